@@ -1,14 +1,19 @@
 /**
  * `npm run manifest` writes the settings into package.json and docs/settings.md, from their one schema
- * (src/shared/settings.ts): name, default, description, limits. A test compares; `--check` fails when one is out of date.
+ * (src/shared/settings.ts): name, default, description, limits; and moves every sentence of package.json into package.nls.json,
+ * for which package.nls.<language>.json has translations. A test compares; `--check` fails when one is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { explain, Problem } from "./lib/console.mjs";
 import { root } from "./lib/install.mjs";
 
-const files = { manifest: join(root, "package.json"), page: join(root, "docs", "settings.md") };
+const files = {
+  manifest: join(root, "package.json"),
+  page: join(root, "docs", "settings.md"),
+  nls: join(root, "package.nls.json"),
+};
 
 /** Whole numbers without a limit: JSON Schema states the language's own. */
 const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
@@ -69,6 +74,83 @@ function setting(name, property, words) {
 }
 
 /**
+ * The manifest with a key (`%command.stop%`) for each sentence, and the sentences by their keys. Pure.
+ * @param {Record<string, any>} manifest sentences in it are new ones, or come from the schema
+ * @param {Record<string, string>} known package.nls.json, for keys that stand in it already
+ * @returns {{ manifest: Record<string, any>, sentences: Record<string, string> }}
+ */
+export function withKeys(manifest, known) {
+  const sentences = {};
+  const keyed = (key, text) => {
+    if (text === undefined || text === manifest.displayName) return text;
+    const [, written] = /^%(.+)%$/.exec(text) ?? [];
+    const name = written ?? key;
+    const sentence = written === undefined ? text : known[name];
+    if (sentence === undefined) throw new Problem(`package.nls.json has no ${name}, which package.json names.`);
+    sentences[name] = sentence;
+    return `%${name}%`;
+  };
+  /** What of an object is read by people, each with its key. */
+  const said = (object, key, names) => ({
+    ...object,
+    ...Object.fromEntries(
+      names.filter(name => object[name] !== undefined).map(name => [name, keyed(`${key}.${name}`, object[name])]),
+    ),
+  });
+  const short = id => id.replace(/^strata\./, "");
+  const { contributes, capabilities } = manifest;
+  const { configuration, commands = [], views = {}, viewsWelcome, walkthroughs, submenus } = contributes;
+  const properties = Object.entries(configuration.properties).map(([name, property]) => [
+    name,
+    {
+      ...said(property, `setting.${short(name)}`, ["markdownDescription"]),
+      ...(property.enumDescriptions && {
+        enumDescriptions: property.enumDescriptions.map((text, at) =>
+          keyed(`setting.${short(name)}.${property.enum[at]}`, text),
+        ),
+      }),
+    },
+  ]);
+  const stepOf = (walkthrough, step) => {
+    const key = `walkthrough.${walkthrough.id}.${step.id}`;
+    const media = step.media && said(step.media, `${key}.media`, ["altText"]);
+    return { ...said(step, key, ["title", "description"]), ...(media && { media }) };
+  };
+  return {
+    manifest: {
+      ...said(manifest, "extension", ["description"]),
+      capabilities: Object.fromEntries(
+        Object.entries(capabilities).map(([name, capability]) => [name, said(capability, name, ["description"])]),
+      ),
+      contributes: {
+        ...contributes,
+        commands: commands.map(command =>
+          said(command, `command.${short(command.command)}`, ["title", "shortTitle", "category"]),
+        ),
+        views: Object.fromEntries(
+          Object.entries(views).map(([place, all]) => [
+            place,
+            all.map(view => said(view, `view.${short(view.id)}`, ["name", "contextualTitle"])),
+          ]),
+        ),
+        ...(viewsWelcome && {
+          viewsWelcome: viewsWelcome.map((welcome, at) => said(welcome, `welcome.${at}`, ["contents"])),
+        }),
+        ...(submenus && { submenus: submenus.map(menu => said(menu, `menu.${short(menu.id)}`, ["label"])) }),
+        ...(walkthroughs && {
+          walkthroughs: walkthroughs.map(each => ({
+            ...said(each, `walkthrough.${each.id}`, ["title", "description"]),
+            steps: each.steps.map(step => stepOf(each, step)),
+          })),
+        }),
+        configuration: { ...said(configuration, "settings", ["title"]), properties: Object.fromEntries(properties) },
+      },
+    },
+    sentences: Object.fromEntries(Object.entries(sentences).sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/**
  * docs/settings.md. Pure.
  * @param {Record<string, any>} properties as `withSettings` contributes them
  */
@@ -108,14 +190,15 @@ ${Object.entries(properties).map(row).join("\n")}
 
 const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
-/** @returns {Promise<{ now: string, wanted: string, page: { now: string, wanted: string } }>} package.json and the page, as they are and as they should be */
+/** @returns {Promise<Record<"manifest" | "page" | "nls", { now: string, wanted: string }>>} the files as they are and as they should be */
 export async function manifestTexts() {
   const { build } = await import("esbuild");
   const contents =
     'export { settingsSchema, workspaceSettings, machineSettings } from "./src/shared/settings.ts"; export * from "./src/shared/settingValues.ts"; export { toJSONSchema } from "zod";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
-    ...{ bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" },
+    // As in a browser: a module from a text has no `require`, by which packages for Node ask for files.
+    ...{ bundle: true, format: "esm", platform: "browser", write: false, logLevel: "warning" },
   });
   const code = Buffer.from(outputFiles[0].contents).toString("base64");
   const settings = await import(`data:text/javascript;base64,${code}`);
@@ -130,23 +213,28 @@ export async function manifestTexts() {
     "bash.sandbox": settings.sandboxDescriptions,
     notifications: settings.notificationsDescriptions,
   };
-  const wanted = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings, settings.machineSettings);
-  const page = { now: readIfThere(files.page), wanted: settingsPage(wanted.contributes.configuration.properties) };
-  return { now, wanted: `${JSON.stringify(wanted, null, 2)}\n`, page };
+  const english = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings, settings.machineSettings);
+  const nls = readIfThere(files.nls);
+  const { manifest, sentences } = withKeys(english, nls === "" ? {} : JSON.parse(nls));
+  return {
+    manifest: { now, wanted: jsonText(manifest) },
+    page: { now: readIfThere(files.page), wanted: settingsPage(english.contributes.configuration.properties) },
+    nls: { now: nls, wanted: jsonText(sentences) },
+  };
 }
 
+const jsonText = value => `${JSON.stringify(value, null, 2)}\n`;
+
 async function main() {
-  const { now, wanted, page } = await manifestTexts();
-  const current = now === wanted && page.now === page.wanted;
-  if (process.argv.includes("--check")) {
-    if (current) return;
+  const stale = Object.entries(await manifestTexts()).filter(([, { now, wanted }]) => now !== wanted);
+  if (stale.length > 0 && process.argv.includes("--check"))
     throw new Problem(
-      "package.json or docs/settings.md is not what src/shared/settings.ts says: run `npm run manifest`.",
+      `${stale.map(([name]) => relative(root, files[name])).join(", ")} is out of date: run \`npm run manifest\`.`,
     );
-  }
-  if (now !== wanted) writeFileSync(files.manifest, wanted);
-  if (page.now !== page.wanted) writeFileSync(files.page, page.wanted);
-  console.log(current ? "package.json and docs/settings.md are up to date" : "settings written");
+  for (const [name, { wanted }] of stale) writeFileSync(files[name], wanted);
+  console.log(
+    stale.length === 0 ? "package.json, its sentences and docs/settings.md are up to date" : "settings written",
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -13,8 +13,8 @@ async function main() {
   await onNewNode(fileURLToPath(import.meta.url));
   const { buildProduct } = await import("../esbuild.mjs");
   const { manifestTexts } = await import("./manifest.mjs");
-  const { now, wanted } = await manifestTexts();
-  if (now !== wanted)
+  const texts = Object.values(await manifestTexts());
+  if (texts.some(({ now, wanted }) => now !== wanted))
     throw new Problem("package.json is not what src/shared/settings.ts says: run `npm run manifest`.");
   await step("Building dist/", buildProduct);
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -2,20 +2,22 @@
  * Composition root of the terminal: parses the command line, loads what the command needs, runs it. No logic. `--help` and a
  * wrong command line load nothing more.
  */
+
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { CliFailure } from "./cli/failure";
 import { speakLanguage } from "./cli/language";
 import type { CliOutcome } from "./cli/place";
+import { t } from "./shared/l10n";
 import { needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
 import { EXIT, Output } from "./terminal/output";
-import { USAGE } from "./terminal/usage";
+import { usage } from "./terminal/usage";
 
 async function main(streams: Output): Promise<CliOutcome> {
   speakLanguage(process.env);
   const command = parseCommand(process.argv.slice(2));
-  if (command.kind === "help") streams.out(USAGE);
+  if (command.kind === "help") streams.out(usage());
   if (command.kind === "version") streams.out(`${version}\n`);
   if (command.kind === "help" || command.kind === "version") return EXIT.done;
   const where = { workspace: openFolder(command.workspace), storage: command.storage, streams };
@@ -33,17 +35,18 @@ async function readPrompt(): Promise<string> {
   for await (const piece of process.stdin.setEncoding("utf8")) {
     text += piece;
     if (text.length > MAX_PROMPT)
-      throw new UsageError("Standard input has more than a prompt can: put it into a file, and name that.");
+      throw new UsageError(t("Standard input is too long for a prompt: put it into a file, and name that."));
   }
-  if (!text.trim()) throw new UsageError("The prompt is empty: nothing came by standard input.");
+  if (!text.trim()) throw new UsageError(t("The prompt is empty: nothing came by standard input."));
   return text;
 }
 
 function openFolder(path: string): string {
   const folder = resolve(path);
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`The workspace ${folder} is not there. Name a folder with --workspace.`);
-  if (!found.isDirectory()) throw new UsageError(`The workspace ${folder} is a file. Name a folder with --workspace.`);
+  if (!found) throw new UsageError(t("The workspace {0} is not there. Name a folder with --workspace.", folder));
+  if (!found.isDirectory())
+    throw new UsageError(t("The workspace {0} is a file. Name a folder with --workspace.", folder));
   return folder;
 }
 

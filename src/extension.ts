@@ -23,7 +23,7 @@ import {
 import { createMcp, type ServerWiring } from "./extension/mcp";
 
 import { nodeClock } from "./node/system";
-import { loadTranslation } from "./shared/l10n";
+import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, registerCodeActions } from "./vscode/commands/registration";
@@ -117,7 +117,7 @@ function createExtension() {
 const REVIEW_WAITS = "strata.reviewWaits";
 
 function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
-  const tell = (error: unknown) => void warn(`Changes to review are not marked: ${error}`);
+  const tell = (error: unknown) => void warn(t("Changes to review are not marked: {0}", String(error)));
   return new vscode.Disposable(nodeClock.after(REVIEW_WAIT_MS, () => void agent().catch(tell)));
 }
 

@@ -1,4 +1,5 @@
 /** The commands that need the agent: its ports, built and wired. */
+
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
@@ -28,6 +29,7 @@ import { nodeClock, nodeHash, nodeIds } from "../node/system";
 import { LateTelemetry } from "../node/telemetry";
 import { NodeToolRefusals } from "../node/toolRefusals";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import { addAllowRules } from "../terminal/allowedRules";
 import { type AgentCommand, UsageError } from "../terminal/args";
 import { terminalAttachments } from "../terminal/attachments";
@@ -108,7 +110,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     .finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   rememberFolder(place);
   if (code === EXIT.error && !("json" in command && command.json))
-    streams.err(`What happened, in detail: the newest file in ${logFolder(storageDir)}\n`);
+    streams.err(t("What happened, in detail: the newest file in {0}\n", logFolder(storageDir)));
   return code;
 }
 
@@ -142,7 +144,7 @@ async function buildPorts(
       loaded.add(rules);
       await addAllowRules(config, rules).catch(error => {
         place.streams.err(
-          `The rule could not be written into your settings: ${errorMessage(error)}. It holds for this run.\n`,
+          t("The rule could not be written into your settings: {0}. It holds for this run.\n", errorMessage(error)),
         );
       });
     },

@@ -1,4 +1,5 @@
 /** MCP servers in the terminal: for a run, and for `strata mcp`. */
+
 import { join } from "node:path";
 import { version } from "../../package.json";
 import type { Sample } from "../core/smallCalls/sampling";
@@ -8,6 +9,7 @@ import { proxyFromEnvironment } from "../node/proxy";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
+import { t } from "../shared/l10n";
 import type { McpCommand } from "../terminal/args";
 import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
@@ -24,7 +26,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
     settings,
     readsUsers: true,
     elicits: command.answer !== undefined,
-    ...(isThere && { ask: (asked, server) => askInput(asked, `MCP server ${server}`, { input, output }) }),
+    ...(isThere && { ask: (asked, server) => askInput(asked, t("MCP server {0}", server), { input, output }) }),
   });
   try {
     return await mcp(command, await servers.get(), {
@@ -61,7 +63,7 @@ export function createMcp(
       clock: nodeClock,
       elicits,
       openAddress: async url => {
-        streams.err(`Open this address in a browser:\n${url}\n`);
+        streams.err(t("Open this address in a browser:\n{0}\n", url));
         return true;
       },
       sources: { environment: process.env, input },

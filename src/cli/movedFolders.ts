@@ -2,10 +2,12 @@
  * A workspace that was moved or renamed has its sessions under its old path, where nobody looks for them: each storage says whose it is,
  * and those of folders that are gone are named where a workspace has none.
  */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { defaultStorageDir } from "../node/storage/sessionStorage";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import type { SessionPlace } from "./place";
 
 /** in a workspace's storage: its path */
@@ -23,7 +25,7 @@ export function rememberFolder(place: SessionPlace): void {
   try {
     writeFileSync(file, `${resolve(workspace)}\n`, { mode: 0o600 });
   } catch (error) {
-    streams.err(`Where this workspace lies could not be kept beside its sessions: ${errorMessage(error)}\n`);
+    streams.err(t("Where this workspace lies could not be kept beside its sessions: {0}\n", errorMessage(error)));
   }
 }
 
@@ -33,9 +35,10 @@ export function tellMovedFolders(place: SessionPlace): void {
   const lost = lostFolders(dirname(place.storageDir));
   if (lost.length === 0) return;
   const names = lost.slice(0, MAX_NAMED).map(({ folder, storage }) => `  ${folder}: --storage '${storage}'\n`);
-  const more = lost.length > MAX_NAMED ? `  and of ${lost.length - MAX_NAMED} more\n` : "";
-  const own =
-    "If this workspace was moved or renamed, its sessions are under its old path. Of folders that are not there any more:";
+  const more = lost.length > MAX_NAMED ? t("  and {0} more\n", lost.length - MAX_NAMED) : "";
+  const own = t(
+    "If this workspace was moved or renamed, its sessions are under its old path. Of folders that are not there any more:",
+  );
   place.streams.err(`${own}\n${names.join("")}${more}`);
 }
 

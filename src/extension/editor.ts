@@ -1,4 +1,5 @@
 /** The parts of the agent: those that look at the editor, its mentions, the shell, and storage. */
+
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -13,6 +14,7 @@ import type {
   SettingsSource,
 } from "../core/ports";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
+import { t } from "../shared/l10n";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
 import type { MentionHost } from "../vscode/mentions/host";
@@ -46,7 +48,7 @@ export function openLog(
 ) {
   const channel = vscode.window.createOutputChannel("Strata", { log: true });
   subscriptions.push(channel);
-  channel.info(`Each day's log, whole, as JSON: ${logUri.fsPath}`);
+  channel.info(t("Each day's log, whole, as JSON: {0}", logUri.fsPath));
   const logFile = new NodeLogger({ folder: logUri.fsPath, clock, level: "debug" });
   return { channel, logFile, logger: new ChannelLogger(channel, logFile) };
 }
@@ -91,7 +93,7 @@ export interface MentionSupport extends MentionSearch {
   offered(resources: Parameters<MentionHost["setResources"]>[0]): void;
 }
 
-export const tellMentionsFail = (error: unknown) => void warn(`File mentions do not work: ${error}`);
+export const tellMentionsFail = (error: unknown) => void warn(t("File mentions do not work: {0}", String(error)));
 
 /** Mentions in editors; their server is started by the first document that needs it. */
 export async function startMentions(context: vscode.ExtensionContext, clock: Clock): Promise<MentionHost> {

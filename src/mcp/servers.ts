@@ -1,4 +1,5 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AskedArgument, McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
@@ -8,6 +9,8 @@ import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
+import { inARow } from "../shared/format";
+import { t } from "../shared/l10n";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import { type QuestionValues, replyProblem } from "../shared/question";
@@ -78,7 +81,7 @@ export class McpServers implements McpControl, McpOffers {
 
   get problems(): readonly McpProblem[] {
     const odd = [...this.servers.values()].flatMap(({ name, offered }) =>
-      (offered?.odd ?? []).map(what => `${name}: ${what}, so it is left out; the others are there.`),
+      (offered?.odd ?? []).map(what => t("{0}: {1}, so it is left out; the others are there.", name, what)),
     );
     return [...this.problemsFound, ...odd];
   }
@@ -210,14 +213,14 @@ export class McpServers implements McpControl, McpOffers {
 
   private startable(name: string): McpServer {
     const server = this.server(name);
-    if (this.isOff(name)) throw new McpError(`The MCP server ${name} is switched off.`);
+    if (this.isOff(name)) throw new McpError(t("The MCP server {0} is switched off.", name));
     this.mustBeAgreed(server);
     return server;
   }
 
   async agree(name: string, hash: string): Promise<void> {
     const server = this.server(name);
-    if (server.hash !== hash) throw new McpError(`${name} was changed meanwhile: read anew what would start.`);
+    if (server.hash !== hash) throw new McpError(t("{0} was changed meanwhile: read anew what would start.", name));
     await server.agree();
   }
 
@@ -255,16 +258,15 @@ export class McpServers implements McpControl, McpOffers {
   server(name: string): McpServer {
     const server = this.servers.find(each => each.name === name);
     if (server) return server;
-    const names = this.servers.map(each => each.name).join(", ");
-    throw new McpError(
-      `There is no MCP server ${name}. ${names === "" ? "None is configured." : `There are: ${names}.`}`,
-    );
+    const names = inARow(this.servers.map(each => each.name));
+    if (names === "") throw new McpError(t("There is no MCP server {0}. None is configured.", name));
+    throw new McpError(t("There is no MCP server {0}. There are: {1}.", name, names));
   }
 
   /** For an address that no file names. */
   private serverAt(url: string): McpServer {
-    if (!URL.canParse(url)) throw new McpError(`${url} is no address.`);
-    const origin = { file: "", shown: "the command line", level: "user" as const, folder: undefined };
+    if (!URL.canParse(url)) throw new McpError(t("{0} is no address.", url));
+    const origin = { file: "", shown: t("the command line"), level: "user" as const, folder: undefined };
     const config: ServerConfig = {
       name: new URL(url).hostname.replaceAll(":", "_"),
       origin,
@@ -320,7 +322,7 @@ export class McpServers implements McpControl, McpOffers {
   private keepLog(server: { name: string; hash: string }, text: string): void {
     const written = makePrivateFolder(join(this.deps.folder, "logs"))
       .then(() => writeCache(nodeFileSystem, this.logPath(server), text))
-      .catch(error => this.deps.warn(`What ${server.name} printed could not be kept: ${String(error)}`))
+      .catch(error => this.deps.warn(t("What {0} printed could not be kept: {1}", server.name, String(error))))
       .finally(() => this.logWrites.delete(written));
     this.logWrites.add(written);
   }
@@ -378,12 +380,12 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
     const reply = { action: "accept", values: usualValues(form, said ?? {}) } as const;
     const problem =
       form.url !== undefined
-        ? "it wants an address to be opened"
+        ? t("it wants an address to be opened")
         : said
           ? replyProblem(form, reply)
-          : "no --answer is given";
+          : t("no --answer is given");
     if (problem === undefined) return { ...reply, by: "user" };
-    tell(`The server asks something, and it is declined: ${oneLine(problem, 300)}\n`);
+    tell(t("The server asks something, and it is declined: {0}\n", oneLine(problem, 300)));
     return { action: "decline", by: "nobody" };
   };
 }
@@ -391,6 +393,6 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
 const problemText = ({ file, entry, why }: ConfigProblem): McpProblem => {
   const words = /[.?]$/.test(why) ? why : `${why}.`;
   return entry === undefined
-    ? `${file} cannot be used: ${words}`
-    : `${file}: the entry "${entry}" cannot be used: ${words}`;
+    ? t("{0} cannot be used: {1}", file, words)
+    : t('{0}: the entry "{1}" cannot be used: {2}', file, entry, words);
 };

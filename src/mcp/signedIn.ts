@@ -1,6 +1,8 @@
 /** Whether and how somebody is signed in to one server, while they sign in and after it. */
+
 import type { SignInBrowser } from "../core/ports";
 import { defined } from "../shared/defined";
+import { t } from "../shared/l10n";
 import type { SecretTexts } from "./config/secretTexts";
 import type { AddressLaunch, ServerConfig } from "./config/serverConfig";
 import { fillIn, McpError, plainVariables, type ReadyLaunch, type VariableSources } from "./config/variables";
@@ -47,7 +49,7 @@ export class SignedIn {
     const { secrets } = this.deps;
     const launch = await fillIn(this.config, this.deps.sources);
     if (!secrets || launch.type === "stdio")
-      throw new McpError(`Nobody signs in to ${this.config.name}: it has no address.`);
+      throw new McpError(t("Nobody signs in to {0}: it has no address.", this.config.name));
     const { BrowserSignIn } = await import("./connection/signIn");
     const open = async (address: string) => {
       this.sentTo = address;

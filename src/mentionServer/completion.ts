@@ -3,6 +3,7 @@
  * so every item says that it is exactly that text, and the order is left to `sortText`. Incomplete, so that the editor asks
  * again with every letter.
  */
+
 import {
   type CompletionItem,
   CompletionItemKind,
@@ -15,6 +16,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { typedMention } from "../core/mentions/inDocument";
 import { mentionItems } from "../core/mentions/items";
 import type { Place } from "../core/mentions/pathIndex";
+import { t } from "../shared/l10n";
 import type { MentionItem } from "../shared/mentions/panelProtocol";
 import { isDocTag } from "../shared/mentions/parse";
 import { languageOf } from "./documents";
@@ -56,7 +58,7 @@ export function foundItems(query: string, limit: number, workspace: Workspace, c
     const { kind, positions } = match;
     const mention = workspace.mentionOf(match, kind);
     if (match.path === "")
-      return { kind, mention, label: workspace.nameOf(match.root), positions, hint: "workspace folder" };
+      return { kind, mention, label: workspace.nameOf(match.root), positions, hint: t("workspace folder") };
     const label = workspace.pathOf(match);
     const shift = label.length - match.path.length;
     return { kind, mention, label, positions: positions.map(at => at + shift) };
@@ -107,6 +109,6 @@ function goOn(mention: string, range: Range): Partial<CompletionItem> {
   return {
     textEdit: { range, newText },
     ...(isQuoted && { insertTextFormat: InsertTextFormat.Snippet }),
-    command: { title: "Show what is in it", command: "editor.action.triggerSuggest" },
+    command: { title: t("Show what is in it"), command: "editor.action.triggerSuggest" },
   };
 }

@@ -1,4 +1,5 @@
 /** The mentions of documents: what they name, links, hovers, and what they become when files move. */
+
 import {
   type DocumentLink,
   type Hover,
@@ -12,6 +13,7 @@ import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mention
 import type { Place } from "../core/mentions/pathIndex";
 import { resourceNamed } from "../core/mentions/resources";
 import { fenced } from "../shared/fences";
+import { locale, plural, t } from "../shared/l10n";
 import { attachmentKind } from "../shared/mentions/attachments";
 import { isScope, type Mention } from "../shared/mentions/parse";
 import type {
@@ -107,7 +109,7 @@ export async function links(document: TextDocument, mentions: Mentions, workspac
     if (!place || !kind) return [];
     const uri = workspace.uriOf(place);
     const target = kind === "folder" ? revealing(uri) : uri + fragment(mention);
-    const tooltip = kind === "folder" ? "Show in the explorer" : "Open the file";
+    const tooltip = kind === "folder" ? t("Show in the explorer") : t("Open the file");
     return [{ range: rangeOf(document, mention), target, tooltip }];
   });
 }
@@ -194,13 +196,13 @@ function resourceHover(path: string, { resources }: Workspace): string | undefin
   const named = resourceNamed(path, [...new Set(resources.map(({ server }) => server))], resources);
   if (!named) return undefined;
   const known = resources.find(({ server, uri }) => server === named.server && uri === named.uri);
-  const about = [known?.title, known?.mimeType, `resource of the MCP server ${named.server}`].filter(Boolean);
+  const about = [known?.title, known?.mimeType, t("resource of the MCP server {0}", named.server)].filter(Boolean);
   return `**${escaped(named.uri)}**\n\n${escaped(about.join(" · "))}`;
 }
 
 function facts({ kind, size, mtime }: NonNullable<LookResult[number]>): string {
-  const much = kind === "folder" ? `folder, ${counted(size, "entry", "entries")}` : bytes(size);
-  return mtime > 0 ? `${much} · changed ${new Date(mtime).toLocaleString()}` : much;
+  const much = kind === "folder" ? plural(size, "folder, 1 entry", "folder, {0} entries") : bytes(size);
+  return mtime > 0 ? t("{0} · changed {1}", much, new Date(mtime).toLocaleString(locale())) : much;
 }
 
 function block({ lines }: NonNullable<LookResult[number]>, path: string): string {
@@ -209,11 +211,9 @@ function block({ lines }: NonNullable<LookResult[number]>, path: string): string
 }
 
 function bytes(size: number): string {
-  if (size < 1024) return counted(size, "byte", "bytes");
+  if (size < 1024) return plural(size, "1 byte", "{0} bytes");
   return size < 1024 * 1024 ? `${(size / 1024).toFixed(1)} KB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Names with `*`, `_` or `<` are shown as they are. */
 const escaped = (path: string) => path.replace(/[\\`*_{}[\]()#+\-.!|<>&~$]/g, "\\$&");

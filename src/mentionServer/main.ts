@@ -1,4 +1,5 @@
 /** The mention server, a process of its own: what the editor asks, answered from the index and the documents that are open. */
+
 import {
   CodeActionKind,
   type Connection,
@@ -10,6 +11,7 @@ import {
   TextDocuments,
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { loadTranslation } from "../shared/l10n";
 import {
   filesSchema,
   type LookParams,
@@ -17,6 +19,7 @@ import {
   mentionMethods as methods,
   movesSchema,
   searchSchema,
+  translationSchema,
   type WindowParams,
   windowSchema,
 } from "../shared/mentions/serverProtocol";
@@ -73,6 +76,7 @@ function serve(connection: Connection): void {
     if (window.workspace) validation.allLater();
   };
   connection.onInitialize(({ initializationOptions }) => {
+    loadTranslation(translationSchema.parse(initializationOptions).translation);
     follow(windowSchema.parse(initializationOptions));
     return initializeResult;
   });

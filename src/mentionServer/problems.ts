@@ -1,4 +1,5 @@
 /** Mentions of nothing: said only where a path is clearly meant, with the nearest names as fixes. */
+
 import {
   type CancellationToken,
   type CodeAction,
@@ -9,6 +10,7 @@ import {
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Place } from "../core/mentions/pathIndex";
+import { t } from "../shared/l10n";
 import { mayBePackage } from "../shared/mentions/parse";
 import { type Mentions, rangeOf } from "./documents";
 import type { Workspace } from "./workspace";
@@ -36,8 +38,8 @@ export async function problems(
   return named.flatMap(({ mention, place, kind }) => {
     if (kind || (!isForAgent && place && mayBePackage(mention) && !hasFirstPart(place, workspace))) return [];
     const message = place
-      ? `There is no ${mention.path} in the workspace.`
-      : `${mention.path} is outside of the workspace: the agent is not told to read it.`;
+      ? t("There is no {0} in the workspace.", mention.path)
+      : t("{0} is outside of the workspace: the agent is not told to read it.", mention.path);
     const severity = isForAgent ? DiagnosticSeverity.Warning : DiagnosticSeverity.Information;
     return [{ range: rangeOf(document, mention), severity, source: SOURCE, code: CODE, message }];
   });
@@ -83,7 +85,7 @@ function fixesOf(
     const newText = workspace.mentionOf(match, match.kind, match.kind === "file" ? mention.range : undefined);
     const textDocument = { uri: document.uri, version: document.version };
     return {
-      title: `Change to ${newText}`,
+      title: t("Change to {0}", newText),
       kind: CodeActionKind.QuickFix,
       diagnostics: [diagnostic],
       isPreferred: index === 0,

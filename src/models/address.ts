@@ -1,5 +1,7 @@
 /** What the settings say about where requests go and which of OpenAI's interfaces is spoken there. */
+
 import { NoModelError } from "../core/ports";
+import { t } from "../shared/l10n";
 import { COMMON, localServers, ownProviders } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
@@ -49,11 +51,17 @@ export function completeAddress(written: string): string {
 export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.api">): Address {
   const written = completeAddress(settings["model.baseUrl"]);
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const wrong = url ? addressProblem(url) : "it is not a complete address";
+  const wrong = url ? addressProblem(url) : t("it is not a complete address");
   if (!url || wrong) {
     const shown = url ? `${url.protocol}//${url.host}${url.pathname}` : written;
     throw new NoModelError(
-      `The model's address "${shown}" cannot be used: ${wrong}. Change the setting strata.model.baseUrl to something like ${ownProviders[COMMON].address} or ${localServers.ollama.address}.`,
+      t(
+        'The server address "{0}" cannot be used: {1}. It should look like {2} or {3}.',
+        shown,
+        wrong ?? "",
+        ownProviders[COMMON].address,
+        localServers.ollama.address,
+      ),
     );
   }
   const openai = url.hostname === OPENAI_HOST;
@@ -81,13 +89,16 @@ export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.a
 export function keyWarning({ baseUrl, host }: Address): string | undefined {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol !== "http:" || isNear(hostname)) return undefined;
-  return `The key goes to ${host} without encryption (http): whoever is on the way can read it and the conversation. Set strata.model.baseUrl to an https:// address.`;
+  return t(
+    "The API key goes to {0} unencrypted (http): anyone on the way can read it and the conversation. Use an https:// address.",
+    host,
+  );
 }
 
 function addressProblem(url: URL): string | undefined {
-  if (url.protocol !== "http:" && url.protocol !== "https:") return "it must begin with http:// or https://";
-  if (url.username || url.password) return "it holds a user name or password; a key has its own place";
+  if (url.protocol !== "http:" && url.protocol !== "https:") return t("it must begin with http:// or https://");
+  if (url.username || url.password) return t("it holds a user name or password; a key has its own place");
   const others = [...url.searchParams.keys()].filter(name => name !== "api-version");
-  if (others.length > 0 || url.hash || url.href.endsWith("?")) return "it must not have a part after ? or #";
+  if (others.length > 0 || url.hash || url.href.endsWith("?")) return t("it must not have a part after ? or #");
   return undefined;
 }

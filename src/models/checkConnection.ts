@@ -1,4 +1,5 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
+
 import {
   AnswerError,
   type ModelConnection,
@@ -7,6 +8,7 @@ import {
   NoModelError,
   type Stopwatch,
 } from "../core/ports";
+import { t } from "../shared/l10n";
 
 type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 
@@ -35,7 +37,7 @@ async function check(connection: ModelConnection, clock: Stopwatch, signal?: Abo
     return textual ? check(textual, clock, signal) : { ok: false, failure };
   }
   const seconds = ((clock.steady() - started) / 1000).toFixed(1);
-  const message = `Connected to "${name}" at ${address}: the answer began after ${seconds} s.`;
+  const message = t('Connected to "{0}" at {1}: the answer began after {2} s.', name, address, seconds);
   return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }
 

@@ -1,12 +1,14 @@
 /**
- * Why a request failed, in words for people: one sentence that says what happened, what it means and what can be done. The
+ * Why a request failed, in words for people: what happened and what it means, then what can be done. The
  * first row of the table that fits decides.
  */
+
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
 import { defined } from "../shared/defined";
-import { COMMON, ownFacts, ownProviders } from "../shared/modelProviders";
+import { plural, t } from "../shared/l10n";
 import { type FailureFacts, failureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
+import { withoutKeys, wrongKey } from "./keyWords";
 import { type LeftOut, SentParts } from "./leftOut";
 import { refusedPart } from "./optionalParts";
 import { retryAfter } from "./retryAfter";
@@ -20,8 +22,6 @@ interface RequestPlace {
   key: string | undefined;
   /** the host of a proxy that requests take there; absent: none is known */
   proxy?: string | undefined;
-  /** the environment variable that has it in a terminal */
-  keyVariable?: string;
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
   /** what its requests go without already; absent: nothing can be left out */
@@ -37,15 +37,18 @@ interface FailureRow {
   fits(facts: FailureFacts, where: RequestPlace): boolean;
   /** absent: trying again would not help */
   retryable?: true;
-  say(facts: FailureFacts, where: RequestPlace): string;
+  /** `advice` absent: nothing can be done but try again */
+  say(facts: FailureFacts, where: RequestPlace): [what: string, advice?: string];
 }
 
 const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]);
 const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
-const quoted = (facts: FailureFacts) => (facts.words ? `: "${facts.words}"` : "");
+const quoted = (facts: FailureFacts) => (facts.words ? t(': "{0}"', facts.words) : "");
 /** A long pause is named: it is for the person to wait it out. */
 const again = ({ waitMs = 0 }: FailureFacts) =>
-  waitMs > 60_000 ? `wait ${waitText(waitMs)}, as it asks, and try again` : "try again in a moment";
+  waitMs > 60_000
+    ? t("Wait {0}, as it asks, or choose another model.", waitText(waitMs))
+    : t("Try again in a moment, or choose another model.");
 const is =
   (...numbers: number[]) =>
   (facts: FailureFacts) =>
@@ -57,211 +60,295 @@ const table: readonly FailureRow[] = [
     code: "timeout",
     fits: kind("timeout"),
     retryable: true,
-    say: (_, { name, address, timeoutMs }) =>
-      `Nothing came from "${name}" at ${address} for ${Math.round(timeoutMs / 1000)} seconds, so the request was given up; try again, or raise strata.model.timeoutSeconds if the model needs longer to begin.`,
+    say: (_, { name, address, timeoutMs }) => [
+      t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
+      t('Try again, or allow more time: "Timeout Seconds" in the settings.'),
+    ],
   },
   {
     code: "timeout",
     fits: kind("idle"),
     retryable: true,
-    say: (_, { name, address }) =>
-      `${address} kept the connection open for a long time, but "${name}" wrote nothing, so the request was given up; try again, or choose another model.`,
+    say: (_, { name, address }) => [
+      t('{0} kept the connection open, but "{1}" wrote nothing, so I stopped waiting.', address, name),
+      t("Try again, or choose another model."),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("too-long"),
-    say: (_, { name, address }) =>
-      `The answer of "${name}" at ${address} did not end within what one answer may have, so it was cut off; try again in other words, or raise strata.model.maxAnswerMegabytes.`,
+    say: (_, { name, address }) => [
+      t('The answer of "{0}" at {1} was too long, so it was cut off.', name, address),
+      t('Ask for less at once, or allow more: "Max Answer Megabytes" in the settings.'),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("too-many-calls"),
     retryable: true,
-    say: (_, { name }) =>
-      `"${name}" called tools hundreds of times in one answer, so the answer was cut off and nothing of it ran; try again, or choose another model.`,
+    say: (_, { name }) => [
+      t('"{0}" called tools hundreds of times in one answer. The answer was cut off and nothing of it ran.', name),
+      t("Try again, or choose another model."),
+    ],
   },
   {
     code: "cut",
     fits: facts => facts.kind === "cut" && facts.finishReason !== undefined,
     retryable: true,
-    say: ({ finishReason }, { name, address }) =>
-      `"${name}" at ${address} broke its answer off (${finishReason}), so what it had written is incomplete; try again.`,
+    say: ({ finishReason }, { name, address }) => [
+      t('"{0}" at {1} broke off its answer ({2}): what it wrote is incomplete.', name, address, finishReason ?? ""),
+      t("Try again."),
+    ],
   },
   {
     code: "cut",
     fits: kind("cut"),
     retryable: true,
-    say: (_, { name, address }) =>
-      `The connection to ${address} ended in the middle of the answer, so what "${name}" had written is incomplete; try again.`,
+    say: (_, { name, address }) => [
+      t('The connection to {0} ended in the middle of the answer: what "{1}" wrote is incomplete.', address, name),
+      t("Try again."),
+    ],
   },
   {
     code: "bad-answer",
     fits: facts => facts.kind === "empty" && facts.finishReason === "length",
-    say: (_, { name }) =>
-      `"${name}" used up all the tokens it may write before it said anything; raise strata.model.maxOutputTokens or lower strata.model.reasoning.`,
+    say: (_, { name }) => [
+      t('"{0}" used all its tokens before it said anything.', name),
+      t('Allow more ("Max Output Tokens" in the settings), or less reasoning.'),
+    ],
   },
   {
     code: "bad-answer",
     fits: facts => facts.kind === "empty" && facts.finishReason === "content-filter",
-    say: (_, { name, address }) =>
-      `The filter at ${address} held back the answer of "${name}"; put the request in other words.`,
+    say: (_, { name, address }) => [
+      t('The content filter at {0} held back the answer of "{1}".', address, name),
+      t("Put the request in other words."),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("empty"),
     retryable: true,
-    say: (_, { name, address }) =>
-      `"${name}" at ${address} sent an empty answer, neither text nor a tool call; try again.`,
+    say: (_, { name, address }) => [t('"{0}" at {1} sent an empty answer.', name, address), t("Try again.")],
   },
   {
     code: "unreadable-call",
     fits: kind("unreadable-call"),
-    say: (facts, { name }) =>
-      `"${name}" wrote a tool call that cannot be read${quoted(facts)}; try again, or choose a model that is better at it.`,
+    say: (facts, { name }) => [
+      t('"{0}" wrote a tool call that cannot be read{1}.', name, quoted(facts)),
+      t("Try again, or choose another model."),
+    ],
   },
   {
     code: "unreadable-call",
     fits: kind("written-call"),
-    say: (_, { name, address }) =>
-      `"${name}" at ${address} wrote a tool call as text that cannot be read, so nothing was run; set strata.model.protocol to react, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose another model.`,
+    say: (_, { name, address }) => [
+      t('"{0}" at {1} wrote a tool call as text that cannot be read, so nothing ran.', name, address),
+      t(
+        'Choose "react" as the protocol in the settings, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose another model.',
+      ),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("html"),
-    say: (_, { address }) =>
-      `${address} answered with a web page, so this is not the address of a model server; check strata.model.baseUrl (it usually ends in /v1) and any proxy in between.`,
+    say: (_, { address }) => [
+      t("{0} answered with a web page: this is no model server.", address),
+      t("Check the server address (most end in /v1) and any proxy in between."),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("redirect"),
     say: ({ words }, { address }) =>
-      `${address} sends requests on to ${words || "another address"}, and nothing was sent there; if that is your model's server, set strata.model.baseUrl to it.`,
+      words
+        ? [
+            t("{0} redirects to {1}, and nothing was sent there.", address, words),
+            t("If that is your model's server, use its address."),
+          ]
+        : [t("{0} redirects to another address, and nothing was sent there.", address)],
   },
   {
     code: "bad-answer",
     fits: kind("wrong-api"),
-    say: (_, { address }) =>
-      `${address} answers in Chat Completions where Responses were asked for; set strata.model.api to chat.`,
+    say: (_, { address }) => [
+      t("{0} answers with Chat Completions, not Responses.", address),
+      t('Choose "chat" as the API in the settings.'),
+    ],
   },
   {
     code: "bad-answer",
     fits: kind("garbage"),
     retryable: true,
-    say: (_, { address }) =>
-      `${address} sent something that cannot be read as a model's answer; try again, and if it stays so, check strata.model.baseUrl and strata.model.api.`,
+    say: (_, { address }) => [
+      t("{0} sent something that is no model's answer.", address),
+      t("Try again. If it stays so, check the server address and the API in the settings."),
+    ],
   },
   {
     code: "auth",
     fits: kind("no-permission"),
-    say: (_, { name }) =>
-      `VS Code has no leave to let Strata use "${name}"; send the message again and allow it, allow it in "Manage Language Model Access…" of the account, or choose another model.`,
+    say: (_, { name }) => [
+      t('VS Code does not let Strata use "{0}" yet.', name),
+      t(
+        'Send the message again and allow it, allow it in "Manage Language Model Access\u2026" of your account, or choose another model.',
+      ),
+    ],
   },
   {
     code: "rate-limit",
     fits: kind("blocked"),
-    say: (facts, { name }) =>
-      `"${name}" takes no more requests from this account${quoted(facts)}; wait until its limit is over, or choose another model.`,
+    say: (facts, { name }) => [
+      t('"{0}" takes no more requests from this account{1}.', name, quoted(facts)),
+      t("Wait until its limit is over, or choose another model."),
+    ],
   },
   {
     code: "unknown-model",
     fits: kind("not-found"),
-    say: (_, { name }) =>
-      `VS Code has no model "${name}" any more: its extension may be off or you may be signed out; choose another model.`,
+    say: (_, { name }) => [
+      t('VS Code no longer has the model "{0}": its extension may be off, or you may be signed out.', name),
+      t("Choose another model."),
+    ],
   },
   {
     code: "context-too-long",
     fits: (facts, { contextSigns }) => signs.contextTooLong(facts, contextSigns),
-    say: (facts, { name }) =>
-      `The conversation is longer than "${name}" can read${status(facts)}; start a new session, or set strata.model.contextWindow to what the model really takes.`,
+    say: (facts, { name }) => [
+      t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
+      t("Start a new session, or set the model's real context window in the settings."),
+    ],
   },
   {
     code: "rate-limit",
     fits: signs.noCredit,
-    say: (facts, { address }) =>
-      `The account at ${address} has no credit left${status(facts)}; add some there, or choose another model.`,
+    say: (facts, { address }) => [
+      t("The account at {0} has no credit left{1}.", address, status(facts)),
+      t("Add some there, or choose another model."),
+    ],
   },
   {
     code: "rate-limit",
     fits: facts => signs.rateLimit(facts) && signs.largerThanLimit(facts),
-    say: (facts, { name, address }) =>
-      `This one request is larger than the account at ${address} may send to "${name}" in a minute${status(facts)}; start a new session, raise the limit there, or choose another model.`,
+    say: (facts, { name, address }) => [
+      t(
+        'This one request is larger than the account at {0} may send to "{1}" in a minute{2}.',
+        address,
+        name,
+        status(facts),
+      ),
+      t("Start a new session, raise the limit there, or choose another model."),
+    ],
   },
   {
     code: "rate-limit",
     fits: signs.rateLimit,
     retryable: true,
-    say: (facts, { name, address }) =>
-      `${address} is taking no more requests for "${name}" just now${status(facts)}: a limit was reached; ${again(facts)}, or choose another model.`,
+    say: (facts, { name, address }) => [
+      t('Rate limit of "{0}" at {1} reached{2}.', name, address, status(facts)),
+      again(facts),
+    ],
   },
   {
     code: "unknown-model",
     fits: facts => signs.unknownModel(facts) && (facts.status === undefined || facts.status < 500),
-    say: (facts, { name, address }) =>
-      `${address} knows no model "${name}"${status(facts)}, or the key may not use it; check strata.model.name.`,
+    say: (facts, { name, address }) => [
+      t('"{1}" is not available at {0}{2}.', address, name, status(facts)),
+      t("Choose another model, or check that your key may use it."),
+    ],
   },
   {
     code: "auth",
     fits: facts => is(401, 403)(facts) || signs.badKey(facts),
-    say: (facts, { address, key, keyVariable = ownProviders[COMMON].keyVariables[0] }) =>
+    say: (facts, { address, key }) =>
       key
-        ? `${address} refused the key${status(facts)}: ${wrongKey(key, address)}; set a new key ("Strata: Set API Key", in a terminal ${keyVariable}).`
-        : `${address} wants a key and none is set${status(facts)}; set one ("Strata: Set API Key", in a terminal ${keyVariable}).`,
+        ? [t("{0} rejected the API key{1}: {2}.", address, status(facts), wrongKey(key, address)), t("Set a new one.")]
+        : [t("{0} needs an API key{1}.", address, status(facts)), t("Set one.")],
   },
   {
     code: "no-tools",
     fits: signs.noTools,
-    say: (facts, { name, address }) =>
-      `"${name}" at ${address} takes no tools${status(facts)}; set strata.model.protocol to auto or react to have them sent as text, choose another model, or start the server with tool calling${quoted(facts)}.`,
+    say: (facts, { name, address }) => [
+      t('"{0}" at {1} takes no tools{2}.', name, address, status(facts)),
+      t(
+        'Choose "auto" as the protocol in the settings to send them as text, choose another model, or start the server with tool calling{0}.',
+        quoted(facts),
+      ),
+    ],
   },
   {
     code: "server",
     fits: facts => is(408, 409, 425)(facts) || (facts.status !== undefined && facts.status >= 500),
     retryable: true,
-    say: (facts, { address }) => `The server at ${address} failed${status(facts)}${quoted(facts)}; ${again(facts)}.`,
+    say: (facts, { address }) => [
+      t("The server at {0} failed{1}{2}.", address, status(facts), quoted(facts)),
+      again(facts),
+    ],
   },
   {
     code: "bad-request",
     fits: facts => is(404, 405)(facts),
-    say: (facts, { address }) =>
-      `There is no model server at ${address}${status(facts)}; check strata.model.baseUrl (it usually ends in /v1) and strata.model.api.`,
+    say: (facts, { address }) => [
+      t("There is no model server at {0}{1}.", address, status(facts)),
+      t("Check the server address (most end in /v1) and the API in the settings."),
+    ],
   },
   {
     code: "bad-request",
     fits: facts => facts.status !== undefined && facts.status >= 400,
-    say: (facts, { address }) => `${address} refused the request${status(facts)}${quoted(facts)}.`,
+    say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
   },
   {
     code: "refused",
     fits: facts => facts.network === "ECONNREFUSED",
     say: (_, { address, proxy }) =>
       proxy
-        ? `Nothing answers at ${address} by way of the proxy ${proxy} (connection refused); check the proxy, which the environment names (HTTPS_PROXY, HTTP_PROXY), or except the address from it (NO_PROXY).`
-        : `Nothing answers at ${address} (connection refused); start the model server, or check strata.model.baseUrl.`,
+        ? [
+            t("No server answers at {0} through the proxy {1} (connection refused).", address, proxy),
+            t("Check the proxy (HTTPS_PROXY, HTTP_PROXY), or exclude the address from it (NO_PROXY)."),
+          ]
+        : [t("No server answers at {0} (connection refused).", address), t("Start it, or change the address.")],
   },
   {
     code: "refused",
     fits: facts => facts.network === "ENOTFOUND",
     say: (_, { address, proxy }) =>
-      `There is no computer with the name in ${address}${proxy ? `, or with that of the proxy ${proxy}` : ""}; check strata.model.baseUrl and the network.`,
+      proxy
+        ? [
+            t("No computer has the name in {0}, or that of the proxy {1}.", address, proxy),
+            t("Check the address, the proxy and the network."),
+          ]
+        : [t("No computer has the name in {0}.", address), t("Check the address and the network.")],
   },
   {
     code: "refused",
     fits: facts => facts.network !== undefined && LOST.has(facts.network),
     retryable: true,
-    say: (facts, { address }) =>
-      `The connection to ${address} broke (${facts.network}); check the network and try again.`,
+    say: (facts, { address }) => [
+      t("The connection to {0} broke ({1}).", address, facts.network ?? ""),
+      t("Check the network and try again."),
+    ],
   },
   {
     code: "refused",
     fits: facts => facts.network !== undefined && /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(facts.network),
-    say: (facts, { address }) =>
-      `No safe connection to ${address} (${facts.network}): its certificate is not trusted, or it speaks no https; check strata.model.baseUrl and the proxy's certificate.`,
+    say: (facts, { address }) => [
+      t(
+        "No secure connection to {0} ({1}): its certificate is not trusted, or it speaks no https.",
+        address,
+        facts.network ?? "",
+      ),
+      t("Check the address and the proxy's certificate."),
+    ],
   },
   {
     code: "refused",
     fits: facts => facts.network !== undefined,
     retryable: true,
-    say: (facts, { address }) => `${address} cannot be reached (${facts.network}); check the network and try again.`,
+    say: (facts, { address }) => [
+      t("{0} cannot be reached ({1}).", address, facts.network ?? ""),
+      t("Check the network and try again."),
+    ],
   },
 ];
 
@@ -273,13 +360,17 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
   const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
   const refused = where.leftOut && refusedPart(facts, where.leftOut, where.sent ?? new SentParts());
   if (refused) {
-    const message = `"${where.name}" at ${where.address} ${refused.words}.`;
+    const message = refused.words(where.name, where.address);
     return { code: "bad-request", message, retryable: true, refused: refused.part };
   }
   const row = table.find(({ fits }) => fits(facts, where));
+  const [what, advice] = row
+    ? row.say(facts, where)
+    : [t('The request to "{0}" at {1} failed{2}.', where.name, where.address, quoted(facts))];
   return {
     code: row?.code ?? "bad-answer",
-    message: row ? row.say(facts, where) : `The request to "${where.name}" at ${where.address} failed${quoted(facts)}.`,
+    message: advice === undefined ? what : t("{0} {1}", what, advice),
+    what,
     retryable: row ? row.retryable === true : isRetryable(error),
     ...defined({ retryAfterMs: waitMs, status: facts.status }),
   };
@@ -287,30 +378,13 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
 
 function waitText(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
-  return minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.round(minutes / 60)} hours` : "some days";
+  return minutes < 120
+    ? plural(minutes, "{0} minute", "{0} minutes")
+    : minutes < 2880
+      ? plural(Math.round(minutes / 60), "{0} hour", "{0} hours")
+      : t("some days");
 }
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
-}
-
-const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
-  ...ownFacts.flatMap(({ title, keys }): [RegExp, string, RegExp][] =>
-    keys ? [[keys.begin, title, keys.address]] : [],
-  ),
-  [/^sk-or-/, "OpenRouter", /openrouter/],
-  [/^gsk_/, "Groq", /groq/],
-  [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
-];
-
-/** The key itself is not shown, only whose it looks like. */
-function wrongKey(key: string, address: string): string {
-  const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
-  return owner ? `it looks like one of ${owner}'s` : "it is wrong, expired or not allowed to do this";
-}
-
-/** Servers quote keys in their complaints, whole or in part. */
-function withoutKeys(words: string, key: string | undefined): string {
-  const plain = key && key.length > 3 ? words.replaceAll(key, "…") : words;
-  return plain.replace(/\b(sk|pk|gsk|xai|key|AIza)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}|\bBearer\s+\S+/gi, "…");
 }

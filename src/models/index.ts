@@ -2,6 +2,7 @@
  * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
+
 import {
   type Hash,
   type ModelConnection,
@@ -12,6 +13,7 @@ import {
   type WallClock,
 } from "../core/ports";
 import { defined } from "../shared/defined";
+import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";
 import { DEFAULT_WINDOW, type Settings } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
@@ -80,7 +82,7 @@ export function createModels(options: ModelsOptions): Models {
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, { counts, protocol, fits, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
-      if (!name) throw new NoModelError(noName(address, provider, found && "why" in found ? found.why : undefined));
+      if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const leftOut = refused.of(name, address);
       const parts = { leftOut, sent: new SentParts() };
@@ -95,7 +97,6 @@ export function createModels(options: ModelsOptions): Models {
       const where = {
         ...{ name, address: address.baseUrl, timeoutMs, key, now },
         proxy: isNear(new URL(address.baseUrl).hostname) ? undefined : options.proxy,
-        keyVariable: provider.keyVariables[0],
         contextSigns: provider.contextSigns,
         ...parts,
       };
@@ -168,12 +169,12 @@ async function readKey(
   const key = (await options.apiKey(place))?.trim() || undefined;
   if (!key && provider.capabilities.needsKey) {
     throw new NoModelError(
-      `${address.host} answers only with a key and none is set: get one from ${provider.title} and store it with "Strata: Set API Key" (in a terminal: ${provider.keyVariables[0]}), or set strata.model.baseUrl to a server of your own.`,
+      t("{0} needs an API key: get one from {1}, or use a server of your own.", address.host, provider.title),
     );
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {
     throw new NoModelError(
-      "The model's key holds spaces or characters that no key has, as a bad copy does: set it again.",
+      t("The API key has spaces or characters that no key has, as after a bad copy. Set it again."),
     );
   }
   return key;
@@ -193,11 +194,7 @@ function pick(loaded: LoadedModel): Partial<ModelConnection> {
   };
 }
 
-function noName({ baseUrl }: Address, { keyVariables: [variable], capabilities }: Provider, why?: string): string {
-  const served = capabilities.needsKey ? "" : ` to one that ${baseUrl} serves`;
-  const because = why ? ` (${why})` : "";
-  return `No model is set up${because}: choose one with "Strata: Choose Model", or set strata.model.name${served} (in a terminal: STRATA_MODEL_NAME and ${variable}; "strata models" lists what can be asked).`;
-}
+const noName = (why?: string) => (why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));
 
 /** Which model answers where none is named: one whose key or address is set, else VS Code's first, else a local server's. */
 class AutoModel {
@@ -246,7 +243,9 @@ const byVersion = (one: OfferedModel, other: OfferedModel) =>
   one.title.localeCompare(other.title, "en", { numeric: true });
 
 const several = ({ title }: ModelOffer, { length }: readonly OfferedModel[]) =>
-  length === 0 ? `${title} has no models` : `${title} has ${length} models, and none is chosen`;
+  length === 0
+    ? t("{0} has no models", title)
+    : plural(length, "{1} has 1 model, and it is not chosen", "{1} has {0} models, and none is chosen", title);
 
 /** When one of the editor's own models is meant, and how it is asked. */
 const EDITOR = "VS Code";
@@ -262,10 +261,12 @@ async function findEditorChat(
   const offered = (await models?.list()) ?? [];
   const chat = name ? offered.find(each => each.name === name) : offered[0];
   if (chat) return chat;
-  const where = models ? "VS Code offers" : "Only VS Code has models of its own, and this is a terminal, which offers";
-  const what = name ? `no model "${name}"` : "none";
+  if (!models)
+    throw new NoModelError(t("Only VS Code has models of its own, and this is a terminal. Choose another model."));
   throw new NoModelError(
-    `${where} ${what}: choose another with "Strata: Choose Model", or set strata.model.provider to server.`,
+    name
+      ? t('VS Code does not offer the model "{0}". Choose another one.', name)
+      : t("VS Code offers no model. Choose another one."),
   );
 }
 

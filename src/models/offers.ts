@@ -1,5 +1,6 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
 
+import { t } from "../shared/l10n";
 import { type LocalServer, localServers } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { ModelSource } from "../shared/settingValues";
@@ -117,8 +118,8 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
       const patience = kind === "local" ? AbortSignal.any([signal, AbortSignal.timeout(LOCAL_TIMEOUT_MS)]) : signal;
       const models = await provider.listModels(baseUrl, key, patience);
       if (showsModels(models)) return sensibleFirst(models).map(toModel);
-      if (models === "denied") return key ? `${title} refuses the key` : `${title} wants a key`;
-      return models === "dead" ? `${title} does not answer` : `${title} gives no list of its models`;
+      if (models === "denied") return key ? t("{0} rejected the API key", title) : t("{0} needs an API key", title);
+      return models === "dead" ? t("{0} does not answer", title) : t("{0} gives no list of its models", title);
     },
   };
 }

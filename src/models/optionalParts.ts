@@ -1,5 +1,7 @@
 /** What a server may refuse of a request that can do without it: how it says so, and the request as it is then. */
 import type { OptionalKind, OptionalPart } from "../core/ports";
+import { listed } from "../shared/format";
+import { plural, t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
 import { unseen } from "./chatMessages";
 import type { FailureFacts } from "./failureFacts";
@@ -18,8 +20,8 @@ import { plainSchema } from "./toolSchemas";
 
 interface PartRefusal<Part = OptionalPart> {
   part: Part;
-  /** what the person is told: the end of a sentence that begins with the model */
-  words: string;
+  /** what the person is told */
+  words(name: string, address: string): string;
 }
 
 interface KindRefusal extends PartRefusal<OptionalKind> {
@@ -33,7 +35,8 @@ const UNKNOWN =
 const FORBIDDEN =
   /not (?:allowed|permitted|accepted)|forbidden|(?:must|should) not (?!be (?:null|empty|none|without|missing))|\bremove\b/;
 
-const NO_REASONING = "does not take how much it is to think, so strata.model.reasoning is not sent to it";
+const noReasoning = (name: string, address: string) =>
+  t('"{0}" at {1} takes no reasoning effort, so none is sent.', name, address);
 
 /** Each sign is of a real answer (test/models/refusals.test.ts). */
 const refusals: readonly KindRefusal[] = [
@@ -42,17 +45,22 @@ const refusals: readonly KindRefusal[] = [
     says: [
       /no endpoints found that support image input|image_url is only supported by certain models|unknown variant `image_url`|is not a multimodal model|at most 0 image|(?:images?|vision)(?: inputs?| content)? (?:is|are) not supported|does(?:n't| not) support (?:the )?(?:images?|vision)/i,
     ],
-    words: "cannot see images, so they are named to it instead; to show them, choose another model",
+    words: (name, address) =>
+      t(
+        '"{0}" at {1} cannot see images, so it is told their names instead. To show them, choose another model.',
+        name,
+        address,
+      ),
   },
   {
     part: "summary",
     says: [/reasoning[_. ]summar/i, /must be verified|not supported|unsupported/i],
-    words: "gives no summary of what it thinks here",
+    words: (name, address) => t('"{0}" at {1} gives no summary of its reasoning here.', name, address),
   },
   {
     part: "reasoning",
     says: [/reasoning[_. ]?effort|\bthink(?:ing)?(?:[_ ](?:config|level|budget|mode))?\b/i, UNKNOWN],
-    words: NO_REASONING,
+    words: noReasoning,
   },
   {
     part: "reasoning",
@@ -60,25 +68,31 @@ const refusals: readonly KindRefusal[] = [
       /reasoning[_. ]?effort|thinking[_. ]?level/i,
       /input should be|invalid value|must be one of|is not one of|not a valid|is invalid/i,
     ],
-    words: NO_REASONING,
+    words: noReasoning,
   },
-  { part: "cache-key", says: [/prompt_?cache_?key/i, UNKNOWN], words: "takes no key for its cache, so none is sent" },
+  {
+    part: "cache-key",
+    says: [/prompt_?cache_?key/i, UNKNOWN],
+    words: (name, address) => t('"{0}" at {1} takes no key for its cache, so none is sent.', name, address),
+  },
   {
     part: "usage",
     says: [/stream_options|include_usage/i, UNKNOWN],
-    words: "does not report usage, so it is estimated",
+    words: (name, address) => t('"{0}" at {1} does not report usage, so it is estimated.', name, address),
   },
   {
     part: "system",
     says: [
       /system (?:role|messages?|instructions?|prompts?) (?:is |are )?not supported|does(?:n't| not) support system|developer instruction is not enabled|only user and assistant roles are supported/i,
     ],
-    words: "takes no system message, so that text goes as yours",
+    words: (name, address) =>
+      t('"{0}" at {1} takes no system message, so that text is sent as a user message.', name, address),
   },
   {
     part: "turns",
     says: [/roles must alternate|alternate between user and assistant|consecutive user messages/i],
-    words: "takes no two messages of one side in a row, so they go as one",
+    words: (name, address) =>
+      t('"{0}" at {1} takes no two messages of one side in a row, so they are sent as one.', name, address),
   },
   {
     part: "past-thoughts",
@@ -86,7 +100,7 @@ const refusals: readonly KindRefusal[] = [
       /reasoning_(?:content|details)|messages\W*\d+\W+reasoning\b/i,
       new RegExp(`${UNKNOWN.source}|${FORBIDDEN.source}`, "i"),
     ],
-    words: "does not take back what was thought, so it stays behind",
+    words: (name, address) => t('"{0}" at {1} takes no earlier reasoning, so it is left out.', name, address),
   },
   {
     part: "bare-steps",
@@ -94,14 +108,15 @@ const refusals: readonly KindRefusal[] = [
       /reasoning_content/i,
       /missing|must (?!not be (?!null|empty|none|without))|required|passed? back|expected|cannot be (?:null|empty|none)/i,
     ],
-    words: "wants back what was thought in each step",
+    words: (name, address) => t('"{0}" at {1} needs the reasoning of each step, so it is sent along.', name, address),
   },
   {
     part: "late-thinking",
     says: [
       /expected [`'"]?thinking[`'"]?.{0,60}found|final [`'"]?assistant[`'"]? message must start with a thinking block/i,
     ],
-    words: "does not begin to think in the middle of a turn, so it goes on without",
+    words: (name, address) =>
+      t('"{0}" at {1} cannot begin to reason in the middle of a turn, so it goes on without.', name, address),
   },
 ];
 
@@ -146,7 +161,13 @@ function refusedTools(
   const names = [...new Set(named.map(({ name }) => name))];
   return {
     part: { tools: named.map(({ key }) => key) },
-    words: `refuses the tool${names.length > 1 ? "s" : ""} ${names.join(", ")} ("${words}"), so requests go without ${names.length > 1 ? "them" : "it"}`,
+    words: (name, address) =>
+      plural(
+        names.length,
+        '"{1}" at {2} refuses the tool {3} ("{4}"), so requests go without it.',
+        '"{1}" at {2} refuses {0} tools: {3} ("{4}"). Requests go without them.',
+        ...[name, address, listed(names), words],
+      ),
   };
 }
 
@@ -163,7 +184,11 @@ const SCHEMA_REFUSED =
 /** A schema is refused, and nobody knows whose. */
 function refusedSchemas(said: string, { has }: LeftOut, tools: SentParts["tools"]): PartRefusal | undefined {
   if (tools.length === 0 || has("schemas") || !SCHEMA_REFUSED.test(said)) return undefined;
-  return { part: "schemas", words: "refuses what a tool's schema says, so tools are described to it more simply" };
+  return {
+    part: "schemas",
+    words: (name, address) =>
+      t('"{0}" at {1} refuses a tool\'s schema, so tools are described more simply.', name, address),
+  };
 }
 
 /**
@@ -184,7 +209,11 @@ function refusedThoughts(
   if (!THOUGHTS.test(`${said} ${param}`) || !THOUGHTS_REFUSED.test(said)) return undefined;
   const out = thoughts.filter(key => !hasSome(key));
   if (out.length === 0) return undefined;
-  return { part: { thoughts: out }, words: `refuses what was thought before ("${words}"), so it stays behind` };
+  return {
+    part: { thoughts: out },
+    words: (name, address) =>
+      t('"{0}" at {1} refuses earlier reasoning ("{2}"), so it is left out.', name, address, words),
+  };
 }
 
 const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ )?(?:images|pictures)|image count/i;
@@ -201,10 +230,15 @@ function refusedPictures(facts: FailureFacts, { pictures, characters }: SentPart
     ? pictures.slice(0, Math.ceil(pictures.length / 2))
     : pictures.filter(({ message }) => message === newest);
   const names = [...new Set(out.map(({ name }) => name))];
-  const which = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
   return {
     part: { pictures: out.map(({ key }) => key) },
-    words: `refuses the picture${out.length > 1 ? "s" : ""} ${which} ("${facts.words}"), so requests go without ${out.length > 1 ? "them" : "it"}`,
+    words: (name, address) =>
+      plural(
+        out.length,
+        '"{1}" at {2} refuses the picture {3} ("{4}"), so requests go without it.',
+        '"{1}" at {2} refuses {0} pictures: {3} ("{4}"). Requests go without them.',
+        ...[name, address, listed(names, 5), facts.words],
+      ),
   };
 }
 

@@ -2,7 +2,9 @@
  * The table of providers: a row for each name in shared/modelProviders.ts, and the last one, which serves every address. Where one
  * has a package, its import stands in `load`. Packages are loaded when they are needed: together they take longer than a start may.
  */
+
 import { NoModelError } from "../core/ports";
+import { t } from "../shared/l10n";
 import { type OwnProvider, ownProviderNames } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import { type Address, isDefaultAddress, parseAddress } from "./address";
@@ -33,6 +35,6 @@ export function findProvider(
   const own = isDefault ? chosen?.ownAddress?.baseUrl : undefined;
   const address = parseAddress(own === undefined ? settings : { ...settings, "model.baseUrl": own });
   const provider = chosen ?? among.find(row => row.serves(address));
-  if (!provider) throw new NoModelError(`No provider speaks to ${address.baseUrl}: change strata.model.baseUrl.`);
+  if (!provider) throw new NoModelError(t("No provider speaks to {0}. Change the server address.", address.baseUrl));
   return { provider, address };
 }

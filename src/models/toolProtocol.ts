@@ -1,5 +1,7 @@
 /** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
+
 import type { ModelConnection, ToolRefusals, WallClock } from "../core/ports";
+import { t } from "../shared/l10n";
 import type { Settings } from "../shared/settings";
 import { WrittenAnswer } from "./react/answerReader";
 import { reactMiddleware } from "./react/reactModel";
@@ -67,7 +69,11 @@ export class ToolProtocol {
 const keyOf = ({ address, name }: ModelConnection) => `${address} ${name}`;
 
 const takesNoTools = ({ name, address }: ModelConnection) =>
-  `"${name}" at ${address} takes no tools, so Strata describes them in its instructions and reads the calls out of its answers. That works less surely: if it does not do what you ask, choose a model with tool calling.`;
+  t(
+    '"{0}" at {1} takes no tools, so Strata describes them in its instructions and reads the calls out of the answers. This is less reliable: if it does not do what you ask, choose a model with tool calling.',
+    name,
+    address,
+  );
 
 type OpenModel = Exclude<ReturnType<ModelConnection["open"]>, string>;
 

@@ -1,8 +1,10 @@
 /** An exported session's file: written as a whole or not at all, read in pieces. */
+
 import { constants, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { StorageError } from "../core/ports";
+import { t } from "../shared/l10n";
 import { temporaryBeside } from "./disk";
 import { errno } from "./errno";
 
@@ -19,17 +21,17 @@ export async function writeExported(path: string, lines: AsyncIterable<string>, 
   } catch (error) {
     await rm(temporary, { force: true });
     const known = WRITE_FAILURES[errno(error)];
-    throw known ? new StorageError(known.code, `${path} was not written. ${known.words}`) : error;
+    throw known ? new StorageError(known.code, t("{0} was not written. {1}", path, known.words())) : error;
   }
 }
 
-const WRITE_FAILURES: Record<string, { code: StorageError["code"]; words: string }> = {
-  ENOSPC: { code: "DISK_FULL", words: "The disk is full. Free some space, then export again." },
-  EDQUOT: { code: "DISK_FULL", words: "Your disk quota is used up. Free some space, then export again." },
-  EACCES: { code: "DENIED", words: "Permission denied." },
-  EPERM: { code: "DENIED", words: "Permission denied." },
-  EROFS: { code: "DENIED", words: "The file system is read-only." },
-  ENOENT: { code: "NOT_FOUND", words: "Its folder is not there." },
+const WRITE_FAILURES: Record<string, { code: StorageError["code"]; words(): string }> = {
+  ENOSPC: { code: "DISK_FULL", words: () => t("The disk is full. Free some space, then export again.") },
+  EDQUOT: { code: "DISK_FULL", words: () => t("Your disk quota is used up. Free some space, then export again.") },
+  EACCES: { code: "DENIED", words: () => t("Permission denied.") },
+  EPERM: { code: "DENIED", words: () => t("Permission denied.") },
+  EROFS: { code: "DENIED", words: () => t("The file system is read-only.") },
+  ENOENT: { code: "NOT_FOUND", words: () => t("Its folder is not there.") },
 };
 
 /** Its text, cut anywhere. Throws StorageError while iterating. */
@@ -40,12 +42,12 @@ export async function* readExported(path: string): AsyncGenerator<string> {
     const stream = handle.createReadStream({ encoding: "utf8", highWaterMark: 1 << 18 });
     if (!(await handle.stat()).isFile()) {
       stream.destroy();
-      throw new StorageError("IO", `${path} could not be read. It is not a regular file.`);
+      throw new StorageError("IO", t("{0} could not be read. It is not a regular file.", path));
     }
     for await (const chunk of stream) yield String(chunk);
   } catch (error) {
     if (!(error instanceof Error) || errno(error) === "") throw error;
-    const why = errno(error) === "EACCES" ? "Permission denied." : `${error.message}.`;
-    throw new StorageError("IO", `${path} could not be read. ${why}`);
+    const why = errno(error) === "EACCES" ? t("Permission denied.") : `${error.message}.`;
+    throw new StorageError("IO", t("{0} could not be read. {1}", path, why));
   }
 }

@@ -2,6 +2,7 @@
  * Hooks as saved on disk, where this and other agents look for them, and what the person agreed to of a workspace's: by a hash of
  * their exact text and of the files that they name, in the person's own folder.
  */
+
 import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ import type {
 } from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
@@ -147,10 +149,10 @@ export class NodeHooks implements Hooks {
       try {
         const real = await realpath(path);
         if (root && !within(await realpath(root.path), real))
-          return broken(shown, "It is a link out of the workspace.");
+          return broken(shown, t("It is a link out of the workspace."));
         const bytes = await readRegular(real, MAX_BYTES);
         const decoded = bytes && (await decode(bytes));
-        if (!decoded) return broken(shown, "It is not a text file of at most 1 MB.");
+        if (!decoded) return broken(shown, t("It is not a text file of at most 1 MB."));
         const folder = root && { folder: withSlashes(root.path) };
         return { file: { path: shown, text: decoded.text, system: SYSTEM, ...folder } };
       } catch (error) {

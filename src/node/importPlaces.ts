@@ -2,10 +2,12 @@
  * Where an import of a rules file leads. A repository's rules import of their workspace alone: what lies elsewhere would go to the
  * model because a repository says so. The person's own import also from their home.
  */
+
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileRef, Root, RuleFile } from "../core/ports";
 import { secretBecause } from "../shared/envFile";
+import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import type { UnreadImport } from "../shared/ruleImports";
 import { fileRef, realPath, tilde, withSlashes } from "./paths";
@@ -35,7 +37,7 @@ export async function importPlace(
   options: ImportOptions,
 ): Promise<ImportPlace | UnreadImport> {
   // On Windows that is another machine, which even a look would tell who asks.
-  if (/^[\\/]{2}/.test(named)) return { path: named, problem: OUTSIDE };
+  if (/^[\\/]{2}/.test(named)) return { path: named, problem: outside() };
   const { home = homedir() } = options;
   const roots = options.roots();
   const root = roots.length > 1 ? roots.find(({ name }) => named.startsWith(`${name}:`)) : undefined;
@@ -45,19 +47,19 @@ export async function importPlace(
       ? join(home, named.slice(2))
       : resolve(dirname(by.file), named);
   const real = await realPath(file).catch(() => undefined);
-  if (real === undefined) return { path: named, problem: "It cannot be read." };
+  if (real === undefined) return { path: named, problem: t("It cannot be read.") };
   const ref = fileRef(roots, real);
   const place = { file, isImport: true as const, real: ref.absolute };
   if (ref.inside) {
-    if (!options.trusted()) return { path: named, problem: "The workspace that it lies in is not trusted." };
+    if (!options.trusted()) return { path: named, problem: t("The workspace that it lies in is not trusted.") };
     return { ...place, path: ref.path, trust: "rules" };
   }
-  const problem = by.trust === "user" ? ownProblem(file, ref, { ...options, home }) : OUTSIDE;
+  const problem = by.trust === "user" ? ownProblem(file, ref, { ...options, home }) : outside();
   return problem === undefined ? { ...place, path: tilde(file), trust: "user" } : { path: named, problem };
 }
 
-const OUTSIDE =
-  "It lies outside of the workspace, or leads there. Your own AGENTS.md can import it from your home folder.";
+const outside = () =>
+  t("It lies outside of the workspace, or leads there. Your own AGENTS.md can import it from your home folder.");
 const PROSE = /\.(?:md|mdx|mdc|markdown|txt)$/i;
 
 /** Why the person's own rules do not import it. */
@@ -68,11 +70,11 @@ function ownProblem(
 ): string | undefined {
   const parts = ref.absolute.toLowerCase().split("/").slice(1);
   const isOwn = isWithin(withSlashes(configDir), withSlashes(file)) && PROSE.test(ref.absolute);
-  if (isOwn) return secretBecause(parts) && PROTECTED;
+  if (isOwn) return secretBecause(parts) && protectedFile();
   const isHome = [home, configDir].some(folder => isWithin(withSlashes(folder), ref.absolute));
-  if (!isHome) return "It lies outside of your home folder, or leads there.";
+  if (!isHome) return t("It lies outside of your home folder, or leads there.");
   // Where it lies says nothing of it here.
-  return protectedBecause({ ...ref, relative: parts.join("/"), inside: true }) && PROTECTED;
+  return protectedBecause({ ...ref, relative: parts.join("/"), inside: true }) && protectedFile();
 }
 
-const PROTECTED = "It is a protected file.";
+const protectedFile = () => t("It is a protected file.");

@@ -1,6 +1,8 @@
 /** The settings of the machine's administrator: a file that people cannot change, read anew whenever it changes. */
+
 import { lstatSync, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import { isMissing } from "./errno";
 
 const MAX_BYTES = 1024 * 1024;
@@ -29,7 +31,7 @@ export function readManagedSettings(
   try {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES)
-      return { place: path, problem: "it is no regular file of at most 1 MB" };
+      return { place: path, problem: t("it is no regular file of at most 1 MB") };
     return { place: path, text: readFileSync(path, "utf8") };
   } catch (error) {
     return { place: path, problem: errorMessage(error) };

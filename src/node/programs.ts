@@ -1,6 +1,8 @@
 /** Programs of this machine: a folder of the workspace that stands in PATH serves neither Strata nor what runs unasked. */
+
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
+import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import { realOrSame, withSlashes } from "./paths";
 
@@ -44,9 +46,9 @@ export function doubtOf(name: string, env: NodeJS.ProcessEnv, roots: readonly st
     .find(each => isAbsolute(each) && isProgram(join(each, name)));
   if (folder === undefined) return undefined;
   const path = join(folder, name);
-  if (isOf(roots, path)) return `starts \`${name}\`, which is a file of the workspace`;
+  if (isOf(roots, path)) return t("starts `{0}`, which is a file of the workspace", name);
   return isVersionManager(folder, realOrSame(path))
-    ? `starts \`${name}\`, of which the workspace may say which program that is`
+    ? t("starts `{0}`, of which the workspace may say which program that is", name)
     : undefined;
 }
 

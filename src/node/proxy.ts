@@ -1,5 +1,7 @@
 /** The proxy that the environment names, for all that this process asks for over the network. */
+
 import * as http from "node:http";
+import { t } from "../shared/l10n";
 
 /** Who is on this machine is asked directly, whatever the environment forgot to except. */
 const OWN = "localhost,127.0.0.1,[::1]";
@@ -35,7 +37,7 @@ export function proxyHost(environment: Environment): string | undefined {
 export function proxyFromEnvironment(environment: Environment, warn: (text: string) => void): () => void {
   for (const name of ["HTTPS_PROXY", "HTTP_PROXY"]) {
     if (set(environment, name) && !proxyIn(environment, name))
-      warn(`${name} names no proxy that can be used here, so it is passed over: write http://HOST:PORT.`);
+      warn(t("{0} names no proxy that can be used here, so it is passed over: write http://HOST:PORT.", name));
   }
   const [https, plain] = [proxyIn(environment, "HTTPS_PROXY"), proxyIn(environment, "HTTP_PROXY")];
   const except = set(environment, "NO_PROXY");
@@ -43,7 +45,9 @@ export function proxyFromEnvironment(environment: Environment, warn: (text: stri
   const setProxy = (http as { setGlobalProxyFromEnv?: SetProxy }).setGlobalProxyFromEnv;
   if (setProxy) return setProxy({ https_proxy: https, http_proxy: plain, no_proxy: except ? `${except},${OWN}` : OWN });
   warn(
-    "The environment names a proxy, and this version of Node uses it only with NODE_USE_ENV_PROXY=1 (from 22.21 on): set that too, or use Node 24.",
+    t(
+      "The environment names a proxy, and this version of Node uses it only with NODE_USE_ENV_PROXY=1 (from 22.21 on): set that too, or use Node 24.",
+    ),
   );
   return () => undefined;
 }

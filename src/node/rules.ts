@@ -1,14 +1,16 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
+
 import { realpathSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
-import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
+import { t } from "../shared/l10n";
+import { madeByCommand } from "../shared/obeyedFiles";
 import { innermostRoot, relativeTo } from "../shared/paths";
 import {
   importsOf,
-  NOT_THERE,
+  notThere,
   type RuleAt,
   type RuleImport,
   type UnreadImport,
@@ -85,7 +87,7 @@ export class NodeRules implements Rules {
     const real = realpathSync.native(file);
     const ref = fileRef(this.roots, real);
     const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
-    if (!isOurs) return withheld("It is a link out of the workspace, or to a protected file.");
+    if (!isOurs) return withheld(t("It is a link out of the workspace, or to a protected file."));
     const read = await readRule(real);
     return read && { ...read, imports: importsOf(path, read.text), ref };
   }
@@ -95,7 +97,7 @@ export class NodeRules implements Rules {
     const ruled = text.ref && this.options.ruledOut?.(text.ref, isImport === true);
     if (ruled !== undefined) return withheld(ruled);
     const isMade = trust !== "user" && this.options.madeByCommand?.(file, text);
-    return isMade ? withheld(`${MADE_BY_COMMAND}.`) : text;
+    return isMade ? withheld(`${madeByCommand()}.`) : text;
   }
 
   private async at(place: RuleSource): Promise<RuleAt<KeyedRule, RuleFile> | undefined> {
@@ -144,10 +146,10 @@ async function whyNothing(
   { place, by }: Record<"place" | "by", string>,
 ): Promise<string | undefined> {
   const there = await stat(place).catch(() => undefined);
-  if (there) return there.isDirectory() ? undefined : "There is no text in it that can be read.";
+  if (there) return there.isDirectory() ? undefined : t("There is no text in it that can be read.");
   const isMistake =
     missing === "mistake" || (missing === "package" && isFolder(resolve(dirname(by), path.split("/")[0] ?? "")));
-  return isMistake ? NOT_THERE : undefined;
+  return isMistake ? notThere() : undefined;
 }
 
 function placeIn(root: Root, name: string, named: boolean): RuleSource {

@@ -1,10 +1,12 @@
 /** What placeholders for secrets stand for, in a file that only the user can read (docs/context.md). */
+
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, SecretVault } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import { makeFolder, readOr, removeFile, replaceFile, takeGuard } from "./disk";
 import { errno, isMissing } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
@@ -83,7 +85,13 @@ export function userKey(configDir: string, warn: (text: string) => void): Uint8A
   try {
     return keptKey(configDir);
   } catch (error) {
-    warn(`${configDir} cannot be used (${errorMessage(error)}): placeholders for secrets will differ from run to run.`);
+    warn(
+      t(
+        "{0} cannot be used ({1}): placeholders for secrets will differ from run to run.",
+        configDir,
+        errorMessage(error),
+      ),
+    );
     return randomBytes(BYTES);
   }
 }

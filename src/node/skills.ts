@@ -2,6 +2,7 @@
  * Skills and prompts as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those of the
  * workspace's folders.
  */
+
 import { type Dirent, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -17,7 +18,8 @@ import type {
   Skills,
 } from "../core/ports";
 import { errorMessage } from "../shared/errorMessage";
-import { MADE_BY_COMMAND } from "../shared/obeyedFiles";
+import { t } from "../shared/l10n";
+import { madeByCommand } from "../shared/obeyedFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { isMissing } from "./errno";
@@ -116,7 +118,7 @@ export class NodeSkills implements Skills {
 
   private readOnce(found: SkillFile): Promise<SkillReading> {
     return this.files.get(found.file, async stats =>
-      stats.isFile() ? this.readFile(found) : { problem: "It is no regular file." },
+      stats.isFile() ? this.readFile(found) : { problem: t("It is no regular file.") },
     );
   }
 
@@ -127,7 +129,7 @@ export class NodeSkills implements Skills {
     if (read === undefined && next) return this.readNow({ ...next, otherwise: found.otherwise?.slice(1) ?? [] });
     if (read === undefined || "problem" in read) return read;
     const isMade = found.trust === "rules" && this.options.madeByCommand?.(found.file, read);
-    return isMade ? { problem: `${MADE_BY_COMMAND}.` } : read;
+    return isMade ? { problem: `${madeByCommand()}.` } : read;
   }
 
   /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
@@ -135,10 +137,10 @@ export class NodeSkills implements Skills {
     const real = realpathSync.native(file);
     const ref = fileRef(this.options.roots(), withSlashes(real));
     if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
-      return { problem: "It is a link out of the workspace, or to a protected file." };
+      return { problem: t("It is a link out of the workspace, or to a protected file.") };
     const head = await readHead(real, MAX_BYTES, real);
     const decoded = head && (await decode(head.bytes));
-    if (!decoded) return { problem: "It is not a text file." };
+    if (!decoded) return { problem: t("It is not a text file.") };
     const cutBytes = head.size - head.bytes.length;
     return { name, path, trust, text: decoded.text, cutBytes, folder: withSlashes(dirname(real)) };
   }

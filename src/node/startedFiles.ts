@@ -1,4 +1,5 @@
 /** The files that a command may start, as they are now: what an agreement to it is bound to, looked at before each start. */
+
 import { createHash } from "node:crypto";
 import { type BigIntStats, type Dirent, existsSync } from "node:fs";
 import { access, constants, readdir } from "node:fs/promises";
@@ -6,6 +7,7 @@ import { homedir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { HookScripts, NamedScript, ScriptsIn } from "../core/ports";
 import { mapBounded } from "../shared/async";
+import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import { isScriptName, isShellScriptName } from "../shared/scriptNames";
 import { PathCache } from "./disk";
@@ -86,7 +88,7 @@ export class StartedFiles {
           places.set(place, { path: place, runs: name.runs || (known?.runs ?? false), ...whole });
         }
     if (places.size > MAX_PLACES)
-      return "Their commands and scripts name more files than can be looked at before every run.";
+      return t("Their commands and scripts name more files than can be looked at before every run.");
     // Most names lie in folders that are not there: a script names much that is none.
     const folders = [...new Set([...places.keys()].map(dirname))];
     const there = new Set(folders.filter(each => existsSync(each)));

@@ -1,6 +1,8 @@
 /** What requests cost, and what of them came from the provider's cache; in words for panel and terminal alike. Pure. */
+
 import { defined } from "./defined";
 import { formatTokens } from "./format";
+import { t } from "./l10n";
 import type { Usage } from "./messages";
 import type { ModelPrices, TokenPrices } from "./tokenPrices";
 
@@ -54,13 +56,14 @@ export function formatCost(dollars: number): string {
 
 /** "$0.12", "at least $0.12"; undefined: it cost nothing, or nobody knows. */
 export function costText({ cost = 0, costIsPartial }: Pick<Usage, "cost" | "costIsPartial">): string | undefined {
-  return cost > 0 ? `${costIsPartial ? "at least " : ""}${formatCost(cost)}` : undefined;
+  if (cost <= 0) return undefined;
+  return costIsPartial ? t("at least {0}", formatCost(cost)) : formatCost(cost);
 }
 
 /** "$0.12 · 41k cached": what is known of both, for the end of a turn; empty: neither. */
 export function costAndCache(usage: Usage): string {
   const { cachedInput = 0 } = usage;
-  return [costText(usage), cachedInput > 0 ? `${formatTokens(cachedInput)} cached` : undefined]
+  return [costText(usage), cachedInput > 0 ? t("{0} cached", formatTokens(cachedInput)) : undefined]
     .filter(text => text !== undefined)
     .join(" · ");
 }
@@ -94,4 +97,4 @@ export function cacheGap({ usage, requestTokens, sharedTokens }: CountedRequest)
 
 /** "expected 41k cached, provider says 12k" */
 export const cacheGapText = ({ expected, reported }: CacheGap): string =>
-  `expected ${formatTokens(expected)} cached, provider says ${formatTokens(reported)}`;
+  t("expected {0} cached, provider says {1}", formatTokens(expected), formatTokens(reported));

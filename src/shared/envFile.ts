@@ -1,4 +1,5 @@
 /** Which files hold variables of the environment, keys and credentials, by their names. */
+import { t } from "./l10n";
 
 /** `.env`, `.env.local`, `.env-prod`, `.envrc`, `prod.env`; not `.environment` */
 export const isEnvFile = (name: string): boolean => /^\.env(?:rc$|(?![a-z]))|\.env$/i.test(name);
@@ -19,17 +20,17 @@ const credentialFiles = new Set(
 /** Whatever lies in them. */
 export const keyFolders: ReadonlySet<string> = new Set([".ssh", ".gnupg", ".aws", ".azure", ".kube"]);
 
-const secretNames: readonly (readonly [(name: string, parts: readonly string[]) => boolean, string])[] = [
+const secretNames: readonly (readonly [(name: string, parts: readonly string[]) => boolean, () => string])[] = [
   // `.env`, `.env.local`, `.env-prod`, `prod.env`; not `.environment`
-  [isEnvFile, "may hold secrets (.env)"],
-  [(_, parts) => parts.some(part => keyFolders.has(part)), "may hold keys"],
-  [isKeyFile, "may be a key"],
+  [isEnvFile, () => t("may hold secrets (.env)")],
+  [(_, parts) => parts.some(part => keyFolders.has(part)), () => t("may hold keys")],
+  [isKeyFile, () => t("may be a key")],
   [
     (name, parts) =>
       credentialFiles.has(name) ||
       credentialFiles.has([...parts.slice(-2, -1), name].join("/")) ||
       /^(?:[\w-]{1,99}\.)?kubeconfig(?:\.(?:ya?ml|json))?$/.test(name),
-    "may hold credentials",
+    () => t("may hold credentials"),
   ],
 ];
 
@@ -37,7 +38,7 @@ const secretNames: readonly (readonly [(name: string, parts: readonly string[]) 
 export function secretBecause(parts: readonly string[]): string | undefined {
   const name = parts.at(-1) ?? "";
   const original = withoutBackup(name);
-  return secretNames.find(([isOne]) => isOne(name, parts) || isOne(original, parts))?.[1];
+  return secretNames.find(([isOne]) => isOne(name, parts) || isOne(original, parts))?.[1]();
 }
 
 /** A copy that somebody keeps of a key is one: `id_rsa.bak`, `server.key.old`, `prod.env~`. */

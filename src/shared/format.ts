@@ -1,4 +1,22 @@
-/** Numbers in words, in the panel and the terminal alike. */
+/** Numbers and lists in words, in the panel and the terminal alike. */
+import { locale, t } from "./l10n";
+
+/** "a, b and c", "a, b and 3 more". @param most so many are named */
+export function listed(items: readonly string[], most = items.length): string {
+  const more = items.length - most;
+  const named = more > 0 ? [...items.slice(0, most), t("{0} more", more)] : items;
+  return new Intl.ListFormat(listLocale(), { type: "conjunction" }).format(named);
+}
+
+/** "3 steps, 12 s" */
+export const inARow = (parts: readonly string[]): string => parts.join(t(", "));
+
+/** "a, b or c" */
+export const eitherOf = (items: readonly string[]) =>
+  new Intl.ListFormat(listLocale(), { type: "disjunction" }).format(items);
+
+/** British English has no comma before the last one. */
+const listLocale = () => (locale() === "en" ? "en-GB" : locale());
 
 /** "1 step", "3 steps" */
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -1,6 +1,8 @@
 /** Hooks as the log and people see them: when they run, and what became of a run (docs/hooks.md). */
+
 import * as z from "zod";
 import { hookEvents } from "./hookEvents";
+import { t } from "./l10n";
 
 /** One run of a hook. */
 export const hookRunSchema = z.object({
@@ -19,18 +21,34 @@ export type HookRun = z.infer<typeof hookRunSchema>;
 
 /** "denied by `guard.sh` (.claude/settings.json)": a line for people. */
 export function hookLine({ event, command, source, outcome, text }: HookRun): string {
-  const said = text ? `: ${text.split("\n", 1)[0]}` : "";
-  return `Hook ${event} ${hookOutcomes[outcome]}, \`${command}\` (${source})${said}`;
+  const line = t("Hook {0} {1}, `{2}` ({3})", event, hookOutcomes[outcome], command, source);
+  return text ? `${line}: ${text.split("\n", 1)[0]}` : line;
 }
 
 /** What it did, for people: "PreToolUse said no". */
-export const hookOutcomes: Record<HookRun["outcome"], string> = {
-  ok: "ran",
-  denied: "said no",
-  asked: "wants you asked",
-  allowed: "said yes",
-  changed: "changed the call",
-  failed: "failed, and changed nothing",
-  timeout: "took too long and was ended, and changed nothing",
-  stopped: "was stopped",
+export const hookOutcomes: Readonly<Record<HookRun["outcome"], string>> = {
+  get ok() {
+    return t("ran");
+  },
+  get denied() {
+    return t("denied");
+  },
+  get asked() {
+    return t("asks for approval");
+  },
+  get allowed() {
+    return t("allowed");
+  },
+  get changed() {
+    return t("changed the call");
+  },
+  get failed() {
+    return t("failed, changed nothing");
+  },
+  get timeout() {
+    return t("timed out, changed nothing");
+  },
+  get stopped() {
+    return t("was stopped");
+  },
 };

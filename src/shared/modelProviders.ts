@@ -127,7 +127,3 @@ export const keyVariableNames = ownFacts.map(({ keyVariables: [first] }) => firs
 export const localTitles = Object.values(localServers).map(({ title }) => title);
 export const knownLocalTitles: readonly string[] = Object.values(knownLocalServers).map(({ title }) => title);
 export const keyServerTitles: readonly string[] = Object.values(keyServers).map(({ title }) => title);
-
-/** "a, b or c" */
-export const eitherOf = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;

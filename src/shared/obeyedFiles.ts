@@ -2,10 +2,11 @@
  * Files that tell an agent or a machine what to do, by name alone, in any case and folder. Edits to them ask, they are read-only
  * in the sandbox, and Strata itself obeys some (rules, skills, prompts, hooks, servers).
  */
+import { t } from "./l10n";
 import { isLawFile, RULES_FILES } from "./rulesFiles";
 
 interface ObeyedKind {
-  why: string;
+  why(): string;
   /** Nobody looks into it unasked either. */
   toRead?: true;
   /** Git is disarmed where it runs in the sandbox, and names like `config` are everybody's. */
@@ -60,19 +61,27 @@ const isIn = (folders: ReadonlySet<string>, parts: readonly string[]) => parts.s
 const passes = (pairs: ReadonlySet<string>, parts: readonly string[]) =>
   parts.some((part, at) => pairs.has(`${parts[at - 1]}/${part}`));
 
-const PROGRAMS = "may start programs by itself";
+const programs = () => t("may start programs automatically");
 
 const kinds: readonly ObeyedKind[] = [
-  { why: "part of the repository's own data (.git)", toRead: true, isOne: (_, parts) => parts.includes(".git") },
-  { why: "part of the editor's settings (.vscode)", toRead: true, isOne: (_, parts) => parts.includes(".vscode") },
-  { why: "a workspace file of the editor", toRead: true, isOne: name => name.endsWith(".code-workspace") },
-  { why: "a start-up file of a shell", toRead: true, isOne: name => startUp.has(name) },
   {
-    why: "tells agents what to do",
+    why: () => t("part of the repository's own data (.git)"),
+    toRead: true,
+    isOne: (_, parts) => parts.includes(".git"),
+  },
+  {
+    why: () => t("part of the editor's settings (.vscode)"),
+    toRead: true,
+    isOne: (_, parts) => parts.includes(".vscode"),
+  },
+  { why: () => t("a workspace file of the editor"), toRead: true, isOne: name => name.endsWith(".code-workspace") },
+  { why: () => t("a start-up file of a shell"), toRead: true, isOne: name => startUp.has(name) },
+  {
+    why: () => t("tells agents what to do"),
     isOne: (name, parts) => isNamed(rules, name, parts) || isLawFile(name) || isIn(agentFolders, parts),
   },
   {
-    why: PROGRAMS,
+    why: programs,
     isOne: (name, parts) =>
       isNamed(startsPrograms, name, parts) ||
       passes(startsPrograms, parts) ||
@@ -81,14 +90,14 @@ const kinds: readonly ObeyedKind[] = [
       isIn(editorFolders, parts) ||
       parts.some((part, at) => hostParts.has(part) && hosts.has(parts[at - 1] ?? "")),
   },
-  { why: PROGRAMS, toEdit: true, isOne: name => chosenByGit.has(name) },
+  { why: programs, toEdit: true, isOne: name => chosenByGit.has(name) },
   {
-    why: "may be a hook of git",
+    why: () => t("may be a hook of git"),
     toEdit: true,
     isOne: (name, parts) => gitHooks.has(name) || (name === "update" && hookFolders.has(parts.at(-2) ?? "")),
   },
   {
-    why: "may make the folder a repository of git, with settings of its own",
+    why: () => t("may make the folder a repository of git, with settings of its own"),
     toEdit: true,
     isOne: (name, parts) => bareRepository.has(name) || parts.some(part => part.endsWith(".git") && part !== ".git"),
   },
@@ -101,7 +110,7 @@ const kinds: readonly ObeyedKind[] = [
  */
 export function obeyedBecause(parts: readonly string[], access: "read" | "write" = "write"): string | undefined {
   const name = parts.at(-1) ?? "";
-  return kinds.find(({ toRead, isOne }) => (access === "write" || toRead) && isOne(name, parts))?.why;
+  return kinds.find(({ toRead, isOne }) => (access === "write" || toRead) && isOne(name, parts))?.why();
 }
 
 /** A file or folder that no command in the sandbox may make or change. @param folder the name of the one that it is in */
@@ -114,5 +123,5 @@ export function isObeyedEntry(folder: string, name: string): boolean {
 export const holdsObeyed = (folder: string): boolean =>
   hosts.has(folder.toLowerCase()) || [".yarn", ".cargo"].includes(folder.toLowerCase());
 
-export const MADE_BY_COMMAND =
-  "It was made or changed while a command ran in the sandbox: it counts from the next start on, or once you save it";
+export const madeByCommand = () =>
+  t("It was made or changed while a command ran in the sandbox: it counts from the next start on, or once you save it");

@@ -2,7 +2,9 @@
  * What rules files import: `@notes/x.md` in their text names a file that is read with them (docs/context.md). Pure, and linear in the
  * length of the text; the same on this machine's disk and elsewhere.
  */
+
 import { fenceAfter } from "./fences";
+import { t } from "./l10n";
 import { certain, looksOtherwise, type Mention, parseMentions } from "./mentions/parse";
 
 /** An import of an import of …: how far. */
@@ -138,7 +140,7 @@ export interface RuleAt<Place extends { key: string }, Rule> {
   imports: readonly RuleImport[];
 }
 
-export const NOT_THERE = "It is not there.";
+export const notThere = () => t("It is not there.");
 
 /**
  * Rules files, each followed by its imports. A file is read once, and a text is given once.
@@ -167,7 +169,7 @@ export async function withImports<Place extends { key: string }, Rule extends Ru
       }
       if (opened.has(next.place.key)) continue;
       const { path, problem } = next.rule;
-      const reason = problem ?? (depth === MAX_DEPTH ? TOO_DEEP : room === 0 ? TOO_MANY : undefined);
+      const reason = problem ?? (depth === MAX_DEPTH ? tooDeep() : room === 0 ? tooMany() : undefined);
       if (reason !== undefined) {
         unread.push({ path, problem: reason });
         continue;
@@ -182,5 +184,5 @@ export async function withImports<Place extends { key: string }, Rule extends Ru
   return found;
 }
 
-const TOO_DEEP = `It is imported by a file that is ${MAX_DEPTH} imports deep itself.`;
-const TOO_MANY = `More than ${MAX_IMPORTS} files are imported.`;
+const tooDeep = () => t("It is imported by a file that is {0} imports deep itself.", MAX_DEPTH);
+const tooMany = () => t("More than {0} files are imported.", MAX_IMPORTS);

@@ -66,6 +66,10 @@ export const shownText = <const T extends readonly (string | number)[]>(
   ...parts: { [K in keyof T]: Part<T[K]> }
 ): Shown => String.raw({ raw: words }, ...parts) as Shown;
 
+/** As `shownText`, of a sentence in the person's language: `shownSentence(t("Open {0}?"), exactLine(url))`. */
+export const shownSentence = (sentence: Unshown, ...parts: readonly (Shown | number)[]): Shown =>
+  visibleText(sentence).replace(/\{(\d+)\}/g, (hole, at) => String(parts[Number(at)] ?? hole)) as Shown;
+
 export const shownLines = (lines: readonly Shown[]): Shown => lines.join("\n") as Shown;
 
 export const linesOf = (text: Shown): Shown[] => text.split("\n") as Shown[];

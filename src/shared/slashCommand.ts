@@ -1,22 +1,99 @@
 /** Messages that are commands, typed where a message is: in the composer, or after `--prompt`. */
+
 import { fillArguments } from "./callWords";
+import { inARow } from "./format";
+import { plural, t } from "./l10n";
 
 /** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
 export const ownCommands = {
-  compact: { after: "what to keep", meaning: "Summarise older turns to make room in the context" },
-  context: { after: "", meaning: "Show what is in the context, and its cost" },
-  cost: { after: "", meaning: "Show the cost of this conversation and of today, and the limits" },
-  new: { after: "", meaning: "Start a new conversation" },
-  model: { after: "", meaning: "Choose the model" },
-  mode: { after: "plan, ask, edits or auto", meaning: "Set what runs without asking" },
-  permissions: { after: "", meaning: "Show what runs, asks or is denied, and why" },
-  skills: { after: "", meaning: "Show skills and prompts, and their problems" },
-  hooks: { after: "", meaning: "Show, approve and try hooks" },
-  mcp: { after: "", meaning: "Show MCP servers, their tools and problems" },
-  export: { after: "", meaning: "Export this conversation to a file" },
-  undo: { after: "", meaning: "Undo the newest compaction" },
-  redo: { after: "", meaning: "Redo the compaction that was undone" },
-  help: { after: "", meaning: "List the commands" },
+  compact: {
+    get after() {
+      return t("what to keep");
+    },
+    get meaning() {
+      return t("Summarise older turns to make room in the context");
+    },
+  },
+  context: {
+    after: "",
+    get meaning() {
+      return t("Show what is in the context, and its cost");
+    },
+  },
+  cost: {
+    after: "",
+    get meaning() {
+      return t("Show the cost of this conversation and of today, and the limits");
+    },
+  },
+  new: {
+    after: "",
+    get meaning() {
+      return t("Start a new conversation");
+    },
+  },
+  model: {
+    after: "",
+    get meaning() {
+      return t("Choose the model");
+    },
+  },
+  mode: {
+    get after() {
+      return t("plan, ask, edits or auto");
+    },
+    get meaning() {
+      return t("Set what runs without asking");
+    },
+  },
+  permissions: {
+    after: "",
+    get meaning() {
+      return t("Show what runs, asks or is denied, and why");
+    },
+  },
+  skills: {
+    after: "",
+    get meaning() {
+      return t("Show skills and prompts, and their problems");
+    },
+  },
+  hooks: {
+    after: "",
+    get meaning() {
+      return t("Show, approve and try hooks");
+    },
+  },
+  mcp: {
+    after: "",
+    get meaning() {
+      return t("Show MCP servers, their tools and problems");
+    },
+  },
+  export: {
+    after: "",
+    get meaning() {
+      return t("Export this conversation to a file");
+    },
+  },
+  undo: {
+    after: "",
+    get meaning() {
+      return t("Undo the newest compaction");
+    },
+  },
+  redo: {
+    after: "",
+    get meaning() {
+      return t("Redo the compaction that was undone");
+    },
+  },
+  help: {
+    after: "",
+    get meaning() {
+      return t("List the commands");
+    },
+  },
 } as const;
 
 export type SlashCommandName = keyof typeof ownCommands;
@@ -57,25 +134,31 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
   return ownCommands[name].after === "" && words !== "" ? undefined : { name, words };
 }
 
-const listed = (callable: number) => {
-  const own = Object.keys(ownCommands).map(name => `/${name}`);
-  return `${own.join(", ")}${callable > 0 ? `, and ${callable} skills and prompts` : ""}`;
-};
+function listed(callable: number): string {
+  const own = Object.keys(ownCommands)
+    .map(name => `/${name}`)
+    .join(", ");
+  return callable > 0 ? plural(callable, "{1}, and 1 skill or prompt", "{1}, and {0} skills and prompts", own) : own;
+}
 
 /** What `/help` answers. */
 export const commandHelp = (callable: readonly CallableName[]): string =>
-  `Commands: ${listed(callable.length)}. Type / to see them all, and @ to mention files and folders.`;
+  t("Commands: {0}. Type / to see them all, and @ to mention files and folders.", listed(callable.length));
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
 export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {
   const { name, words = "" } = parseCall(text) ?? {};
   const prompt = callable.find(each => each.name === name);
   if (prompt?.unseen)
-    return `The prompts of ${prompt.name.slice(0, -1)} are not known yet. Start the server with /mcp first.`;
+    return t("The prompts of {0} are not known yet. Start the server with /mcp first.", prompt.name.slice(0, -1));
   const given = prompt?.needs ? fillArguments(words, prompt.takes ?? []) : {};
   const missing = prompt?.needs?.filter(each => !Object.hasOwn(given, each)) ?? [];
-  if (missing.length > 0) return `/${name} needs ${missing.join(", ")}: type it after the name.`;
+  if (missing.length > 0) return t("/{0} needs {1}: type it after the name.", name ?? "", inARow(missing));
   if (name === undefined || !/^[a-z][\w-]*$/i.test(name) || isOwn(name)) return undefined;
   if (callable.some(each => each.name === name)) return undefined;
-  return `There is no command /${name}. Commands: ${listed(callable.length)}. To send this as a message, start it with another word.`;
+  return t(
+    "There is no command /{0}. Commands: {1}. To send this as a message, start it with another word.",
+    name,
+    listed(callable.length),
+  );
 }

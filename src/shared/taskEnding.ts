@@ -1,17 +1,22 @@
 /** How a background task is, in a word or two. */
+import { t } from "./l10n";
 import type { BackgroundTaskInfo } from "./tasks";
 
 type TaskState = Pick<BackgroundTaskInfo, "state" | "exitCode" | "signal" | "endedBy">;
 
-const killed: Record<NonNullable<TaskState["endedBy"]>, string> = {
-  agent: "ended by KillBash",
-  user: "ended by the user",
-  session: "ended with its session",
-};
+const killed = (): Record<NonNullable<TaskState["endedBy"]>, string> => ({
+  agent: t("ended by KillBash"),
+  user: t("ended by you"),
+  session: t("ended with its session"),
+});
 
 /** "running", "exit 1", "killed by SIGSEGV", "ended by the user" */
 export function taskEnding({ state, exitCode, signal, endedBy = "session" }: TaskState): string {
-  if (state === "running") return "running";
-  if (state === "killed") return killed[endedBy];
-  return typeof exitCode === "number" ? `exit ${exitCode}` : `killed by ${signal ?? "a signal"}`;
+  if (state === "running") return t("running");
+  if (state === "killed") return killed()[endedBy];
+  return typeof exitCode === "number"
+    ? t("exit {0}", exitCode)
+    : signal
+      ? t("killed by {0}", signal)
+      : t("killed by a signal");
 }

@@ -1,9 +1,11 @@
 /** Writing "always" into the person's settings.json, whose comments and order stay. */
+
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { parseSettingsFile } from "../core/text/json";
 import { isObject } from "../shared/isObject";
+import { t } from "../shared/l10n";
 
 const NAME = "strata.permissions.allow";
 
@@ -16,7 +18,7 @@ export async function addAllowRules(configDir: string, rules: readonly string[])
   const text = (await ifThere(readFile(path, "utf8"))) || "{}";
   const parsed = parseSettingsFile(text);
   if (parsed.problem !== undefined || !isObject(parsed.value))
-    throw new Error(`${path} is not valid JSON: ${parsed.problem ?? "it is no object"}`);
+    throw new Error(t("{0} is not valid JSON: {1}", path, parsed.problem ?? t("it is no object")));
   const before = parsed.value[NAME];
   const allowed = [...new Set([...(Array.isArray(before) ? before : []), ...rules])];
   const edits = modify(text, [NAME], allowed, { formattingOptions: { insertSpaces: true, tabSize: 2 } });

@@ -2,6 +2,7 @@
 
 import { parseLines } from "../core/text/format";
 import { isObject } from "../shared/isObject";
+import { t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
 import type { QuestionValue, QuestionValues } from "../shared/question";
 import type { Settings } from "../shared/settings";
@@ -12,12 +13,12 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const usageText = ({ message }: UsageError): string => `${message}\nstrata --help says more.`;
+export const usageText = ({ message }: UsageError): string => t("{0}\nstrata --help says more.", message);
 
 /** `last` may be infinite. */
 export function lineRange(text: string): { first: number; last: number } {
   const range = parseLines(text);
-  if (!range) throw new UsageError(`--lines takes 10-40, 10 or 10-, not "${text}".`);
+  if (!range) throw new UsageError(t('--lines takes 10-40, 10 or 10-, not "{0}".', text));
   return range;
 }
 
@@ -25,7 +26,7 @@ export function parseProvider(text: string): Settings["model.provider"] {
   const provider = modelProviders.find(each => each === text);
   if (!provider || provider === "vscode")
     throw new UsageError(
-      `--provider is one of ${modelProviders.filter(each => each !== "vscode").join(", ")}, not "${text}".`,
+      t('--provider is one of {0}, not "{1}".', modelProviders.filter(each => each !== "vscode").join(", "), text),
     );
   return provider;
 }
@@ -33,7 +34,7 @@ export function parseProvider(text: string): Settings["model.provider"] {
 export function parseInput(json: string): Record<string, Json> {
   const input = parsedJson(json);
   if (isObject(input)) return input as Record<string, Json>;
-  throw new UsageError(`The tool's input has to be a JSON object, as '{"a":1}', not "${json}".`);
+  throw new UsageError(t('The tool\'s input has to be a JSON object, as \'{"a":1}\', not "{0}".', json));
 }
 
 /** What is put into the fields of a form; undefined: a field has what none takes. */
@@ -55,18 +56,19 @@ function parsedJson(text: string): unknown {
 
 export function parseMode(text: string): PermissionMode {
   const mode = permissionModes.find(each => each === text);
-  if (!mode) throw new UsageError(`--mode is one of plan, ask, edits, auto, not "${text}".`);
+  if (!mode) throw new UsageError(t('--mode is one of plan, ask, edits, auto, not "{0}".', text));
   return mode;
 }
 
 export function parseCount(text: string, option: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`${option} takes a whole number from 1, not "${text}".`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UsageError(t('{0} takes a whole number from 1, not "{1}".', option, text));
   return Number(text);
 }
 
 export function parseRequest(text: string): number {
   if (!/^-?[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`--request takes a number: 1 is the first, -1 the last, not "${text}".`);
+    throw new UsageError(t('--request takes a number: 1 is the first, -1 the last, not "{0}".', text));
   }
   return Number(text);
 }

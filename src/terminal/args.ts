@@ -1,8 +1,10 @@
 /** The command line, parsed. Pure. */
+
 import { parseArgs } from "node:util";
 import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
 import { type HookEvent, hookEvents } from "../shared/hookEvents";
+import { t } from "../shared/l10n";
 import {
   answerValues,
   lineRange,
@@ -103,10 +105,13 @@ export function parseCommand(args: readonly string[]): CommandLine {
   const [name, ...rest] = positionals;
   if (values.help || name === "help") return { kind: "help" };
   if (values.version) return { kind: "version" };
-  if (name === undefined) throw new UsageError("Say what to do: run, list, show, compact, export, remove and others.");
+  if (name === undefined)
+    throw new UsageError(t("Say what to do: run, list, show, compact, export, remove and others."));
   if (!Object.hasOwn(commands, name)) {
     const meant = nearestNames(name, Object.keys(commands))[0];
-    throw new UsageError(`There is no command "${name}".${meant ? ` Did you mean ${meant}?` : ""}`);
+    throw new UsageError(
+      meant ? t('There is no command "{0}". Did you mean {1}?', name, meant) : t('There is no command "{0}".', name),
+    );
   }
   return commands[name as keyof typeof commands](values, rest);
 }
@@ -137,22 +142,24 @@ function parseErrorWords(message: string): string {
       name,
       Object.keys(options).map(option => `--${option}`),
     )[0];
-    return `There is no option ${name}. ${meant ? `Did you mean ${meant}?` : "Words that begin with a dash come after --."}`;
+    return meant
+      ? t("There is no option {0}. Did you mean {1}?", name, meant)
+      : t("There is no option {0}. Words that begin with a dash come after --.", name);
   }
-  if (message.includes("does not take an argument")) return `${name} takes no value.`;
-  return /ambiguous|argument missing/.test(message) ? `${name} needs a value after it.` : message;
+  if (message.includes("does not take an argument")) return t("{0} takes no value.", name);
+  return /ambiguous|argument missing/.test(message) ? t("{0} needs a value after it.", name) : message;
 }
 
 const commands = {
   run(values: Values, [unexpected]: string[]) {
     const { session } = values;
-    refuse(unexpected, "Put the task in quotes after --prompt.");
+    refuse(unexpected, t("Put the task in quotes after --prompt."));
     const [prompt, plan] = [values.prompt ?? "", plannedWork(values)];
     if (plan === undefined && !prompt.trim())
       throw new UsageError(
-        "The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input.",
+        t("The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input."),
       );
-    if (session && values.continue) throw new UsageError("--session and --continue exclude each other.");
+    if (session && values.continue) throw new UsageError(t("--session and --continue exclude each other."));
     return given({
       kind: "run" as const,
       ...agent(values),
@@ -186,7 +193,8 @@ const commands = {
   /** `check`: the exit code says whether all can be used */
   skills(values: Values, [what = "list", unexpected]: string[]) {
     refuse(unexpected, "");
-    if (what !== "list" && what !== "check") throw new UsageError("It is strata skills list, or strata skills check.");
+    if (what !== "list" && what !== "check")
+      throw new UsageError(t("It is strata skills list, or strata skills check."));
     return { kind: "skills" as const, ...common(values), check: what === "check" };
   },
   sessions: listSessions,
@@ -198,7 +206,7 @@ const commands = {
   /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
   compact(values: Values, [session, ...words]: string[]) {
     const { preview = false } = values;
-    if (preview && values.json) throw new UsageError("--preview prints text; it has no --json.");
+    if (preview && values.json) throw new UsageError(t("--preview prints text; it has no --json."));
     const guidance = words.join(" ").trim();
     return {
       kind: "compact" as const,
@@ -213,9 +221,9 @@ const commands = {
     const { to, files = false, conversation = false, both = false, preview = false, undo = false } = values;
     const turn = to === undefined ? undefined : parseCount(to, "--to");
     if ((turn === undefined) !== undo)
-      throw new UsageError("Say how far back: strata rewind ID --to TURN, or strata rewind ID --undo.");
+      throw new UsageError(t("Say how far back: strata rewind ID --to TURN, or strata rewind ID --undo."));
     if ([files, conversation, both].filter(Boolean).length > 1)
-      throw new UsageError("Use one of --files, --conversation and --both.");
+      throw new UsageError(t("Use one of --files, --conversation and --both."));
     const what = files ? ("files" as const) : conversation ? ("conversation" as const) : ("both" as const);
     return { kind: "rewind" as const, ...agent(values), session: onlySession(rest, "rewind"), turn, what, preview };
   },
@@ -223,13 +231,13 @@ const commands = {
   redo: (values: Values, rest: string[]) => undoOrRedo("redo", values, rest),
   /** `file`: "-" is standard output; absent: named by the session, in the current folder */
   export(values: Values, [id, file, unexpected]: string[]) {
-    refuse(unexpected, "Name one session and one file.");
+    refuse(unexpected, t("Name one session and one file."));
     const [session, force] = [requireSession(id, "export"), values.force ?? false];
     return given({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
   },
   import(values: Values, [file, unexpected]: string[]) {
-    refuse(unexpected, "Import one file after the other.");
-    if (!file || file === "-") throw new UsageError("Name the file: strata import FILE.");
+    refuse(unexpected, t("Import one file after the other."));
+    if (!file || file === "-") throw new UsageError(t("Name the file: strata import FILE."));
     return { kind: "import" as const, ...common(values), file };
   },
   remove(values: Values, sessions: string[]) {
@@ -242,7 +250,7 @@ const commands = {
     const request = values.request === undefined ? undefined : parseRequest(values.request);
     const { permissions, cost } = values;
     if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
-      throw new UsageError("--request, --permissions and --cost exclude each other.");
+      throw new UsageError(t("--request, --permissions and --cost exclude each other."));
     return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
   hooks: parseHooks,
@@ -256,13 +264,15 @@ const commands = {
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
     const { session, query, lines } = values;
-    refuse(unexpected, "Put several words after --query in quotes.");
-    if (!session) throw new UsageError("Name the session with --session ID. `strata list` lists them.");
+    refuse(unexpected, t("Put several words after --query in quotes."));
+    if (!session) throw new UsageError(t("Name the session with --session ID. `strata list` lists them."));
     if (!handle === !query?.trim()) {
-      throw new UsageError("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them.");
+      throw new UsageError(
+        t("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them."),
+      );
     }
-    if (lines !== undefined && !handle) throw new UsageError("--lines counts in one output: name its handle too.");
-    if (values.json) throw new UsageError("recall prints text as it was recorded; it has no --json.");
+    if (lines !== undefined && !handle) throw new UsageError(t("--lines counts in one output: name its handle too."));
+    if (values.json) throw new UsageError(t("recall prints text as it was recorded; it has no --json."));
     return given({
       kind: "recall" as const,
       ...common(values),
@@ -279,11 +289,14 @@ function plannedWork(values: Values): { file?: string } | undefined {
   const { plan: file, mode, prompt, session } = values;
   if (file === undefined && !values["carry-out"]) return undefined;
   if (prompt !== undefined)
-    throw new UsageError("A plan is carried out without --prompt: write into the plan what is to be done.");
-  if (mode === "plan") throw new UsageError("In plan mode nothing is carried out: --mode is one of ask, edits, auto.");
-  if (file === "") throw new UsageError("Name the file with the plan: --plan FILE.");
+    throw new UsageError(t("A plan is carried out without --prompt: write into the plan what is to be done."));
+  if (mode === "plan")
+    throw new UsageError(t("In plan mode nothing is carried out: --mode is one of ask, edits, auto."));
+  if (file === "") throw new UsageError(t("Name the file with the plan: --plan FILE."));
   if (file === undefined && !session && !values.continue)
-    throw new UsageError("Say which session's plan: --session ID, or --continue; --plan FILE takes one from a file.");
+    throw new UsageError(
+      t("Say which session's plan: --session ID, or --continue; --plan FILE takes one from a file."),
+    );
   return file === undefined ? {} : { file };
 }
 
@@ -294,31 +307,32 @@ function given<T extends object>(values: T) {
 }
 
 function refuse(unexpected: string | undefined, advice: string): void {
-  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is not expected here. ${advice}`.trimEnd());
+  if (unexpected !== undefined)
+    throw new UsageError(t('"{0}" is not expected here. {1}', unexpected, advice).trimEnd());
 }
 
 function requireSession(session: string | undefined, command: string): string {
-  if (!session) throw new UsageError(`Name the session: strata ${command} ID. \`strata list\` lists them.`);
+  if (!session) throw new UsageError(t("Name the session: strata {0} ID. `strata list` lists them.", command));
   return session;
 }
 
 /** Of a command that takes one session and nothing else: what it does is not to be guessed. */
 function onlySession([session, unexpected]: readonly string[], command: string): string {
-  refuse(unexpected, "Name one session.");
+  refuse(unexpected, t("Name one session."));
   return requireSession(session, command);
 }
 
 /** `event`: which run then, of `tool` where it is about a call; `fields`: they are run with these, a tool's input say */
 function parseHooks(values: Values, [action = "list", event, tool, unexpected]: string[]) {
-  refuse(unexpected, "Put the input's JSON in quotes, behind --call.");
+  refuse(unexpected, t("Put the input's JSON in quotes, behind --call."));
   const base = { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
   if (action !== "list" && action !== "check")
-    throw new UsageError("It is strata hooks list, or strata hooks check [EVENT [TOOL]].");
+    throw new UsageError(t("It is strata hooks list, or strata hooks check [EVENT [TOOL]]."));
   if (action === "list") refuse(event, "");
   if (event !== undefined && !isHookEvent(event))
-    throw new UsageError(`"${event}" is no moment at which hooks run: it is one of ${hookEvents.join(", ")}.`);
+    throw new UsageError(t('"{0}" is no event of hooks: it is one of {1}.', event, hookEvents.join(", ")));
   if (event === undefined && values.call !== undefined)
-    throw new UsageError("Say for which event: strata hooks check EVENT [TOOL] --call JSON.");
+    throw new UsageError(t("Say for which event: strata hooks check EVENT [TOOL] --call JSON."));
   const fields = values.call === undefined ? undefined : parseInput(values.call);
   return given({ ...base, event, tool, fields });
 }
@@ -334,17 +348,17 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
   if (action === undefined || !isMcpAction(action))
     throw new UsageError(
-      "Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve.",
+      t("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve."),
     );
   if (action === "list" || action === "serve") refuse(place || undefined, "");
   else if (place === "")
-    throw new UsageError(`Name the server: strata mcp ${action} NAME. \`strata mcp list\` lists them.`);
+    throw new UsageError(t("Name the server: strata mcp {0} NAME. `strata mcp list` lists them.", action));
   const takesInput = action === "check" && values.call !== undefined;
-  refuse(takesInput ? unexpected : json, "Put the input's JSON in quotes, behind --call TOOL.");
+  refuse(takesInput ? unexpected : json, t("Put the input's JSON in quotes, behind --call TOOL."));
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
   const answer = values.answer === undefined ? undefined : answerValues(values.answer);
   if (values.answer !== undefined && !(answer && call))
-    throw new UsageError('--answer goes with --call, and takes what is put into the fields: {"name":"Ada"}.');
+    throw new UsageError(t("--answer goes with --call, and takes what is put into the fields: {-1}."));
   return { ...base, action, call, session: values.session, answer };
 }
 

@@ -1,6 +1,8 @@
 /** Asks a person at the terminal for one line; what is secret is not shown while they type it. */
+
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { t } from "../shared/l10n";
 import { visibleLine } from "../shared/shown";
 
 interface InputPrompt {
@@ -25,13 +27,13 @@ export async function askInput(
     if (line === undefined) return undefined;
     const value = line === "" ? asked.default : options.length > 0 ? chosen(line, options) : line;
     if (value !== undefined || line === "") return value;
-    output.write(`Type a number from 1 to ${options.length}.\n`);
+    output.write(t("Type a number from 1 to {0}.\n", options.length));
   }
 }
 
 function promptOf({ secret, options, default: usual }: InputPrompt): string {
   if (usual !== undefined && !secret) return `[${visibleLine(usual)}] `;
-  return secret ? "(not shown) " : options ? "Number: " : "> ";
+  return secret ? t("(not shown) ") : options ? "Number: " : "> ";
 }
 
 const chosen = (line: string, options: readonly string[]): string | undefined =>

@@ -1,5 +1,7 @@
 /** What messages can attach without an editor: what Git says of the workspace. */
+
 import type { Attachments, NothingToAttach, RepositoryChanges } from "../core/ports";
+import { t } from "../shared/l10n";
 
 interface TerminalAttachmentsDeps {
   /** Rejects with the signal's reason, and where Git fails. */
@@ -11,7 +13,7 @@ interface TerminalAttachmentsDeps {
 
 export function terminalAttachments({ changes, folder, trusted }: TerminalAttachmentsDeps): Attachments {
   const editorOnly = (what: string) => async () => ({
-    nothing: `${what} can be attached in the editor only: this is Strata in a terminal.`,
+    nothing: t("{0} can be attached in the editor only: this is Strata in a terminal.", what),
   });
   return {
     problems: editorOnly("Problems"),
@@ -19,7 +21,7 @@ export function terminalAttachments({ changes, folder, trusted }: TerminalAttach
     terminal: editorOnly("A terminal's output"),
     async changes(signal) {
       if (!trusted())
-        return { nothing: "This workspace is not trusted, so Git is not run in it (--trust lets it run)." };
+        return { nothing: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };
       const found = await changes(folder, signal);
       return "nothing" in found ? found : [found];
     },

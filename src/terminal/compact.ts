@@ -1,10 +1,12 @@
 /** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`; `strata rewind`. */
+
 import { previewReport } from "../core/compaction/compactionReport";
 import { type AgentPorts, openSession } from "../core/session/openSession";
 import type { RewindPreview } from "../core/session/sessionRewind";
 import type { Report } from "../core/text/report";
 import { compactionLine, withSent } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
+import { plural, t } from "../shared/l10n";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
 import { rewindLine, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
@@ -52,8 +54,12 @@ export async function undoOrRedo(
     const line = compactionLine(withSent(record, session.history.records));
     streams.err(
       kind === "undo"
-        ? `· Undone: the originals are back in the conversation, and every turn made since stays. It was: ${line}\n(To compact it again: strata redo ${id})\n`
-        : `· ${line}\n(To take it back: strata undo ${id})\n`,
+        ? t(
+            "· Undone: the originals are back in the conversation, and every turn made since stays. It was: {0}\n(To compact it again: strata redo {1})\n",
+            line,
+            id,
+          )
+        : t("· {0}\n(To take it back: strata undo {1})\n", line, id),
     );
     return EXIT.done;
   } finally {
@@ -89,18 +95,23 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
 function rewindPreviewReport({ turn, turns, files, stays, gaps }: RewindPreview): Report {
   const marks = { changed: "~", created: "+", deleted: "-" };
   return {
-    title: "What a rewind would do",
+    title: t("What a rewind would do"),
     sections: [
       {
-        title: `Back to before turn ${turn}: ${turns} ${turns === 1 ? "turn leaves" : "turns leave"} the conversation, and can be gone back to.`,
+        title: plural(
+          turns,
+          "Back to before turn {1}: 1 turn leaves the conversation, and can be gone back to.",
+          "Back to before turn {1}: {0} turns leave the conversation, and can be gone back to.",
+          turn,
+        ),
         lines: [],
       },
       {
-        title: files.length > 0 ? "Files (~ changed, + created, - deleted):" : "No files would change.",
+        title: files.length > 0 ? t("Files (~ changed, + created, - deleted):") : t("No files would change."),
         lines: files.map(({ path, becomes, merged, during }) => {
           const notes = [
-            merged && "changed since; that stays",
-            during !== undefined && `made while this ran: ${during}`,
+            merged && t("changed since; that stays"),
+            during !== undefined && t("made while this ran: {0}", during),
           ];
           const from = notes.filter(Boolean).join("; ");
           return { label: `${marks[becomes]} ${path}`, ...(from !== "" && { from }) };

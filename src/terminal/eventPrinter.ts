@@ -8,10 +8,10 @@ import { duration, oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import { count, formatTokens } from "../shared/format";
+import { formatTokens, inARow } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
 import { hookLine } from "../shared/hooks";
-import { t } from "../shared/l10n";
+import { plural, t } from "../shared/l10n";
 import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { rewindWords } from "../shared/rewindWords";
@@ -20,7 +20,7 @@ import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
-import { withoutAdvice } from "../shared/withoutAdvice";
+import { failureAdvice } from "./failureAdvice";
 
 export interface Streams {
   out(text: string): void;
@@ -41,14 +41,12 @@ export function createPrinter(streams: Streams, clock: WallClock & Timer): (even
       open = !delta.endsWith("\n");
     },
     retry({ message, attempt, attempts, delayMs }) {
-      line(
-        `! ${withoutAdvice(message)} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt + 1} of ${attempts}).`,
-      );
+      line(t("! {0} Trying again in {1} s ({2} of {3}).", message, Math.ceil(delayMs / 1000), attempt + 1, attempts));
     },
     failure: ({ error }) => line(`! ${error.message}`),
     // How it began, and that the agent ended it, the results say; what ends with the run, the run says.
     task(task) {
-      if (task.state === "exited" && !task.dismissed) line(`· ${taskName(task)} is over: ${taskEnding(task)}`);
+      if (task.state === "exited" && !task.dismissed) line(t("· {0} is over: {1}", taskName(task), taskEnding(task)));
     },
     record({ record }) {
       const text = recordText(record);
@@ -86,9 +84,9 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
     toolTraits(record.toolName).row === "failures" && record.status === "success"
       ? hookLines(record)
       : `${record.status === "error" ? "✗" : "·"} ${record.digest}${hookLines(record, "\n")}`,
-  attempt: record => `! The answer above was cut off: ${record.reason}`,
+  attempt: record => t("! The answer above was cut off: {0}", record.reason),
   attachment: record =>
-    `· ${record.empty ? `Nothing attached for ${attachedAs(record.name)}: ` : "Attached: "}${record.title}`,
+    `· ${record.empty ? t("Nothing attached for {0}: {1}", attachedAs(record.name), record.title) : t("Attached: {0}", record.title)}`,
   note: ({ level, code, text }) => {
     const remedy = code === HOOKS_WAIT ? ` ${t("Review them with {0}", "strata hooks list")}` : "";
     return `${level === "info" ? "·" : "!"} ${text}${remedy}`;
@@ -96,15 +94,15 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
   turnEnd: endLine,
   compaction: record => `· ${compactionLine(record)}`,
-  undo: () => "· The newest compaction was undone: the originals are back in the conversation.",
-  redo: () => "· The undone compaction was redone: the summary is back in the conversation.",
+  undo: () => t("· The newest compaction was undone: the originals are back in the conversation."),
+  redo: () => t("· The undone compaction was redone: the summary is back in the conversation."),
   revert: revertLine,
   rewind: rewindLine,
   commandFiles: silent,
   review: reviewLine,
   intent: silent,
   plan: planLine,
-  planEnd: ({ title }) => `· The plan${title === "" ? "" : ` “${title}”`} was ended.`,
+  planEnd: ({ title }) => (title === "" ? t("· The plan was ended.") : t("· The plan “{0}” was ended.", title)),
   approval: silent,
   question: silent,
   modelLimits: silent,
@@ -126,14 +124,25 @@ function hookLines({ hooks = [] }: RecordOf<"result">, before = ""): string {
 
 /** What was proposed stands above it, as the answer. */
 function planLine({ op, title, steps }: RecordOf<"plan">): string {
-  const name = `${title === "" ? "the plan" : `“${title}”`} (${count(steps, "step")})`;
-  if (op === "carried-out") return `· Carrying out ${name}.`;
-  return `· A plan: ${name}. \`strata run --session ID --carry-out --mode edits\` starts it; --plan FILE takes it as you edited it, \`strata plan ID\` prints it.`;
+  const plan = title === "" ? t("the plan") : t("the plan “{0}”", title);
+  const name = plural(steps, "{1} (1 step)", "{1} ({0} steps)", plan);
+  if (op === "carried-out") return t("· Carrying out {0}.", name);
+  return t(
+    "· A plan: {0}. `strata run --session ID --carry-out --mode edits` starts it; --plan FILE takes it as you edited it, `strata plan ID` prints it.",
+    name,
+  );
 }
 
 function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
-  const what = `${edits.length === 1 ? "the edit" : `${edits.length} edits`} of ${visibleLine(path)} (turn ${turn})`;
-  return direction === "undo" ? `· Undone: ${what}.` : `· Made again: ${what}.`;
+  const where = [visibleLine(path), turn] as const;
+  return direction === "undo"
+    ? plural(edits.length, "· Undone: the edit of {1} (turn {2}).", "· Undone: {0} edits of {1} (turn {2}).", ...where)
+    : plural(
+        edits.length,
+        "· Made again: the edit of {1} (turn {2}).",
+        "· Made again: {0} edits of {1} (turn {2}).",
+        ...where,
+      );
 }
 
 export function rewindLine(record: RecordOf<"rewind">): string | undefined {
@@ -145,30 +154,46 @@ export function rewindLine(record: RecordOf<"rewind">): string | undefined {
 /** What is kept is as it was: nothing to say. */
 function reviewLine({ action, changes, path }: RecordOf<"review">): string | undefined {
   if (action === "keep") return undefined;
-  const what = `${count(changes, "change")} of ${visibleLine(path)}, in a review`;
-  return action === "undo" ? `· Undone: ${what}.` : `· Put back: ${what}.`;
+  const name = visibleLine(path);
+  return action === "undo"
+    ? plural(changes, "· Undone: 1 change of {1}, in a review.", "· Undone: {0} changes of {1}, in a review.", name)
+    : plural(
+        changes,
+        "· Put back: 1 change of {1}, in a review.",
+        "· Put back: {0} changes of {1}, in a review.",
+        name,
+      );
 }
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
   const paid = costAndCache(usage);
-  const counts = `${count(steps, "step")}, ${count(toolCalls, "tool call")}, ${usage.input} tokens in, ${usage.output} out${paid ? `, ${paid}` : ""}, ${(durationMs / 1000).toFixed(1)} s`;
-  // Where the message speaks of what only the panel has, words for here.
-  if (error) return `! ${error.code === "context-reset" ? CONTEXT_RESET : error.message}\n(${counts})`;
-  return reason === "stopped" ? `Stopped. (${counts})` : `(${counts})`;
+  const counts = inARow([
+    plural(steps, "1 step", "{0} steps"),
+    plural(toolCalls, "1 tool call", "{0} tool calls"),
+    t("{0} tokens in", usage.input),
+    t("{0} out", usage.output),
+    ...(paid ? [paid] : []),
+    t("{0} s", (durationMs / 1000).toFixed(1)),
+  ]); // Where the message speaks of what only the panel has, words for here.
+  if (error)
+    return `! ${[error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code) ?? []].flat().join(" ")}\n(${counts})`;
+  return reason === "stopped" ? t("Stopped. ({0})", counts) : `(${counts})`;
 }
 
-const CONTEXT_RESET =
-  "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.";
+const contextReset = () =>
+  t(
+    "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
+  );
 
 // A compaction under way, as lines: how far it is, how long it takes, what came of it.
 
 type CompactionEvent = AgentEventOf<"compaction">;
 
-const why: Record<CompactionEvent["reason"], string> = {
-  manual: "Compacting history",
-  threshold: "The model's window is nearly full: compacting history",
-  "context-too-long": "The model's server refused the request as too long: compacting history",
-};
+const why = (): Record<CompactionEvent["reason"], string> => ({
+  manual: t("Compacting history"),
+  threshold: t("The model's window is nearly full: compacting history"),
+  "context-too-long": t("The model's server refused the request as too long: compacting history"),
+});
 
 /** @param print gets lines without their ends */
 function compactionPrinter(print: (line: string) => void, clock: WallClock & Timer): (event: AgentEvent) => void {
@@ -178,24 +203,35 @@ function compactionPrinter(print: (line: string) => void, clock: WallClock & Tim
   const told: { [P in CompactionEvent["phase"]]: (event: CompactionEvent) => void } = {
     planning({ reason, tokens }) {
       recorded = false;
-      print(`· ${why[reason]}: planning (${formatTokens(tokens.before)} tokens)`);
+      print(t("· {0}: planning ({1} tokens)", why()[reason], formatTokens(tokens.before)));
     },
     summarising({ startedAt, rounds }) {
-      const what = rounds ? ` ${count(rounds.summarised, "turn")}` : "";
-      print(`· Summarising${what}. Ctrl+C cancels it: history stays as it is.`);
-      endTicks = tellAgain(clock, () => print(`· Summarising, ${duration(clock.now() - startedAt)}`));
+      print(
+        rounds
+          ? plural(
+              rounds.summarised,
+              "· Summarising 1 turn. Ctrl+C cancels it: history stays as it is.",
+              "· Summarising {0} turns. Ctrl+C cancels it: history stays as it is.",
+            )
+          : t("· Summarising. Ctrl+C cancels it: history stays as it is."),
+      );
+      endTicks = tellAgain(clock, () => print(t("· Summarising, {0}", duration(clock.now() - startedAt))));
     },
-    checking: ({ startedAt }) => print(`· Checking the summary, after ${duration(clock.now() - startedAt)}`),
+    checking: ({ startedAt }) => print(t("· Checking the summary, after {0}", duration(clock.now() - startedAt))),
     committing: () => undefined,
-    done({ tokens, message = "Done." }) {
+    done({ tokens, message = t("Done.") }) {
       if (recorded) return;
-      const after =
-        tokens.after === undefined ? "" : ` ${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens.`;
-      print(`· ${message}${after}`);
+      const { before, after } = tokens;
+      print(
+        after === undefined
+          ? `· ${message}`
+          : t("· {0} {1} → {2} tokens.", message, formatTokens(before), formatTokens(after)),
+      );
     },
-    cancelled: ({ message = "" }) => print(`· The compaction was cancelled. ${message}`.trimEnd()),
-    failed: ({ message = "" }) => print(`! The compaction failed, and history stays as it was. ${message}`.trimEnd()),
-    unneeded: ({ message = "There is nothing to compact." }) => print(`· Nothing was compacted. ${message}`),
+    cancelled: ({ message = "" }) => print(t("· The compaction was cancelled. {0}", message).trimEnd()),
+    failed: ({ message = "" }) =>
+      print(t("! The compaction failed, and history stays as it was. {0}", message).trimEnd()),
+    unneeded: ({ message = t("There is nothing to compact.") }) => print(t("· Nothing was compacted. {0}", message)),
   };
   return event => {
     if (event.type === "record" && event.record.kind === "compaction") recorded = true;
@@ -234,11 +270,11 @@ function waitingPrinter(print: (line: string) => unknown, clock: WallClock & Tim
   return event => {
     if (event.type === "request") {
       end();
-      begin("Waiting for the model");
+      begin(t("Waiting for the model"));
       end = tellAgain(clock, tell);
-    } else if (event.type === "text") begin("Waiting for the model to go on");
-    else if (event.type === "reasoning") what = "The model is thinking";
-    else if (event.type === "callInput") what = `The model is writing a call of ${visibleLine(event.toolName)}`;
+    } else if (event.type === "text") begin(t("Waiting for the model to go on"));
+    else if (event.type === "reasoning") what = t("The model is thinking");
+    else if (event.type === "callInput") what = t("The model is writing a call of {0}", visibleLine(event.toolName));
     else if (isOver(event)) end();
   };
 }

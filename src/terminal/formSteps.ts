@@ -1,4 +1,5 @@
 /** A question that allows nothing, on the terminal: a form, one field at a time. */
+import { t } from "../shared/l10n";
 import {
   type FieldOf,
   fieldProblem,
@@ -8,7 +9,16 @@ import {
   type QuestionValues,
 } from "../shared/question";
 import type { RecordOf } from "../shared/records";
-import { exactLine, linesOf, type Shown, shownLines, shownText, visibleLine, visibleText } from "../shared/shown";
+import {
+  exactLine,
+  linesOf,
+  type Shown,
+  shownLines,
+  shownSentence,
+  shownText,
+  visibleLine,
+  visibleText,
+} from "../shared/shown";
 
 /** What is on the screen until a line comes. */
 export interface FormStep {
@@ -24,18 +34,23 @@ export function formSteps(
   reply: (reply: QuestionReply) => void,
 ): FormStep | undefined {
   const { server, message = "", fields, url } = form;
-  if (server === undefined) return fieldStep(shownText`The agent asks you. What you answer allows nothing.`);
-  const head = [shownText`The MCP server ${exactLine(server)} asks you, in a call of ${visibleLine(toolName)}:`];
+  if (server === undefined) return fieldStep(shownSentence(t("The agent has a question. The answer allows nothing.")));
+  const head = [
+    shownSentence(t("The MCP server {0} asks you, in a call of {1}:"), exactLine(server), visibleLine(toolName)),
+  ];
   if (message !== "") head.push(indented(message));
   if (url !== undefined)
-    return yesStep([...head, shownText`  It wants you to open: ${exactLine(url)}`], "Open it in the browser?");
-  head.push(shownText`  What you answer goes to that server. Never give it a password or a key.`);
-  return yesStep(head, "Answer it?");
+    return yesStep(
+      [...head, shownSentence(t("  It wants you to open: {0}"), exactLine(url))],
+      t("Open it in the browser? y = yes, anything else = no: "),
+    );
+  head.push(shownSentence(t("  What you answer goes to that server. Never give it a password or a key.")));
+  return yesStep(head, t("Answer it? y = yes, anything else = no: "));
 
-  function yesStep(lines: Shown[], asked: "Answer it?" | "Open it in the browser?"): FormStep {
+  function yesStep(lines: Shown[], asked: string): FormStep {
     return {
       text: shownLines(lines),
-      prompt: shownText`${asked} y = yes, anything else = no: `,
+      prompt: shownSentence(asked),
       take(line) {
         const isYes = /^(y|yes)$/i.test(line.trim());
         if (isYes && url === undefined && fields.length > 0) return fieldStep();
@@ -52,15 +67,16 @@ export function formSteps(
       reply(isAnswered ? { action: "accept", values } : { action: "decline" });
       return undefined;
     }
-    const count = fields.length > 1 ? shownText` (${at + 1} of ${fields.length})` : "";
+    const title = visibleText(field.title);
+    const head = fields.length > 1 ? shownSentence(t("{0} ({1} of {2})"), title, at + 1, fields.length) : title;
     const wrong = problem === "" ? NOTHING : shownText`! ${visibleLine(problem)}`;
-    const lines = [intro, shownText`${visibleText(field.title)}${count}`, ...describe(field), wrong];
+    const lines = [intro, head, ...describe(field), wrong];
     return {
       text: shownLines(lines.filter(line => line !== NOTHING)),
       prompt: promptOf(field),
       take(line) {
         const value = readValue(field, line.trim());
-        const wrong = value === INVALID ? "That is not one of them." : fieldProblem(field, value);
+        const wrong = value === INVALID ? t("That is not one of them.") : fieldProblem(field, value);
         if (wrong !== undefined) return fieldStep(NOTHING, at, values, wrong);
         return fieldStep(
           NOTHING,
@@ -79,32 +95,36 @@ const indented = (text: string) => shownLines(linesOf(visibleText(text)).map(lin
 function describe(field: QuestionField): Shown[] {
   const words = field.description === undefined ? [] : [indented(field.description)];
   if (field.type !== "choice")
-    return field.type === "text" && field.pattern ? [...words, shownText`  as ${exactLine(field.pattern)}`] : words;
+    return field.type === "text" && field.pattern ? [...words, shownText`  ${exactLine(field.pattern)}`] : words;
   return [
     ...words,
     ...field.options.flatMap(({ label, description, recommended }, at) => [
-      shownText`  ${at + 1} = ${visibleLine(label)}${recommended ? " (recommended)" : ""}`,
+      shownText`  ${at + 1} = ${recommended ? shownSentence(t("{0} (recommended)"), visibleLine(label)) : visibleLine(label)}`,
       ...(description === undefined ? [] : [shownText`      ${visibleLine(description)}`]),
     ]),
   ];
 }
 
 function promptOf(field: QuestionField): Shown {
-  const kept = field.default === undefined ? undefined : shownText`Enter = ${visibleLine(String(field.default))}`;
-  const skip = kept ?? (field.required ? undefined : shownText`Enter = no answer`);
+  const kept =
+    field.default === undefined ? undefined : shownSentence(t("Enter = {0}"), visibleLine(String(field.default)));
+  const skip = kept ?? (field.required ? undefined : shownSentence(t("Enter = no answer")));
   const how: Shown = {
     choice: () => choicePrompt(field as FieldOf<"choice">),
     text: () =>
-      field.type === "text" && field.format ? shownText`Your answer (${field.format})` : shownText`Your answer`,
-    number: () => shownText`A number`,
-    boolean: () => shownText`y = yes, n = no`,
+      field.type === "text" && field.format
+        ? shownSentence(t("Your answer ({0})"), visibleLine(field.format))
+        : shownSentence(t("Your answer")),
+    number: () => shownSentence(t("A number")),
+    boolean: () => shownSentence(t("y = yes, n = no")),
   }[field.type]();
   return skip === undefined ? shownText`${how}: ` : shownText`${how}, ${skip}: `;
 }
 
 function choicePrompt({ options, multiple, ownWords }: FieldOf<"choice">): Shown {
-  if (options.length === 0) return shownText`Your answer`;
-  return shownText`${multiple ? "Numbers, as 1,3" : "A number"}${ownWords ? ", or words of your own" : ""}`;
+  if (options.length === 0) return shownSentence(t("Your answer"));
+  if (multiple) return shownSentence(ownWords ? t("Numbers, as 1,3, or words of your own") : t("Numbers, as 1,3"));
+  return shownSentence(ownWords ? t("A number, or words of your own") : t("A number"));
 }
 
 const INVALID = Symbol("invalid");

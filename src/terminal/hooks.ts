@@ -10,6 +10,7 @@ import {
   matching,
   triedReport,
 } from "../core/hooks/report";
+import { t } from "../shared/l10n";
 import type { HooksCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
 import { printReport } from "./report";
@@ -28,7 +29,7 @@ export async function showHooks(command: HooksCommand, { look, run, streams, fol
   const view = await look();
   if (command.event === undefined) return list(command, view, streams);
   const found = matching(view, command.event, { tool: command.tool, input: command.fields, folder });
-  if (found.length === 0) streams.err("No hook is for this.\n");
+  if (found.length === 0) streams.err(t("No hook runs then.\n"));
   for (const one of found) {
     const state = hooksState(one.file);
     const runs = command.fields !== undefined && state === "runs";
@@ -37,7 +38,7 @@ export async function showHooks(command: HooksCommand, { look, run, streams, fol
     if (!command.json) printReport(triedReport(one, tried), streams);
     else if (tried) streams.out(jsonLine(tried));
     if (command.fields !== undefined && !runs)
-      streams.err("  It does not run: see above. --trust approves this workspace's hooks for this run.\n");
+      streams.err(t("  It does not run: see above. --trust approves this workspace's hooks for this run.\n"));
   }
   return EXIT.done;
 }

@@ -1,4 +1,5 @@
 /** The ways in which a person or the system ends a run. */
+import { t } from "../shared/l10n";
 export class Interrupts {
   private readonly stopping = new AbortController();
   /** Aborted at the first reason to stop. */
@@ -25,7 +26,7 @@ export class Interrupts {
     if (this.signal.aborted) {
       this.deps.quit();
     } else {
-      this.deps.err("\nStopping. Press Ctrl+C again to quit at once.\n");
+      this.deps.err(t("\nStopping. Press Ctrl+C again to quit at once.\n"));
       this.stop();
     }
   }

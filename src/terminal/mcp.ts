@@ -1,7 +1,10 @@
 /** `strata mcp`: what is configured, a look into one server, a call by hand, its last words. */
+
 import type { McpControl } from "../core/ports";
-import { counted, oneLine } from "../core/text/format";
+import { oneLine } from "../core/text/format";
 import type { ReportSection } from "../core/text/report";
+import { inARow } from "../shared/format";
+import { plural, t } from "../shared/l10n";
 import type { McpServerView } from "../shared/mcp";
 import { visibleLine } from "../shared/shown";
 import type { McpCommand } from "./args";
@@ -10,16 +13,16 @@ import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { printReport } from "./report";
 
-const states: Record<McpServerView["state"], string> = {
-  off: "switched off",
-  unasked: "not approved",
-  idle: "not started",
-  starting: "starting",
-  "signing-in": "signing in",
-  running: "runs",
-  failed: "failed",
-  "signed-out": "wants you to sign in",
-};
+const states = (): Record<McpServerView["state"], string> => ({
+  off: t("switched off"),
+  unasked: t("not approved"),
+  idle: t("not started"),
+  starting: t("starting"),
+  "signing-in": t("signing in"),
+  running: t("runs"),
+  failed: t("failed"),
+  "signed-out": t("needs you to sign in"),
+});
 
 const DESCRIPTION = 100;
 
@@ -41,7 +44,7 @@ export async function mcp(
   if (command.action === "logs") {
     const text = await servers.log(command.place);
     streams.out(text === "" ? "" : `${text.trimEnd()}\n`);
-    if (text === "") streams.err(`Nothing is known of what ${command.place} printed.\n`);
+    if (text === "") streams.err(t("Nothing is known of what {0} printed.\n", command.place));
     return EXIT.done;
   }
   const { signal } = interrupts;
@@ -50,20 +53,24 @@ export async function mcp(
     return EXIT.done;
   }
   if (command.action === "login") {
-    const show = async (address: string) => streams.err(`Open this address in a browser to sign in:\n${address}\n`);
+    const show = async (address: string) =>
+      streams.err(t("Open this address in a browser to sign in:\n{0}\n", address));
     await servers.signIn(command.place, { open: show }, signal);
-    streams.out(`Signed in to ${command.place}.\n`);
+    streams.out(t("Signed in to {0}.\n", command.place));
     return EXIT.done;
   }
   const view = await servers.check(command.place, signal);
   if (!command.call) {
     if (command.json) streams.out(jsonLine(view));
-    else printReport({ title: "MCP server", sections: checked(view) }, streams);
+    else printReport({ title: t("MCP server"), sections: checked(view) }, streams);
     return EXIT.done;
   }
   if (maySample(view.name))
     streams.err(
-      `! strata.mcp.sampling lets ${visibleLine(view.name)} ask the model, but not here: tools that do so may fail or be missing. In a run at a terminal it can.\n`,
+      t(
+        "! strata.mcp.sampling lets {0} ask the model, but not here: tools that do so may fail or be missing. In a run at a terminal it can.\n",
+        visibleLine(view.name),
+      ),
     );
   const progress = (line: string) => streams.err(line);
   const on = { signal, progress, answer: command.answer };
@@ -80,26 +87,37 @@ function list(
 ): number {
   if (json) streams.out(jsonLine({ servers: views, problems }));
   else
-    printReport({ title: "MCP servers", lead: "No MCP server is configured.", sections: views.map(listed) }, streams);
-  if (!trust) streams.err("Servers that this workspace names are only read with --trust.\n");
+    printReport(
+      { title: t("MCP servers"), lead: t("No MCP server is configured."), sections: views.map(listed) },
+      streams,
+    );
+  if (!trust) streams.err(t("Servers that this workspace names are only read with --trust.\n"));
   return problems.length > 0 ? EXIT.error : EXIT.done;
 }
 
+const tokensOf = (tokens: number) => plural(tokens, "1 token", "{0} tokens");
+
 function listed({ name, file, target, state, tools, error, notes }: McpServerView): ReportSection {
-  const known = tools ? counted(tools.length, "tool") : "tools not known yet";
+  const known = tools ? plural(tools.length, "1 tool", "{0} tools") : t("tools not known yet");
   const from = `${oneLine(target, 200)}; ${file}`;
-  return { title: `${name}  ${states[state]}, ${known}`, from, detail: error, lines: [], warnings: notes };
+  return { title: `${name}  ${inARow([states()[state], known])}`, from, detail: error, lines: [], warnings: notes };
 }
 
 function checked({ name, identity, tools = [], prompts = [], resources = [] }: McpServerView): ReportSection[] {
   const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
   const line = (start: string, about: string) => ({ label: `${start}  ${oneLine(about, DESCRIPTION)}` });
   const ofTool = (tool: (typeof tools)[number]) =>
-    line(`${tool.name}  ${tool.off ? "off, " : ""}${counted(tool.tokens, "token")}`, tool.description);
+    line(`${tool.name}  ${tool.off ? t("off, {0}", tokensOf(tool.tokens)) : tokensOf(tool.tokens)}`, tool.description);
   return [
     { title: name, from: identity, lines: [] },
-    { title: `${counted(tools.length, "tool")}, ${counted(tokens, "token")}`, lines: tools.map(ofTool) },
-    { title: counted(prompts.length, "prompt"), lines: prompts.map(prompt => line(prompt.name, prompt.description)) },
-    { title: counted(resources.length, "resource"), lines: resources.map(({ uri, name }) => line(uri, name)) },
+    { title: inARow([plural(tools.length, "1 tool", "{0} tools"), tokensOf(tokens)]), lines: tools.map(ofTool) },
+    {
+      title: plural(prompts.length, "1 prompt", "{0} prompts"),
+      lines: prompts.map(prompt => line(prompt.name, prompt.description)),
+    },
+    {
+      title: plural(resources.length, "1 resource", "{0} resources"),
+      lines: resources.map(({ uri, name }) => line(uri, name)),
+    },
   ].filter(({ lines }, at) => at < 2 || lines.length > 0);
 }

@@ -1,6 +1,9 @@
 /** `strata models`: what can be asked, provider by provider. */
+
 import type { ModelIdentity } from "../core/ports";
-import { eitherOf, keyVariableNames, localTitles } from "../shared/modelProviders";
+import { eitherOf, inARow } from "../shared/format";
+import { t } from "../shared/l10n";
+import { keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelPrices } from "../shared/tokenPrices";
 import type { ModelsCommand } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -49,12 +52,17 @@ export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, d
     streams.out(`${star} ${model.name.padEnd(width)}  ${deps.facts(model)}`.trimEnd().concat("\n"));
   }
   for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${shelf.why}.\n`);
-  if (found.length === 0) streams.err(words.length > 0 ? `No model has "${words.join(" ")}".\n` : NONE);
-  streams.err(typeof inUse === "string" ? `${inUse}\n` : `In use: ${inUse.name} at ${inUse.address}\n`);
+  if (found.length === 0) streams.err(words.length > 0 ? t('No model has "{0}".\n', words.join(" ")) : none());
+  streams.err(typeof inUse === "string" ? `${inUse}\n` : t("In use: {0} at {1}\n", inUse.name, inUse.address));
   return EXIT.done;
 }
 
-const NONE = `Nothing can be asked yet: set a provider's key (${keyVariableNames.join(", ")}), name a server with --base-url, or start ${eitherOf(localTitles)}.\n`;
+const none = () =>
+  t(
+    "Nothing can be asked yet: set a provider's key ({0}), name a server with --base-url, or start {1}.\n",
+    inARow(keyVariableNames),
+    eitherOf(localTitles),
+  );
 
 /** Prices are US dollars for a million tokens. */
 function toJson({ name, reads, prices, tools, images, reasoning }: ModelRow, favorites: readonly string[]) {

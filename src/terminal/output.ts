@@ -3,6 +3,7 @@
  * from models, servers, files, commands and other people's sessions: none of them may steer the terminal, so what is written
  * here is made plain, here alone.
  */
+import { t } from "../shared/l10n";
 import { plainText, printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
 
@@ -53,9 +54,9 @@ export class Output implements Streams {
     if (!failure || failure.code === "EPIPE") return undefined;
     const why =
       failure.code === "ENOSPC" || failure.code === "EDQUOT"
-        ? "the disk is full. Free some space, then run it again."
+        ? t("the disk is full. Free some space, then run it again.")
         : `${failure.message}.`;
-    return `The output could not be written: ${why}`;
+    return t("The output could not be written: {0}", why);
   }
 
   private write(stream: NodeJS.WritableStream, text: string, done?: () => void): void {

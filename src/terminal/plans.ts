@@ -1,9 +1,11 @@
 /** Plans in the terminal: carried out as the session or a file has them, and printed. */
+
 import { readFile } from "node:fs/promises";
 import { readWholeLog } from "../core/history/readLog";
 import type { SessionStorage } from "../core/ports";
 import type { Session } from "../core/session/session";
 import { errorMessage } from "../shared/errorMessage";
+import { t } from "../shared/l10n";
 import { UsageError } from "./args";
 import type { Output } from "./output";
 import { withFiles } from "./sessions";
@@ -14,7 +16,7 @@ export async function readPlan({ file }: { file?: string }): Promise<{ text?: st
   try {
     return { text: await readFile(file, "utf8") };
   } catch (error) {
-    throw new UsageError(`The plan ${file} cannot be read: ${errorMessage(error)}`);
+    throw new UsageError(t("The plan {0} cannot be read: {1}", file, errorMessage(error)));
   }
 }
 
@@ -25,11 +27,13 @@ export async function carryOut(
 ): Promise<void> {
   if (text === undefined)
     throw new UsageError(
-      "This session has no plan that waits or is under way. Make one with --mode plan, or take one from a file with --plan FILE.",
+      t(
+        "This session has no plan that waits or is under way. Make one with --mode plan, or take one from a file with --plan FILE.",
+      ),
     );
   if (session.mode === "plan")
     throw new UsageError(
-      "The session is in plan mode: say how the plan is carried out with --mode ask, edits or auto.",
+      t("The session is in plan mode: say how the plan is carried out with --mode ask, edits or auto."),
     );
   await session.plans.carryOut(text, session.mode);
 }
@@ -39,7 +43,7 @@ export function printPlan(storage: SessionStorage, id: string, { pour }: Output)
   return withFiles(storage, id, async files => {
     const { records } = await readWholeLog(files);
     const plan = records.findLast(record => record.kind === "plan");
-    if (!plan) throw new UsageError("This session has no plan. `strata run --mode plan --prompt TEXT` makes one.");
+    if (!plan) throw new UsageError(t("This session has no plan. `strata run --mode plan --prompt TEXT` makes one."));
     await pour(plan.text);
   });
 }

@@ -1,11 +1,14 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
+
 import type { ApprovalAction } from "../shared/approval";
+import { t } from "../shared/l10n";
 import {
   exactLine,
   exactText,
   linesOf,
   type Shown,
   shownLines,
+  shownSentence,
   shownText,
   visibleLine,
   visibleText,
@@ -34,7 +37,7 @@ export const ALWAYS = ["a", "w"] as const;
 /** The rules that each of these would write: a line for each, since a rule may look like two. */
 function ruleLines({ rules = [] }: ApprovalAction): Shown[] {
   return ALWAYS.slice(0, rules.length).flatMap((key, at) => [
-    shownText`  ${key} = always allow, written into your settings:`,
+    shownSentence(t("  {0} = always allow, written into your settings:"), visibleLine(key)),
     ...(rules[at] ?? []).map(rule => shownText`    ${exactLine(rule)}`),
   ]);
 }
@@ -43,10 +46,11 @@ function detailLines({ detail }: ApprovalAction): Shown[] {
   if (detail.type === "command") {
     const [first = "", ...more] = linesOf(exactText(detail.command));
     const command = [shownText`  $ ${first}`, ...more.map(line => shownText`    ${line}`)];
-    const lines = [...command, shownText`  in ${exactLine(detail.cwd)}`];
+    const lines = [...command, shownSentence(t("  in {0}"), exactLine(detail.cwd))];
     // On lines of their own: a folder may have any name.
-    if (detail.sandbox) lines.push(shownText`  It runs in the sandbox.`);
-    if (detail.background) lines.push(shownText`  It keeps running in the background until it ends, or this run does.`);
+    if (detail.sandbox) lines.push(shownSentence(t("  It runs in the sandbox.")));
+    if (detail.background)
+      lines.push(shownSentence(t("  It keeps running in the background until it ends, or this run does.")));
     return lines;
   }
   if (detail.type === "edit") return detail.changes.flatMap(diffLines);

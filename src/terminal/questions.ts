@@ -2,12 +2,16 @@
  * Questions on the terminal, permissions and others, one at a time: several tools may ask at once, and one `y` must not answer
  * what was not on the screen yet.
  */
+
 import { createInterface, type Interface } from "node:readline";
 import type { ApprovalAction, ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
+import { eitherOf } from "../shared/format";
+import { t } from "../shared/l10n";
 import type { QuestionForm, QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
-import { type Shown, shownText } from "../shared/shown";
+import type { Shown } from "../shared/shown";
+import { shownSentence, visibleLine } from "../shared/shown";
 import { type FormStep, formSteps } from "./formSteps";
 import { ALWAYS, brokenText, questionText } from "./questionText";
 
@@ -29,9 +33,12 @@ interface PendingForm {
 
 function prompt({ rules = [] }: ApprovalAction): Shown {
   const [one, two] = ALWAYS;
-  const keys = rules.length > 1 ? shownText`${one} or ${two}` : one;
-  const always = rules.length > 0 ? shownText`, ${keys} = always, as above` : "";
-  return shownText`Allow? y = yes, s = yes for this session${always}, anything else = no, told to the model: `;
+  if (rules.length === 0)
+    return shownSentence(t("Allow? y = yes, s = yes for this session, anything else = no, told to the model: "));
+  return shownSentence(
+    t("Allow? y = yes, s = yes for this session, {0} = always, as above, anything else = no, told to the model: "),
+    visibleLine(rules.length > 1 ? eitherOf([one, two]) : one),
+  );
 }
 
 export class TerminalQuestions {
@@ -137,7 +144,7 @@ export class TerminalQuestions {
     AbortSignal.any([signal, this.cleared.signal]).addEventListener("abort", withdraw, { once: true });
     const step: FormStep = {
       text,
-      prompt: shownText`${asked} y = yes, anything else = no: `,
+      prompt: asked,
       take: line => void resolve(/^(y|yes)$/i.test(line.trim())),
     };
     this.waiting.push({ id, step });

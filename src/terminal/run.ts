@@ -9,6 +9,8 @@ import { KnownSkills } from "../core/skills/knownSkills";
 import type { TurnFileChange } from "../core/timeline/sessionEdits";
 import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
+import { inARow, listed } from "../shared/format";
+import { plural, t } from "../shared/l10n";
 import type { QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
@@ -50,7 +52,9 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
   if (!ports.surroundings.trusted() && !slash)
-    streams.err("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n");
+    streams.err(
+      t("This workspace is not trusted, so it is only read. --trust lets the agent edit and run commands.\n"),
+    );
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
   void ports.models.connect().catch(() => undefined);
   const session = await pickSession(command, ports, slash);
@@ -84,8 +88,8 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   // As JSON, the first event says which session it is.
   if (!command.json) {
-    if (slash && outcome.phase === "done") streams.err(`(To take it back: strata undo ${session.id})\n`);
-    streams.err(`Session ${session.id} (strata run --session ${session.id} --prompt … continues it)\n`);
+    if (slash && outcome.phase === "done") streams.err(t("(To take it back: strata undo {0})\n", session.id));
+    streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
     if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
@@ -112,14 +116,14 @@ async function say(session: Session, prompt: string): Promise<void> {
 /** Nobody would be there to read background tasks, or to end them. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {
   const names = background.running.map(taskName);
-  if (names.length > 0) err(`Ended with this run: ${names.join(", ")} (background tasks do not outlive it)\n`);
+  if (names.length > 0) err(t("Ended with this run: {0} (background tasks do not outlive it)\n", inARow(names)));
 }
 
 /** What does the same in a terminal. */
 const instead: Record<Exclude<SlashCommandName, "compact">, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
   cost: session => `strata show ${session} --cost`,
-  new: () => "strata run without --session",
+  new: () => t("strata run without --session"),
   model: () => "strata run --model NAME",
   mode: () => "strata run --mode MODE",
   permissions: () => "strata permit",
@@ -129,11 +133,11 @@ const instead: Record<Exclude<SlashCommandName, "compact">, (session: string) =>
   export: session => `strata export ${session}`,
   undo: session => `strata undo ${session}`,
   redo: session => `strata redo ${session}`,
-  help: () => "strata --help, and strata skills for what can be called",
+  help: () => t("strata --help, and strata skills for what can be called"),
 };
 
 const notAPrompt = (name: Exclude<SlashCommandName, "compact">, session = "ID") =>
-  `/${name} is not a prompt in the terminal: use ${instead[name](session)}.`;
+  t("/{0} is not a prompt in the terminal: use {1}.", name, instead[name](session));
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 
@@ -188,7 +192,7 @@ function cancelCompaction(session: Session, outcome: RunOutcome): string | undef
   if (outcome.cancelled || !CANCELLABLE.includes(outcome.phase)) return undefined;
   outcome.cancelled = true;
   session.compaction.cancel();
-  return "Cancelling the compaction. Press Ctrl+C again to stop.";
+  return t("Cancelling the compaction. Press Ctrl+C again to stop.");
 }
 
 async function warnOfStorage({ storage, settings, logger }: AgentPorts, { err }: Streams): Promise<void> {
@@ -227,11 +231,11 @@ async function pickSession(command: RunCommand, ports: AgentPorts, slash?: Slash
   if (!command.continue) {
     if (!slash) return createSession(ports);
     throw new UsageError(
-      `/${slash.name} is about a session that is there: name it with --session ID, or use --continue.`,
+      t("/{0} is about a session that is there: name it with --session ID, or use --continue.", slash.name),
     );
   }
   const [newest] = await ports.storage.list();
-  if (!newest) throw new UsageError("There is no session to continue in this workspace yet.");
+  if (!newest) throw new UsageError(t("There is no session to continue in this workspace yet."));
   return openSession(ports, newest.id);
 }
 
@@ -250,7 +254,7 @@ export async function printChangedFiles({ edits, history }: Session, { err }: St
   const { files, missing } = await edits.changesOf(history.conversation.turn);
   if (files.length > 0) err(`${changedLine(files)}\n`);
   if (missing.length > 0)
-    err(`! ${missingArchivesText(history.records, missing, "what this turn changed there is not listed")}\n`);
+    err(`! ${missingArchivesText(history.records, missing, t("what this turn changed there is not listed"))}\n`);
 }
 
 function changedLine(files: readonly TurnFileChange[]): string {
@@ -258,13 +262,17 @@ function changedLine(files: readonly TurnFileChange[]): string {
     added: 0,
     removed: 0,
   });
-  const words = files.slice(0, MAX_FILES).map(({ path, created, deleted, ...counts }) => {
-    const state = deleted ? " (deleted)" : created ? " (new)" : "";
-    return `${visibleLine(path)} ${lineCounts(counts)}${state}`;
+  const words = files.map(({ path, created, deleted, ...counts }) => {
+    const words = `${visibleLine(path)} ${lineCounts(counts)}`;
+    return deleted ? t("{0} (deleted)", words) : created ? t("{0} (new)", words) : words;
   });
-  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
-  const what = files.length === 1 ? "1 file changed" : `${files.length} files changed, ${lineCounts(all)}`;
-  return `${what}: ${words.join(", ")}${more}`;
+  return plural(
+    files.length,
+    "1 file changed: {2}",
+    "{0} files changed, {1}: {2}",
+    lineCounts(all),
+    listed(words, MAX_FILES),
+  );
 }
 
 const lineCounts = ({ added, removed }: { added: number; removed: number }) => `+${added} −${removed}`;

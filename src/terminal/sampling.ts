@@ -1,7 +1,9 @@
 /** An MCP server asks the person's model, in the terminal: the person sees the exact text first, each time. */
+
 import { ErrorForPeople, type SamplingRequest } from "../core/ports";
 import { askedSampling, type Sample, type SamplingDeps } from "../core/smallCalls/sampling";
-import { exactLine, exactText, linesOf, shownLines, shownText } from "../shared/shown";
+import { plural, t } from "../shared/l10n";
+import { exactLine, exactText, linesOf, shownLines, shownSentence, shownText } from "../shared/shown";
 import type { TerminalQuestions } from "./questions";
 
 class NobodyThere extends ErrorForPeople {
@@ -28,10 +30,22 @@ export class TerminalSampling {
   private allows(text: string, { server, maxTokens }: SamplingRequest, signal: AbortSignal) {
     if (!this.questions)
       throw new NobodyThere(
-        "Nobody is there to allow it: servers ask the model only in a run at a terminal, without --json.",
+        t("Nobody is there to allow it: servers ask the model only in a run at a terminal, without --json."),
       );
     const lines = linesOf(exactText(text)).map(line => shownText`  ${line}`);
-    const head = shownText`The MCP server ${exactLine(server)} wants to send this to your model; its answer may take ${maxTokens} tokens:`;
-    return this.questions.asksYes(shownLines([head, ...lines]), shownText`Send it?`, signal);
+    const head = shownSentence(
+      plural(
+        maxTokens,
+        "The MCP server {1} wants to send this to your model; its answer may take 1 token:",
+        "The MCP server {1} wants to send this to your model; its answer may take {0} tokens:",
+      ),
+      0,
+      exactLine(server),
+    );
+    return this.questions.asksYes(
+      shownLines([head, ...lines]),
+      shownSentence(t("Send it? y = yes, anything else = no: ")),
+      signal,
+    );
   }
 }

@@ -1,4 +1,5 @@
 /** What sessions take on disk, and removing them: never without a yes. */
+
 import { createInterface } from "node:readline";
 import { costReport, sessionUsage } from "../core/history/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
@@ -12,7 +13,8 @@ import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, St
 import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
-import { count, sizeText } from "../shared/format";
+import { sizeText } from "../shared/format";
+import { plural, t } from "../shared/l10n";
 import type { PermissionEntry } from "../shared/permissionLog";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
@@ -52,8 +54,16 @@ export function overLimit(
     oldest.push(id);
     rest -= sizes.get(id) ?? 0;
   }
-  const way = oldest.length > 0 ? ` The oldest can be removed with: strata remove ${oldest.join(" ")}` : "";
-  return `The sessions of this workspace take ${sizeText(total)}, more than strata.storage.maxBytes (${sizeText(maxBytes)}). Nothing is removed by itself.${way}`;
+  const [taken, most] = [sizeText(total), sizeText(maxBytes)];
+  return oldest.length > 0
+    ? t(
+        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed by itself. The oldest can be removed with: strata remove {2}",
+        ...[taken, most, oldest.join(" ")],
+      )
+    : t(
+        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed by itself.",
+        ...[taken, most],
+      );
 }
 
 const totalBytes = (usage: readonly { bytes: number }[]): number => usage.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -73,10 +83,10 @@ export async function removeSessions(command: RemoveCommand, environment: Remove
   const found = await describeSessions(command.sessions, storage);
   if (!command.yes) {
     if (!environment.input)
-      throw new UsageError("Nobody is there to say yes. Remove sessions without a question with --yes.");
+      throw new UsageError(t("Nobody is there to say yes. Remove sessions without a question with --yes."));
     streams.err(found.map(({ line }) => `${line}\n`).join(""));
     if (!(await confirmRemoval(found.length, environment.input, environment.output))) {
-      streams.err("Nothing was removed.\n");
+      streams.err(t("Nothing was removed.\n"));
       return EXIT.done;
     }
   }
@@ -84,7 +94,7 @@ export async function removeSessions(command: RemoveCommand, environment: Remove
   for (const { id } of found) {
     try {
       await storage.remove(id);
-      streams.err(`Removed ${id}.\n`);
+      streams.err(t("Removed {0}.\n", id));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       streams.err(`${id}: ${error.message}\n`);
@@ -103,7 +113,10 @@ async function describeSessions(
   const sizes = new Map((await storage.usage()).map(({ id, bytes }) => [id, bytes]));
   const missing = ids.filter(id => !metas.has(id) && !sizes.has(id));
   if (missing.length > 0) {
-    const text = `There is no session ${missing.join(", ")} here. Nothing was removed; strata list shows what is there.`;
+    const text = t(
+      "There is no session {0} here. Nothing was removed; strata list shows what is there.",
+      missing.join(", "),
+    );
     throw new StorageError("NOT_FOUND", text);
   }
   return ids.map(id => {
@@ -113,7 +126,11 @@ async function describeSessions(
 }
 
 function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
-  const question = `Permanently delete ${count === 1 ? "this session" : `these ${count} sessions`}? y = yes, anything else = no: `;
+  const question = plural(
+    count,
+    "Permanently delete this session? y = yes, anything else = no: ",
+    "Permanently delete these {0} sessions? y = yes, anything else = no: ",
+  );
   const terminal = createInterface({ input, output });
   return new Promise(resolve => {
     // Ctrl+D and Ctrl+C are no yes either.
@@ -131,7 +148,7 @@ export function sessionLine({ id, title, updated, turns, cost }: SessionMeta, by
   const when = new Date(Math.abs(updated) < 8e15 ? updated : 0).toISOString().slice(0, 16).replace("T", " ");
   const size = bytes === undefined ? "" : `${sizeText(bytes)}  `;
   const paid = costText({ cost });
-  return `${id}  ${when}  ${count(turns, "turn")}  ${size}${paid ? `${paid}  ` : ""}${visibleLine(title) || "(empty)"}`;
+  return `${id}  ${when}  ${plural(turns, "1 turn", "{0} turns")}  ${size}${paid ? `${paid}  ` : ""}${visibleLine(title) || t("(empty)")}`;
 }
 
 // `strata sessions` and `strata show`: read only, they change nothing.
@@ -149,13 +166,13 @@ export async function listSessions(
   const sessions = await storage.list();
   const usage = size ? await storage.usage() : [];
   const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
-  if (sessions.length === 0 && !json) out("No sessions in this workspace yet.\n");
+  if (sessions.length === 0 && !json) out(t("No sessions in this workspace yet.\n"));
   for (const session of sessions) {
     const bytes = sizes.get(session.id);
     if (json) out(jsonLine({ ...session, ...defined({ bytes }) }));
     else out(`${sessionLine(session, bytes)}\n`);
   }
-  if (size && !json && sessions.length > 1) out(`${sizeText(totalBytes(usage))} in all\n`);
+  if (size && !json && sessions.length > 1) out(t("{0} in all\n", sizeText(totalBytes(usage))));
   const warning = overLimit(sessions, usage, maxBytes);
   if (warning) err(`! ${warning}\n`);
 }
@@ -168,11 +185,11 @@ export function showSession(storage: SessionStorage, id: string, json: boolean, 
     else {
       printAll(records, streams);
       const spent = costAndCache(sessionUsage(records));
-      if (spent) streams.out(`\nIn all: ${spent}\n`);
+      if (spent) streams.out(t("\nIn all: {0}\n", spent));
     }
-    if (records.length === 0 && !json) streams.err("Nothing was said in this session, or its log was emptied.\n");
+    if (records.length === 0 && !json) streams.err(t("Nothing was said in this session, or its log was emptied.\n"));
     for (const name of missing)
-      streams.err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+      streams.err(t("! Missing, or not to be read: {0}, with older messages of this session.\n", name));
   });
 }
 
@@ -212,7 +229,7 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
         out(record.message.role === "user" ? `\n> ${part.text.replaceAll("\n", "\n> ")}\n\n` : `${part.text}\n`);
       }
       const gap = cacheGap(record.message.metadata);
-      if (gap) out(`· Step ${record.message.metadata.step}: ${cacheGapText(gap)}\n`);
+      if (gap) out(t("· Step {0}: {1}\n", record.message.metadata.step, cacheGapText(gap)));
     } else {
       const text = recordText(record.kind === "compaction" ? withSent(record, records) : record);
       if (text) out(`${text}\n`);
@@ -246,7 +263,13 @@ async function printRecalled(
   if (lines.first > all.length) {
     throw new HandleError(
       "INVALID_INPUT",
-      `${output.handle} has ${all.length} lines: there is no line ${lines.first}.`,
+      plural(
+        all.length,
+        "{1} has 1 line: there is no line {2}.",
+        "{1} has {0} lines: there is no line {2}.",
+        output.handle,
+        lines.first,
+      ),
     );
   }
   await pour(`${all.slice(lines.first - 1, lines.last).join("\n")}\n`);
@@ -257,10 +280,10 @@ async function search(log: SessionLog, query: string, { out, err }: Streams): Pr
   const { hits, isPartial, more, missing } = found;
   const unsearched = unsearchedText(log.records, found);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
-  if (isPartial && hits.length > 0) err("No line has all these words; these have the most of them.\n");
-  if (hits.length === 0) err(`Nothing in this session has a line with ${query}.\n`);
-  if (more) err(`The newest ${MAX_HITS} are shown; add words to narrow it.\n`);
-  if (missing.length > 0) err(`Not searched, their blobs are missing or damaged: ${missing.join(", ")}\n`);
+  if (isPartial && hits.length > 0) err(t("No line has all these words; these have the most of them.\n"));
+  if (hits.length === 0) err(t("Nothing in this session has a line with {0}.\n", query));
+  if (more) err(t("The newest {0} are shown; add words to narrow it.\n", MAX_HITS));
+  if (missing.length > 0) err(t("Not searched, their blobs are missing or damaged: {0}\n", missing.join(", ")));
   if (unsearched) err(`${unsearched}\n`);
 }
 
@@ -279,9 +302,12 @@ export function explainTurn(
 ): Promise<void> {
   return withFiles(storage, session, async files => {
     const { turn: wanted, report, missing } = await readTurnReport(files, turn);
-    for (const name of missing) err(`! Missing, or not to be read: ${name}, with older messages of this session.\n`);
+    for (const name of missing)
+      err(t("! Missing, or not to be read: {0}, with older messages of this session.\n", name));
     if (report === undefined)
-      throw new UsageError(wanted === 0 ? "Nothing was said in this session." : `This session has no turn ${wanted}.`);
+      throw new UsageError(
+        wanted === 0 ? t("Nothing was said in this session.") : t("This session has no turn {0}.", wanted),
+      );
     // Without --turn nobody has said which one it is.
     out(`${report.title}\n`);
     printReport(report, { out });
@@ -301,11 +327,11 @@ export function showPermissions(
   return withFiles(storage, id, async files => {
     const { entries, broken } = await readPermissionLog(files);
     for (const entry of entries) {
-      if (entry.missed && !json) err(`! Before the next line, ${entry.missed} could not be written.\n`);
+      if (entry.missed && !json) err(t("! Before the next line, {0} could not be written.\n", entry.missed));
       out(json ? jsonLine({ type: "permission", ...entry }) : `${entryLine(entry)}\n`);
     }
-    if (entries.length === 0 && !json) err("Nothing was asked or decided in this session.\n");
-    if (broken > 0) err(`! ${broken} ${broken === 1 ? "line" : "lines"} cannot be read.\n`);
+    if (entries.length === 0 && !json) err(t("Nothing was asked or decided in this session.\n"));
+    if (broken > 0) err(plural(broken, "! 1 line cannot be read.\n", "! {0} lines cannot be read.\n"));
   });
 }
 

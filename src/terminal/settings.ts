@@ -2,6 +2,7 @@
  * Settings outside the editor (docs/settings.md). Later wins: the user's settings.json, the workspace's
  * .vscode/settings.json (only where it is trusted), environment, flags, the administrator's file.
  */
+
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
@@ -9,6 +10,7 @@ import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { isObject } from "../shared/isObject";
+import { t } from "../shared/l10n";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../shared/settings";
 
 interface SettingsInput {
@@ -36,8 +38,8 @@ export function loadSettings(input: SettingsInput): TerminalSettings {
   const layers: SettingsLayer[] = [
     { level: "user", place: own, values: checked(fileSource(own).values, own) },
     ...(workspace ? [{ level: "workspace" as const, ...workspaceSource(workspace, own, warn) }] : []),
-    { level: "user", place: "the environment", values: checked(fromEnvironment(env), "the environment") },
-    { level: "session", place: "the command line", values: checked(flags, "the command line") },
+    { level: "user", place: t("the environment"), values: checked(fromEnvironment(env), t("the environment")) },
+    { level: "session", place: t("the command line"), values: checked(flags, t("the command line")) },
     ...(managed ? [managedLayer(managed)] : []),
   ];
   for (const complaint of complaintsOf(layers)) warn(complaint);
@@ -68,7 +70,7 @@ export class TerminalSettings implements SettingsSource {
 
   /** For this run. */
   add(rules: readonly string[]): void {
-    const place = "this run's answers";
+    const place = t("this run's answers");
     this.all.unshift({ level: "user", place, values: { "permissions.allow": [...rules] } });
     this.merged = mergeLayers(this.all);
   }
@@ -80,7 +82,12 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
     const parsed = settingsSchema.shape[name as SettingName].safeParse(value);
     if (parsed.success) continue;
     throw new SettingsError(
-      `The setting strata.${name} in ${place} cannot be used: ${parsed.error.issues[0]?.message ?? "invalid value"}.`,
+      t(
+        "The setting strata.{0} in {1} cannot be used: {2}.",
+        name,
+        place,
+        parsed.error.issues[0]?.message ?? t("invalid value"),
+      ),
     );
   }
   return values;
@@ -88,7 +95,7 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
 
 function fileSource(path: string): { place: string; values: Record<string, unknown> } {
   const parsed = parseSettingsFile(readIfThere(path));
-  if (parsed.problem !== undefined) throw new SettingsError(`${path} is not valid JSON: ${parsed.problem}.`);
+  if (parsed.problem !== undefined) throw new SettingsError(t("{0} is not valid JSON: {1}.", path, parsed.problem));
   return { place: path, values: pick(parsed.value) };
 }
 
@@ -101,7 +108,7 @@ function workspaceSource(path: string, own: string, warn: (text: string) => void
   const allowed = entries.filter(([name, value]) => mayWorkspaceSet(name, value));
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
-    warn(`Ignored in ${path}: ${ignored.join(", ")}. A workspace must not set this; your own ${own} can.`);
+    warn(t("Ignored in {0}: {1}. A workspace must not set this; your own {2} can.", path, ignored.join(", "), own));
   return { place, values: checked(Object.fromEntries(allowed), place) };
 }
 
@@ -126,12 +133,12 @@ function readIfThere(path: string): string {
     // A repository's may be a pipe, which would keep us waiting for ever, or a link to a device without an end.
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES)
-      throw new SettingsError(`${path} could not be read: it is no regular file of at most 1 MB.`);
+      throw new SettingsError(t("{0} could not be read: it is no regular file of at most 1 MB.", path));
     return readFileSync(path, "utf8").trim() || "{}";
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return "{}";
-    throw new SettingsError(`${path} could not be read: ${errorMessage(error)}`);
+    throw new SettingsError(t("{0} could not be read: {1}", path, errorMessage(error)));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   reportSentences,
 } from "../core/transfer/exportSession";
 import { type ImportDeps, importSession } from "../core/transfer/importSession";
+import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
 import { type ExportCommand, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
@@ -50,7 +51,7 @@ export async function exportToFile(command: ExportCommand, environment: ExportEn
     await files.close();
   }
   for (const [what, ...warnings] of reports.map(reportSentences))
-    streams.err([`Exported: ${what}`, ...warnings.map(warning => `! ${warning}`), ""].join("\n"));
+    streams.err([t("Exported: {0}", what ?? ""), ...warnings.map(warning => `! ${warning}`), ""].join("\n"));
   return EXIT.done;
 }
 
@@ -61,9 +62,9 @@ async function defaultName(id: string, storage: SessionStorage, redact: Redact):
 
 async function mustBeFree(path: string, force: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
-  if (there?.isDirectory()) throw new UsageError(`${path} is a folder. Name a file.`);
+  if (there?.isDirectory()) throw new UsageError(t("{0} is a folder. Name a file.", path));
   if (there && !force)
-    throw new UsageError(`${path} is there already. Name another file, or write over it with --force.`);
+    throw new UsageError(t("{0} is there already. Name another file, or write over it with --force.", path));
 }
 
 // `strata import`: an exported session becomes one of this workspace.
@@ -84,20 +85,20 @@ export async function importFile(
   await mustBeFile(path);
   try {
     const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: interrupts.signal });
-    if (was) streams.err(`The id ${was} is taken here, so the session has a new one.\n`);
-    if (revoked > 0) streams.err("Its permissions were not imported: Strata asks again here.\n");
+    if (was) streams.err(t("The id {0} is taken here, so the session has a new one.\n", was));
+    if (revoked > 0) streams.err(t("Its permissions were not imported: Strata asks again here.\n"));
     streams.out(`${id}\n`);
     return EXIT.done;
   } catch (error) {
     if (interrupts.signal.aborted) return EXIT.stopped;
     if (!(error instanceof StorageError)) throw error;
-    throw new StorageError(error.code, `Nothing was imported. ${error.message}`);
+    throw new StorageError(error.code, t("Nothing was imported. {0}", error.message));
   }
 }
 
 /** It is read twice, which a pipe does not do. */
 async function mustBeFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new UsageError(`${path} is not there. Name a file that strata export wrote.`);
-  if (!found.isFile()) throw new UsageError(`${path} is no file. Name a file that strata export wrote.`);
+  if (!found) throw new UsageError(t("{0} is not there. Name a file that strata export wrote.", path));
+  if (!found.isFile()) throw new UsageError(t("{0} is no file. Name a file that strata export wrote.", path));
 }

@@ -1,69 +1,162 @@
 /** What `strata --help` prints. */
-import { eitherOf, keyVariableNames, localServers, namedProviders } from "../shared/modelProviders";
-export const USAGE = `strata: a coding agent, in the terminal.
+import { eitherOf } from "../shared/format";
+import { t } from "../shared/l10n";
+import { keyVariableNames, localServers, namedProviders } from "../shared/modelProviders";
 
-  strata run --prompt TEXT [options]   do a task, print the answer; --prompt -: it comes by standard input
-  strata run --mode plan --prompt TEXT only read, and end with a plan; strata plan ID: print it
-  strata run --session ID --carry-out  carry a session's plan out; --plan FILE: as a file has it, in any session
-  strata list [--size] [--json]        list the sessions of a workspace; --size: what each takes on disk
-  strata models [WORDS] [--json]       list the models that can be asked: what each reads, costs and can
-  strata show ID [--json]              print a session
-  strata show ID --request N [--json]  print its request N as it was sent; -1: the last one
-  strata show ID --permissions [--json]
-                                       print what was asked and decided about its calls, by whom and for which bytes
-  strata show ID --cost [--json]       print what it cost, by model, with today's total and the limits
-  strata explain ID [--turn N]         say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step
-  strata verify ID [--json]            prove that all its requests are there as they were sent
-  strata verify ID --facts [--json]    list what you said, and what of it stands in the newest request
-  strata recall HANDLE --session ID    print an output of a session, whole; --lines A-B: a part of it
-  strata recall --query WORDS --session ID
-                                       find lines in a session's messages and outputs
-  strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND
-                                       say whether a command would run, ask or be refused, and why
-  strata permit [--json]               list what is in force and from where: mode, rules, sandbox
-  strata skills [list | check] [--json]
-                                       list skills and prompts that can be called as /name; check: exit code 1 where one is broken
-  strata compact ID [WORDS]            summarise the older turns of a session now; WORDS: what matters in them
-  strata compact ID --preview          only say what that would do
-  strata undo ID                       take the newest compaction back; strata redo ID: do it again
-  strata rewind ID --to TURN           back to before a turn: files and conversation, or --files, --conversation
-  strata rewind ID --to TURN --preview only say what that would do; strata rewind ID --undo: take the newest one back
-  strata export ID [FILE] [--force]    write a session into one file; -: to standard output
-  strata import FILE                   make a session of this workspace of an export, print its id
-  strata hooks [list | check [EVENT [TOOL]]] [--trust] [--json]
-                                       list the hooks; check: exit code 1 where one is broken; with EVENT: which run then;
-                                       --call JSON: run them with this input, to see what they say
-  strata mcp list [--trust] [--json]   list the MCP servers that are configured; --trust: this workspace's too
-  strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]
-                                       start one and list what it has; --call: call a tool of it; --answer: what is put into
-                                       the form that it asks to be filled in, beside its own defaults
-  strata mcp login NAME-OR-ADDRESS     sign in to one through the browser; strata mcp logout NAME: forget it
-  strata mcp logs NAME                 print the last of what a server wrote to its error stream
-  strata mcp serve [--session ID]      offer Read, Grep and Glob of the workspace to another agent, over standard streams; with
-                                       --session: Recall of that session too. Nothing is written, and what would ask is refused
-  strata remove ID... [--yes]          delete sessions, for good
+/** What is typed, and what it does. */
+type UsageRow = readonly [typed: string, does: string];
 
-Options
-  --workspace DIR     the folder to work in (default: this one)
-  --session ID        go on with a session; --continue: with the newest one
-  --model NAME        model, as the server knows it, or with whose it is: ${namedProviders[0]}:NAME, ${Object.keys(localServers)[0]}:NAME
-                                                           (STRATA_MODEL_NAME)
-  --provider NAME     ${eitherOf(["auto", "server", ...namedProviders])} (STRATA_MODEL_PROVIDER); auto goes by the model's name
-                      and the address
-  --base-url URL      the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)
-  --mode MODE         plan | ask | edits | auto: what runs without asking (default: ask)
-  --allow RULE        what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs
-  --trust             trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands
-  --max-steps N       model calls in one turn before it stops and asks
-  --storage DIR       where sessions are kept
-  --json              one event a line; of a request or a proof: one object. Where the agent asks something (a record of kind
-                      question), the run ends with exit code 3: run --session ID --prompt ANSWER goes on from there
-  --force             write over a file that is there
-  --yes               ask nothing before sessions are deleted
+export function usage(): string {
+  return `${t("strata: a coding agent, in the terminal.")}
 
-A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers
-into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.
-The key is read from ${eitherOf(keyVariableNames)}, as the provider goes.
-Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.
-When something goes wrong: docs/guide/trouble.md, beside dist.
+${columns([...runRows(), ...sessionRows(), ...otherRows()], 37)}
+
+${t("Options")}
+${columns(optionRows(), 20)}
+
+${t("A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.")}
+${t("The key is read from {0}, as the provider goes.", eitherOf(keyVariableNames))}
+${t("Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.")}
+${t("When something goes wrong: docs/guide/trouble.md, beside dist.")}
 `;
+}
+
+const runRows = (): UsageRow[] => [
+  ["strata run --prompt TEXT [options]", t("do a task, print the answer; --prompt -: it comes by standard input")],
+  ["strata run --mode plan --prompt TEXT", t("only read, and end with a plan; strata plan ID: print it")],
+  [
+    "strata run --session ID --carry-out",
+    t("carry a session's plan out; --plan FILE: as a file has it, in any session"),
+  ],
+  ["strata list [--size] [--json]", t("list the sessions of a workspace; --size: what each takes on disk")],
+  ["strata models [WORDS] [--json]", t("list the models that can be asked: what each reads, costs and can")],
+];
+
+const sessionRows = (): UsageRow[] => [
+  ["strata show ID [--json]", t("print a session")],
+  ["strata show ID --request N [--json]", t("print its request N as it was sent; -1: the last one")],
+  [
+    "strata show ID --permissions [--json]",
+    t("print what was asked and decided about its calls, by whom and for which bytes"),
+  ],
+  ["strata show ID --cost [--json]", t("print what it cost, by model, with today's total and the limits")],
+  [
+    "strata explain ID [--turn N]",
+    t(
+      "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
+    ),
+  ],
+  ["strata verify ID [--json]", t("prove that all its requests are there as they were sent")],
+  ["strata verify ID --facts [--json]", t("list what you said, and what of it stands in the newest request")],
+  ["strata recall HANDLE --session ID", t("print an output of a session, whole; --lines A-B: a part of it")],
+  ["strata recall --query WORDS --session ID", t("find lines in a session's messages and outputs")],
+  ["strata compact ID [WORDS]", t("summarise the older turns of a session now; WORDS: what matters in them")],
+  ["strata compact ID --preview", t("only say what that would do")],
+  ["strata undo ID", t("take the newest compaction back; strata redo ID: do it again")],
+  ["strata rewind ID --to TURN", t("back to before a turn: files and conversation, or --files, --conversation")],
+  [
+    "strata rewind ID --to TURN --preview",
+    t("only say what that would do; strata rewind ID --undo: take the newest one back"),
+  ],
+  ["strata export ID [FILE] [--force]", t("write a session into one file; -: to standard output")],
+  ["strata import FILE", t("make a session of this workspace of an export, print its id")],
+  ["strata remove ID... [--yes]", t("delete sessions, for good")],
+];
+
+const otherRows = (): UsageRow[] => [
+  [
+    "strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND",
+    t("say whether a command would run, ask or be refused, and why"),
+  ],
+  ["strata permit [--json]", t("list what is in force and from where: mode, rules, sandbox")],
+  [
+    "strata skills [list | check] [--json]",
+    t("list skills and prompts that can be called as /name; check: exit code 1 where one is broken"),
+  ],
+  [
+    "strata hooks [list | check [EVENT [TOOL]]] [--trust] [--json]",
+    t(
+      "list the hooks; check: exit code 1 where one is broken; with EVENT: which run then; --call JSON: run them with this input, to see what they say",
+    ),
+  ],
+  ["strata mcp list [--trust] [--json]", t("list the MCP servers that are configured; --trust: this workspace's too")],
+  [
+    "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]",
+    t(
+      "start one and list what it has; --call: call a tool of it; --answer: what is put into the form that it asks to be filled in, beside its own defaults",
+    ),
+  ],
+  ["strata mcp login NAME-OR-ADDRESS", t("sign in to one through the browser; strata mcp logout NAME: forget it")],
+  ["strata mcp logs NAME", t("print the last of what a server wrote to its error stream")],
+  [
+    "strata mcp serve [--session ID]",
+    t(
+      "offer Read, Grep and Glob of the workspace to another agent, over standard streams; with --session: Recall of that session too. Nothing is written, and what would ask is refused",
+    ),
+  ],
+];
+
+const optionRows = (): UsageRow[] => [
+  ["--workspace DIR", t("the folder to work in (default: this one)")],
+  ["--session ID", t("go on with a session; --continue: with the newest one")],
+  [
+    "--model NAME",
+    t(
+      "model, as the server knows it, or with whose it is: {0}:NAME, {1}:NAME (STRATA_MODEL_NAME)",
+      namedProviders[0] ?? "",
+      Object.keys(localServers)[0] ?? "",
+    ),
+  ],
+  [
+    "--provider NAME",
+    t(
+      "{0} (STRATA_MODEL_PROVIDER); auto goes by the model's name and the address",
+      eitherOf(["auto", "server", ...namedProviders]),
+    ),
+  ],
+  ["--base-url URL", t("the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)")],
+  ["--mode MODE", t("plan | ask | edits | auto: what runs without asking (default: ask)")],
+  ["--allow RULE", t("what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs")],
+  ["--trust", t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands")],
+  ["--max-steps N", t("model calls in one turn before it stops and asks")],
+  ["--storage DIR", t("where sessions are kept")],
+  [
+    "--json",
+    t(
+      "one event a line; of a request or a proof: one object. Where the agent asks something (a record of kind question), the run ends with exit code 3: run --session ID --prompt ANSWER goes on from there",
+    ),
+  ],
+  ["--force", t("write over a file that is there")],
+  ["--yes", t("ask nothing before sessions are deleted")],
+];
+
+const MAX_WIDTH = 120;
+
+/** What is typed is ASCII: its length is its width. */
+function columns(rows: readonly UsageRow[], width: number): string {
+  const indent = " ".repeat(width + 2);
+  return rows
+    .flatMap(([typed, does]) => {
+      const lines = wrapped(does, MAX_WIDTH - indent.length);
+      const [first = "", ...more] = lines.map(line => indent + line);
+      const fits = typed.length < width;
+      return fits ? [`  ${typed.padEnd(width)}${first.slice(indent.length)}`, ...more] : [`  ${typed}`, first, ...more];
+    })
+    .join("\n");
+}
+
+/** Lines of at most so many columns. Scripts without spaces break between characters, but not before what closes. */
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const piece of text.match(/[\u2e80-\uffef][，。；：、）”]*|[^\s\u2e80-\uffef]+[，。；：、）”]*|\s+/g) ?? []) {
+    if (columnsOf(line + piece.trimEnd()) > room && line !== "") {
+      lines.push(line.trimEnd());
+      line = piece.trimStart();
+    } else line += piece;
+  }
+  return [...lines, line];
+}
+
+/** How wide a terminal shows it: characters of East Asia take two columns. */
+const columnsOf = (text: string) => [...text].reduce((sum, char) => sum + (/[\u2e80-\uffef]/.test(char) ? 2 : 1), 0);

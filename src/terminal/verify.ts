@@ -1,4 +1,5 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
+
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ports";
 import type { BodyAsSent } from "../core/verify/bodies";
@@ -7,6 +8,7 @@ import { rebuildRequest } from "../core/verify/rebuild";
 import { defectLine, proofReport, saidReport } from "../core/verify/report";
 import { requestText } from "../core/verify/requestText";
 import { verifySession } from "../core/verify/verify";
+import { t } from "../shared/l10n";
 import { printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
@@ -59,7 +61,7 @@ export function showRequest(
     const rebuilt = await rebuildRequest(files, hash, request);
     if (!json) out(requestText(rebuilt));
     else if (rebuilt.content) out(`${printableJson(canonicalJson(rebuilt.content))}\n`);
-    else err("The request cannot be rebuilt, so there is no JSON of it.\n");
+    else err(t("The request cannot be rebuilt, so there is no JSON of it.\n"));
     for (const defect of rebuilt.defects) err(`! ${defectLine(defect).label}\n`);
     return rebuilt.defects.length === 0 ? EXIT.done : EXIT.error;
   });

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { NodeRules } from "../../src/node/rules";
 import { WorkspaceScan } from "../../src/node/sandbox/workspaceScan";
-import { MADE_BY_COMMAND } from "../../src/shared/obeyedFiles";
+import { madeByCommand } from "../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
 
 const AS = "git -c user.name=n -c user.email=e@example.com";
@@ -102,7 +102,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     const found = await rules().nested({ absolute: path("sub/x") });
     assert.deepEqual(
       found.map(({ text, problem }) => [text, problem]),
-      [["", `${MADE_BY_COMMAND}.`]],
+      [["", `${madeByCommand()}.`]],
     );
   });
 

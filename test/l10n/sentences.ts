@@ -71,9 +71,12 @@ const isFunction = ({ type }: Node) => /Function/.test(type) || type === "Method
 const notForPeople =
   /^(?:t|plural|log|debug|trace|assert|require|import|test|match|replaceAll|replace|split|startsWith|endsWith|includes|describe|regex|querySelector\w*|matches|closest)$/;
 
+/** `strata show ID`, `--model NAME`: what is typed. */
+const isCommandLine = (text: string) => /^(?:strata [a-z]|--[a-z])/.test(text) && !/[.?!:]$/.test(text);
+
 /** A sentence of two words at least that nothing on its way took for a translation, a log or a name. */
 function isBare(text: string, around: readonly Node[]): boolean {
-  if (!/\p{L}{2,}[,:;.…]? (?:\p{L}|\{\})/u.test(text)) return false;
+  if (!/\p{L}{2,}[,:;.…]? (?:\p{L}|\{\})/u.test(text) || isCommandLine(text)) return false;
   if (
     around.some(
       node =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { rooms, wordsOfPrograms } from "./rooms";
+import { isTranslated, wordsOfPrograms } from "./rooms";
 import { type FileSentences, holesOf, sentencesIn } from "./sentences";
 
 const paths = globSync("{src,webview-ui/src}/**/*.{ts,tsx}", { cwd: root, exclude: ["src/shared/l10n.ts"] }).map(path =>
@@ -30,9 +30,7 @@ describe("translations", () => {
 
   it("no sentence for people passes by the translations", () => {
     const bare = [...files].flatMap(([path, { bare: found }]) =>
-      rooms.some(room => path.startsWith(room))
-        ? found.filter(text => !wordsOfPrograms(path, text)).map(text => `${path}: ${text}`)
-        : [],
+      isTranslated(path) ? found.filter(text => !wordsOfPrograms(path, text)).map(text => `${path}: ${text}`) : [],
     );
     assert.equal(bare.join("\n"), "");
   });

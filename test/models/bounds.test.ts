@@ -86,7 +86,7 @@ describe("answers are bounded", () => {
         const { outcome } = await step(connection);
         const { code, message, retryable } = failure(connection, outcome);
         assert.deepEqual([code, retryable], ["bad-answer", false]);
-        assert.match(message, /did not end .*strata\.model\.maxAnswerMegabytes/);
+        assert.match(message, /was too long.*Max Answer Megabytes/);
       },
       { "model.maxAnswerMegabytes": 1 },
     );
@@ -104,7 +104,7 @@ describe("answers are bounded", () => {
       begin,
       async connection => {
         const { outcome } = await step(connection);
-        assert.match(failure(connection, outcome).message, /maxAnswerMegabytes/);
+        assert.match(failure(connection, outcome).message, /Max Answer Megabytes/);
       },
       { "model.maxAnswerMegabytes": 2 },
     );

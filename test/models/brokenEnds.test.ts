@@ -43,7 +43,7 @@ describe("ends of an answer that are none", () => {
     it(`${reason} is half an answer, and said`, async () => {
       const { failure, outcome } = await ended(settings, body);
       assert.deepEqual([failure?.code, failure?.retryable], ["cut", true]);
-      assert.match(failure?.message ?? "", new RegExp(`broke its answer off \\(${reason}\\)`));
+      assert.match(failure?.message ?? "", new RegExp(`broke off its answer \\(${reason}\\)`));
       assert.ok(outcome.parts.some(part => part.type === "text" && part.text === "Half an"));
     });
   }

@@ -168,7 +168,7 @@ describe("a model of the editor", () => {
     assert.equal(end?.error?.code, "auth");
     assert.match(
       end?.error?.message ?? "",
-      /no leave to let Strata use "acme\/one"; send the message again and allow it/,
+      /does not let Strata use "acme\/one" yet. Send the message again and allow it/,
     );
     assert.deepEqual(
       session.history.records.map(({ kind }) => kind),
@@ -182,9 +182,9 @@ describe("a model of the editor", () => {
   });
 
   const failures = [
-    ["no-permission", "auth", /no leave to let Strata use "acme\/one"/],
+    ["no-permission", "auth", /does not let Strata use "acme\/one" yet/],
     ["blocked", "rate-limit", /takes no more requests.*"The month is used up\."/],
-    ["not-found", "unknown-model", /VS Code has no model "acme\/one" any more/],
+    ["not-found", "unknown-model", /VS Code no longer has the model "acme\/one"/],
   ] as const;
   for (const [code, wanted, sentence] of failures) {
     it(`says why: ${code}`, async () => {
@@ -221,14 +221,14 @@ describe("whose model is in use", () => {
     assert.equal((await nameOf([one, two], vscode)).name, "acme/one");
     await assert.rejects(
       nameOf([one], { ...vscode, "model.name": "acme/three" }),
-      /VS Code offers no model "acme\/three"/,
+      /VS Code does not offer the model "acme\/three"/,
     );
-    await assert.rejects(nameOf([], vscode), /VS Code offers none/);
+    await assert.rejects(nameOf([], vscode), /VS Code offers no model/);
     await assert.rejects(nameOf(undefined, vscode), /this is a terminal/);
   });
 
   it("server: never the editor's", async () => {
-    await assert.rejects(nameOf([one], { "model.provider": "server" }), /No model is set up/);
+    await assert.rejects(nameOf([one], { "model.provider": "server" }), /No model yet/);
   });
 });
 

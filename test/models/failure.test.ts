@@ -88,14 +88,14 @@ describe("failure: answers of real servers", () => {
   });
 
   it("says whether a key was refused or is missing", async () => {
-    assert.match((await explain(answering(401, ""))).message, /refused the key \(401\)/);
+    assert.match((await explain(answering(401, ""))).message, /rejected the API key \(401\)/);
     const from = models(
       { "model.baseUrl": ADDRESS, "model.name": "some-model" },
       { key: undefined, fetch: answering(401, "") },
     );
     const connection = await from.connect();
     const { outcome } = await step(connection);
-    assert.match(connection.explain(outcome.kind === "failed" && outcome.error).message, /wants a key and none is set/);
+    assert.match(connection.explain(outcome.kind === "failed" && outcome.error).message, /needs an API key/);
   });
 
   it("takes keys out of what a server says", async () => {
@@ -188,20 +188,20 @@ describe("failure: the network", () => {
       throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
     };
   const cases: [string, ModelFailureCode, boolean, RegExp][] = [
-    ["ECONNREFUSED", "refused", false, /Nothing answers/],
-    ["ENOTFOUND", "refused", false, /no computer with the name/],
-    ["EAI_AGAIN", "refused", true, /check the network/],
+    ["ECONNREFUSED", "refused", false, /No server answers/],
+    ["ENOTFOUND", "refused", false, /No computer has the name/],
+    ["EAI_AGAIN", "refused", true, /Check the network/],
     ["ECONNRESET", "refused", true, /broke \(ECONNRESET\)/],
     ["UND_ERR_SOCKET", "refused", true, /broke/],
     ["EHOSTUNREACH", "refused", true, /broke/],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused", false, /certificate/],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "refused", false, /certificate/],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "refused", false, /https/],
-    ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 seconds/],
-    ["ETIMEDOUT", "timeout", true, /120 seconds/],
-    ["Z_DATA_ERROR", "bad-answer", true, /cannot be read/],
-    ["ERR__ERROR_FORMAT_PADDING_1", "bad-answer", true, /cannot be read/],
-    ["ZSTD_error_prefix_unknown", "bad-answer", true, /cannot be read/],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 s/],
+    ["ETIMEDOUT", "timeout", true, /120 s/],
+    ["Z_DATA_ERROR", "bad-answer", true, /no model's answer/],
+    ["ERR__ERROR_FORMAT_PADDING_1", "bad-answer", true, /no model's answer/],
+    ["ZSTD_error_prefix_unknown", "bad-answer", true, /no model's answer/],
   ];
   for (const [network, code, retryable, words] of cases) {
     it(`${network} is ${code}`, async () => {
@@ -214,11 +214,8 @@ describe("failure: the network", () => {
 
   it("a proxy that takes the requests is named, not to a server that is near", async () => {
     for (const [baseUrl, words] of [
-      ["http://models.test/v1", /by way of the proxy proxy\.test:3128.*HTTPS_PROXY.*NO_PROXY/],
-      [
-        "http://127.0.0.1:1/v1",
-        /^Nothing answers at http:\/\/127\.0\.0\.1:1\/v1 \(connection refused\); start the model server/,
-      ],
+      ["http://models.test/v1", /through the proxy proxy\.test:3128.*HTTPS_PROXY.*NO_PROXY/],
+      ["http://127.0.0.1:1/v1", /^No server answers at http:\/\/127\.0\.0\.1:1\/v1 \(connection refused\)\. Start it/],
     ] as const) {
       const connection = await models({ "model.baseUrl": baseUrl }, { proxy: "proxy.test:3128" }).connect();
       const error = new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }) });
@@ -235,7 +232,7 @@ describe("failure: the network", () => {
       const { outcome } = await step(connection);
       const failure = connection.explain(outcome.kind === "failed" && outcome.error);
       assert.equal(failure.code, "refused");
-      assert.ok(failure.message.startsWith(`Nothing answers at ${baseUrl} `), failure.message);
+      assert.ok(failure.message.startsWith(`No server answers at ${baseUrl} `), failure.message);
     }
   });
 });
@@ -249,7 +246,10 @@ describe("failure: a key of another provider", () => {
     it(`is known by how it begins: ${whose}`, async () => {
       const { code, message } = await explain(answering(401, { error: { message: "no" } }), "chat", key);
       assert.equal(code, "auth");
-      assert.match(message, new RegExp(`refused the key \\(401\\): it looks like one of ${whose}'s; set a new key`));
+      assert.match(
+        message,
+        new RegExp(`rejected the API key \\(401\\): it looks like one of ${whose}'s. Set a new one`),
+      );
       assert.ok(!message.includes(key));
     });
   }
@@ -277,7 +277,7 @@ describe("failure: when to try again", () => {
 
 describe("failure: anything else", () => {
   const cases: [string, unknown, ModelFailureCode][] = [
-    ["no model", new NoModelError("No model is set up."), "no-model"],
+    ["no model", new NoModelError("No model yet."), "no-model"],
     ["silence", new AnswerError("timeout", "quiet"), "timeout"],
     ["the platform's own time-out", new DOMException("late", "TimeoutError"), "timeout"],
     ["an error of nobody", new Error("surprise"), "bad-answer"],

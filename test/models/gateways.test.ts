@@ -122,7 +122,7 @@ describe("what happened behind a gateway", () => {
       "an object in raw",
       refusal(429, { raw: { message: "queue full" }, provider_name: "Groq" }),
       "rate-limit",
-      /limit was reached/,
+      /Rate limit/,
     ],
     [
       "no tools, in raw",

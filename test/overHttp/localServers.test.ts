@@ -30,7 +30,7 @@ describe("over HTTP: a server that cuts the prompt", () => {
     await say(at, words(6000));
     await say(at, words(6000));
     assert.equal(notes(at).length, 1);
-    assert.match(notes(at)[0]?.text ?? "", /counted 2048 tokens .*num_ctx.*strata\.model\.contextWindow/);
+    assert.match(notes(at)[0]?.text ?? "", /counted 2048 tokens .*num_ctx.*context window/);
     assert.equal(newest(at, "turnEnd").reason, "done");
     await proven(at);
   });

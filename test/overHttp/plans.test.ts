@@ -91,7 +91,7 @@ describe("over HTTP: plans", () => {
 
   it("go back with what was changed and remarked, in plan mode, and a new one comes", async () => {
     const at = await planned();
-    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`, PLAN), /Nothing is changed in the plan/);
+    await assert.rejects(at.session.plans.sendBack(`${PLAN}\n`, PLAN), /The plan is unchanged/);
     await at.session.setMode("ask");
     at.script.play({ text: PLAN.replace("Run the tests", "Say what changed") });
     await at.session.plans.sendBack(EDITED, PLAN);
@@ -202,7 +202,7 @@ describe("over HTTP: plans", () => {
       { text: "Done." },
     );
     await at.session.plans.carryOut(PLAN, "auto");
-    await assert.rejects(at.session.plans.end(), /Stop it, or let it finish: then the plan can be ended/);
+    await assert.rejects(at.session.plans.end(), /Stop it, or let it finish first/);
     await at.session.idle();
     assert.equal(at.session.plans.underWay, undefined);
     const todos = [{ content: "Something else", status: "pending" }];
@@ -248,7 +248,7 @@ describe("over HTTP: plans", () => {
     assert.equal(at.session.history.records.length, count);
     at.script.play({ text: "Working.", chunkDelayMs: 20 });
     await at.session.submit("look once more");
-    await assert.rejects(carryOut(PLAN, "ask"), /Stop it, or let it finish: then the plan can be carried out/);
+    await assert.rejects(carryOut(PLAN, "ask"), /Stop it, or let it finish first/);
     await at.session.idle();
   });
 });

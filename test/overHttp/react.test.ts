@@ -197,7 +197,7 @@ describe("over HTTP: the text protocol", () => {
     await say(at, "Look.");
     const { error } = newest(at, "turnEnd");
     assert.equal(error?.code, "no-tools");
-    assert.match(error?.message ?? "", /strata\.model\.protocol/);
+    assert.match(error?.message ?? "", /as the protocol in the settings/);
     assert.equal(at.server.requests.length, 1);
   });
 });

@@ -32,7 +32,7 @@ describe("panel: hooks on a card", () => {
     await runs.first().waitFor();
     const texts = await runs.allTextContents();
     assert.equal(texts.length, 2);
-    assert.match(texts[0] ?? "", /PreToolUse said no.*validate_bash\.py.*rm -rf is not allowed here/);
+    assert.match(texts[0] ?? "", /PreToolUse denied.*validate_bash\.py.*rm -rf is not allowed here/);
     assert.doesNotMatch(texts[0] ?? "", /\u202e/);
     assert.match(texts[1] ?? "", /PreToolUse ran.*log-command\.sh/);
     assert.equal(await page.getByText("It needed approval").count(), 0);

@@ -88,7 +88,7 @@ describe("panel: how it ended", () => {
 
   panelTest("a turn that failed for want of a model can be tried again once there is one", async () => {
     const script = new Script().user("go");
-    script.end("error", { code: "no-model", message: "No model is set up.", actions: ["choose-model", "set-key"] });
+    script.end("error", { code: "no-model", message: "No model yet.", actions: ["choose-model", "set-key"] });
     const around = { ...surroundings, model: { state: "none" as const, message: "No model yet." } };
     const { page, button, send, waitForRequest } = await openPanel({
       snapshot: snapshot({ records: script.records, surroundings: around }),

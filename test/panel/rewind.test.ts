@@ -20,7 +20,7 @@ const preview = {
       during: "npm run build > out.log",
     },
   ],
-  stays: ["large.bin stays: it can't be restored, since it has more than 10 MB."],
+  stays: ["large.bin stays: it can't be restored: it has more than 10 MB."],
   gaps: [],
   turns: 1,
 };

@@ -81,7 +81,7 @@ describe("hooks of another agent, as they are", function () {
     );
     assert.equal(existsSync(join(at.workspace, "made.txt")), false, err);
     assert.match(last, /DENIED: [^\n]*hook[^\n]*not on/);
-    assert.equal(err.match(/Hook PreToolUse said no/g)?.length, 1, "the other call is none of its rule");
+    assert.equal(err.match(/Hook PreToolUse denied/g)?.length, 1, "the other call is none of its rule");
   });
 
   it("one forbids a command, in its words, and nothing runs", async () => {
@@ -91,7 +91,7 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(code, 0, err);
     assert.ok(existsSync(join(at.workspace, "precious")));
     assert.match(last, /DENIED: [^\n]*hook.*move what you do not need to \.trash/);
-    assert.match(err, /Hook PreToolUse said no/);
+    assert.match(err, /Hook PreToolUse denied/);
     assert.match(text(at, "commands.log"), /^ses_ PreToolUse acceptEdits|^ses_ PreToolUse auto rm -rf precious$/m);
   });
 

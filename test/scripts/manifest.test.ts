@@ -1,14 +1,54 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { manifestTexts, withSettings } from "../../scripts/manifest.mjs";
+import { manifestTexts, withKeys, withSettings } from "../../scripts/manifest.mjs";
 
 describe("manifest", () => {
   it("package.json says what the settings' schema says (else: npm run manifest)", async () => {
-    const { now, wanted, page } = await manifestTexts();
+    const { manifest, page, nls } = await manifestTexts();
     assert.equal(page.now, page.wanted, "docs/settings.md: run `npm run manifest`");
-    assert.equal(now, wanted);
+    assert.equal(nls.now, nls.wanted, "package.nls.json: run `npm run manifest`");
+    assert.equal(manifest.now, manifest.wanted);
+  });
+
+  it("a sentence becomes a key once, and keeps its words", () => {
+    const manifest = {
+      ...{ displayName: "S", description: "An agent." },
+      capabilities: { untrustedWorkspaces: { supported: "limited", description: "Reads." } },
+      contributes: {
+        commands: [
+          { command: "strata.stop", title: "Stop", category: "S" },
+          { command: "strata.go", title: "%command.go.title%" },
+        ],
+        configuration: {
+          title: "S",
+          properties: { "strata.a": { enum: ["x"], enumDescriptions: ["The x."], markdownDescription: "Which." } },
+        },
+      },
+    };
+    const known = { "command.go.title": "Go", "command.old.title": "Old" };
+    const { manifest: made, sentences } = withKeys(manifest, known);
+    assert.deepEqual(sentences, {
+      "command.go.title": "Go",
+      "command.stop.title": "Stop",
+      "extension.description": "An agent.",
+      "setting.a.markdownDescription": "Which.",
+      "setting.a.x": "The x.",
+      "untrustedWorkspaces.description": "Reads.",
+    });
+    assert.deepEqual(made.contributes.commands, [
+      { command: "strata.stop", title: "%command.stop.title%", category: "S" },
+      { command: "strata.go", title: "%command.go.title%" },
+    ]);
+    assert.deepEqual(withKeys(made, sentences), { manifest: made, sentences });
+    assert.throws(() => withKeys(made, {}), /has no/);
+  });
+
+  it("every language has all sentences of the manifest, and no others", () => {
+    const keysOf = (file: string) => Object.keys(JSON.parse(readFileSync(join(root, file), "utf8"))).sort();
+    for (const language of globSync("package.nls.*.json", { cwd: root }))
+      assert.deepEqual(keysOf(language), keysOf("package.nls.json"), language);
   });
 
   it("a setting carries type, default, description, limits and words for its values", () => {

@@ -58,7 +58,7 @@ describe("the list of files that are obeyed", () => {
     ],
   ])
     it(`starts programs: ${path}`, () => {
-      assert.equal(why(path), "may start programs by itself");
+      assert.equal(why(path), "may start programs automatically");
       assert.ok(isFound(path));
     });
 

@@ -45,7 +45,7 @@ describe("slash commands", () => {
     it(`${text} can be sent`, () => assert.equal(unknownCommand(text, [review]), undefined));
 
   it("names what there is", () => {
-    assert.match(commandHelp([review]), /\/compact, .* and 1 skills and prompts/);
+    assert.match(commandHelp([review]), /\/compact, .* and 1 skill or prompt/);
     assert.match(commandHelp([]), /\/help\. Type \/ to see/);
   });
 });

@@ -21,7 +21,7 @@ describe("the terminal: what it cost", () => {
     session.subscribe(print);
     await session.submit("go");
     await session.idle();
-    assert.match(texts.err, /! This turn has cost \$1\.09 so far, and strata\.agent\.maxCostPerTurn is \$1\.00\./);
+    assert.match(texts.err, /! This turn has cost \$1\.09 so far; the limit is \$1\.00\./);
     assert.match(texts.err, /1100000 tokens in, 0 out, \$1\.09 · 12k cached, /);
   });
 

@@ -55,7 +55,7 @@ describe("strata run", () => {
       { text: "done" },
     );
     assert.equal(await go(), EXIT.done);
-    assert.match(screen(), /\n2 files changed, \+3 −1: src\/a\.ts \+2 −1, b\.ts \+1 −0 \(new\)\nSession /);
+    assert.match(screen(), /\n2 files changed, \+3 −1: src\/a\.ts \+2 −1 and b\.ts \+1 −0 \(new\)\nSession /);
     models.play({ text: "nothing" });
     const before = screen().length;
     await go();

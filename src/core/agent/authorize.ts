@@ -6,6 +6,8 @@
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
+import { listed } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../edits/merge";
@@ -67,24 +69,27 @@ interface ApprovalQuestion {
   isDone?: boolean;
 }
 
-const MOVED_WHILE_ASKED = "the file changed while you were asked";
-const UNSAVED_WHILE_ASKED = "more files have unsaved changes than you were asked about";
+const movedWhileAsked = () => t("the file changed while you were asked");
+const unsavedWhileAsked = () => t("more files have unsaved changes than you were asked about");
 /** Why it is asked where the command itself may run: somebody has to say what happens to these files. */
-const UNSAVED = "files have unsaved changes";
-const CHANGES_KEPT = `${MOVED_WHILE_ASKED}: what you changed of the proposal is in it`;
-const CHANGES_LOST = `${MOVED_WHILE_ASKED}, in lines that you had changed too: this is the proposal without your changes`;
+const unsaved = () => t("files have unsaved changes");
+const changesKept = () => t("the file changed while you were asked: what you changed of the proposal is in it");
+const changesLost = () =>
+  t(
+    "the file changed while you were asked, in lines that you had changed too: this is the proposal without your changes",
+  );
 
 /** The question about a call that was prepared, anew where `before` could not be done since the file moved. */
 export function carryOver(prepared: PreparedCall, before: Authorization | undefined): ApprovalQuestion {
   if (!before) return { prepared };
-  const reason = hasUnsaved(prepared) ? UNSAVED_WHILE_ASKED : MOVED_WHILE_ASKED;
+  const reason = hasUnsaved(prepared) ? unsavedWhileAsked() : movedWhileAsked();
   const again = { prepared, before, ...defined({ reason: before.answer && reason }) };
   const old = before.prepared.proposal;
   if (old?.proposed === undefined || !prepared.proposal) return again;
   const merged = mergeTexts(old.before ?? "", old.after, prepared.proposal.before ?? "");
-  if (merged.kind === "conflict") return { ...again, reason: CHANGES_LOST, mustAsk: true };
+  if (merged.kind === "conflict") return { ...again, reason: changesLost(), mustAsk: true };
   const revised = prepared.revise?.(merged.text);
-  return revised ? { ...again, prepared: revised, reason: CHANGES_KEPT } : { ...again, isDone: true };
+  return revised ? { ...again, prepared: revised, reason: changesKept() } : { ...again, isDone: true };
 }
 
 /**
@@ -99,7 +104,7 @@ function goneOn(
 ): ApprovalQuestion {
   const asked = askedAbout(conversation, call.toolCallId);
   if (!asked) return question;
-  const moved = asked.action.binds !== binds && question.prepared.detail.type === "edit" && MOVED_WHILE_ASKED;
+  const moved = asked.action.binds !== binds && question.prepared.detail.type === "edit" && movedWhileAsked();
   return { ...question, mustAsk: true, ...(moved && { reason: question.reason ?? moved }) };
 }
 
@@ -188,7 +193,7 @@ export async function prepareCall(
     if (targets.length === 0) throw reason;
     const prepared = lookingCall(
       "Read",
-      { title: `Read ${targets.map(({ path }) => path).join(", ")}`, targets },
+      { title: t("Read {0}", listed(targets.map(({ path }) => path))), targets },
       () => {
         throw reason;
       },
@@ -196,7 +201,7 @@ export async function prepareCall(
     // A mode that forbids the call itself asks for nothing.
     const verdict = decide(describeAction(tool, call, prepared, deps), deps.policy());
     if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason, verdict.by) };
-    const question = { prepared, reason: `${tool.name} could not be done, and why tells of the file` };
+    const question = { prepared, reason: t("{0} could not be done, and why tells of the file", tool.name) };
     const authorized = await authorize({ ...tool, name: "Read", effect: "read" }, call, question, deps, run.signal);
     if ("refused" in authorized) return authorized;
     throw reason;
@@ -246,9 +251,9 @@ function toApprovalAction(
   binds: string,
   verdict: Verdict,
 ): ApprovalAction {
-  const byHook = hooks?.decision === "ask" && `a hook wants you asked: ${hooks.reason}`;
+  const byHook = hooks?.decision === "ask" && t("a hook asks for your approval: {0}", hooks.reason);
   const reasons = [prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
-  const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? UNSAVED : "");
+  const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? unsaved() : "");
   const title = `${prepared.title}?`;
   return {
     toolName,

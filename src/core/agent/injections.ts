@@ -2,6 +2,7 @@
  * Text for the model that nobody typed: what tools and rules of folders inject into a turn is kept until the log is at a place
  * where it may stand (docs/context.md).
  */
+import { t } from "../../shared/l10n";
 import type { NewRecord } from "../../shared/records";
 import { reminder, ruleText } from "../context/layers";
 import { planNews } from "../history/applyPlan";
@@ -26,7 +27,11 @@ export class InjectionLimitError extends ToolError {
   constructor(source: string) {
     super(
       "TOO_LARGE",
-      `${source} was not added to the conversation: ${MAX_INJECTIONS} texts were added in this turn, the most that Strata adds. It can be read as a file, or in the next turn.`,
+      t(
+        "{0} was not added to the conversation: {1} texts were added in this turn, the most that Strata adds. It can be read as a file, or in the next turn.",
+        source,
+        MAX_INJECTIONS,
+      ),
       { source, limit: MAX_INJECTIONS },
     );
     this.name = "InjectionLimitError";

@@ -2,8 +2,9 @@
  * The loop (ARCHITECTURE.md, "The one flow"): one turn, one step at a time, until the model calls no tool, the user stops it, or
  * a limit is met. Read it from top to bottom; helpers stand below in call order.
  */
+
 import { defined } from "../../shared/defined";
-import { t } from "../../shared/l10n";
+import { plural, t } from "../../shared/l10n";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
@@ -212,8 +213,11 @@ async function stopRepeating(
   deps: LoopDeps,
 ): Promise<TurnOutcome> {
   for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRunObservation(call)));
-  const times = maxRepeats(stuck, deps) === MAX_REPEATS ? "fourth" : `${MAX_POLLS + 1}st`;
-  const message = `The agent was about to run the same ${stuck.toolName} call for the ${times} time in a row, so Strata stopped it. Tell it what to do differently, or let it continue.`;
+  const message = t(
+    "The agent made the same {0} call {1} times in a row, so Strata stopped it. Tell it what to do differently, or let it continue.",
+    stuck.toolName,
+    maxRepeats(stuck, deps),
+  );
   return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
 }
 
@@ -224,22 +228,37 @@ function notRunObservation(call: ToolCallPart): Observation {
 }
 
 function stepLimitOutcome(steps: number): TurnOutcome {
-  const message = `The agent took ${steps} steps in this turn, the most that strata.agent.maxSteps allows. Let it continue, or tell it what to do.`;
+  const message = plural(
+    steps,
+    "The agent took 1 step in this turn, the limit. Let it continue, or tell it what to do.",
+    "The agent took {0} steps in this turn, the limit. Let it continue, or tell it what to do.",
+  );
   return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
 }
 
 function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
-  const message = `The answers of the model ended ${MAX_CUTS} times in a row in the middle of a call of ${toolName}, as they do at the most tokens that one answer may have, so nothing of these calls was done. Raise strata.model.maxOutputTokens, or ask for the work in smaller parts.`;
+  const message = t(
+    '{0} answers of the model in a row ended in the middle of a call of {1}, at the limit of tokens for one answer. Nothing of these calls was done. Allow more ("Max Output Tokens" in the settings), or ask for the work in smaller parts.',
+    MAX_CUTS,
+    toolName,
+  );
   return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue"] } };
 }
 
 function haltedOutcome(why: string): TurnOutcome {
-  const error = { code: "hook-stopped", message: `A hook stopped the turn: ${why}`, actions: ["continue" as const] };
+  const error = {
+    code: "hook-stopped",
+    message: t("A hook stopped the turn: {0}", why),
+    actions: ["continue" as const],
+  };
   return { reason: "limit", error };
 }
 
 function needsApprovalError(call: ToolCallPart): TurnError {
-  const message = `${call.toolName} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.`;
+  const message = t(
+    "{0} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    call.toolName,
+  );
   return { code: "approval-needed", message, actions: ["continue"] };
 }
 
@@ -251,19 +270,22 @@ function questionGoneError(): TurnError {
 }
 
 async function noteCutAnswer(finishReason: string, goesOn: boolean, { history }: LoopDeps): Promise<void> {
-  const text = goesOn ? GOES_ON : cutAnswers[finishReason];
+  const text = goesOn ? goesOnText() : cutAnswers()[finishReason];
   if (text) await history.append({ kind: "note", level: "warning", code: `finish-${finishReason}`, text });
 }
 
-const GOES_ON = "The model reached the most tokens it may write in one answer, so it goes on in a second one.";
-const cutAnswers: Record<string, string> = {
-  length:
-    "The model reached the most tokens it may write in one answer again, so the answer above is cut off. Ask it to go on, or raise strata.model.maxOutputTokens.",
-  "tool-calls":
-    "The answer above ended as one with a call of a tool does, twice, but no call came, so nothing more was run. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or set strata.model.protocol to react.",
-  "content-filter":
+const goesOnText = () => t("The answer reached the limit of tokens, so the model goes on in a second one.");
+const cutAnswers = (): Record<string, string> => ({
+  length: t(
+    'The answer reached the limit of tokens again and is cut off. Ask the model to go on, or allow more: "Max Output Tokens" in the settings.',
+  ),
+  "tool-calls": t(
+    'The answer announced a tool call twice, but no call came, so nothing more ran. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose "react" as the protocol in the settings.',
+  ),
+  "content-filter": t(
     "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
-};
+  ),
+});
 
 /** Counts how often in a row the same call came. */
 function repeatCounter(): (call: ToolCallPart) => number {

@@ -2,7 +2,9 @@
  * The models of one turn: the one that is set, and those that take over where it is overloaded, out of credit or out of reach, breaks
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  */
+
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";
 import type { History } from "../history/history";
 import {
@@ -57,7 +59,7 @@ export class ModelChain {
   }
 
   /** Goes on to the next model that can be asked, and says so in the conversation. false: the failure stands. */
-  async passOn(failure: TurnError): Promise<boolean> {
+  async passOn(failure: TurnError, what = failure.message): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
       const next = await this.deps.models.connect(this.asked(name)).catch(error => {
@@ -65,11 +67,16 @@ export class ModelChain {
         return errorMessage(error);
       });
       if (typeof next === "string") {
-        await this.note(`"${name}" cannot take over. ${next}`);
+        await this.note(t('"{0}" cannot take over. {1}', name, next));
       } else if (next.name !== this.current.name || next.address !== this.current.address) {
         this.current = next;
         await this.note(
-          `${whatHappened(failure)}. So "${next.name}" goes on from here. Your next message goes to "${this.first.name}" first again.`,
+          t(
+            '{0} "{1}" goes on from here. Your next message goes to "{2}" first again.',
+            what,
+            next.name,
+            this.first.name,
+          ),
         );
         await warnOfConnection(next, this.deps.history);
         return true;
@@ -92,6 +99,3 @@ export class ModelChain {
 async function warnOfConnection({ warning }: ModelConnection, history: History): Promise<void> {
   if (warning) await warnOnce(history, "open-connection", warning);
 }
-
-/** The sentence of a failure ends with what can be done: here that is the other model. */
-const whatHappened = ({ message }: TurnError): string => message.replace(/; .*$/s, "").replace(/\.$/, "");

@@ -3,7 +3,8 @@
  * and where the provider finds it too long all the same, keep less and send again.
  */
 
-import { formatTokens } from "../../shared/format";
+import { formatTokens, listed } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
@@ -108,11 +109,11 @@ async function unreadableOf(result: StepEnd, { turn, step }: StepPlace, history:
   if (result.kind !== "answered" || result.finishReason !== "tool-calls") return undefined;
   if (result.parts.some(({ type }) => type === "dynamic-tool")) return undefined;
   const { requestId, parts } = result;
-  await history.append({ kind: "attempt", requestId, turn, step, parts, reason: NO_CALL_CAME });
+  await history.append({ kind: "attempt", requestId, turn, step, parts, reason: noCallCame() });
   return NO_CALL;
 }
 
-const NO_CALL_CAME = "The answer ended as one with a call of a tool does, but no call came.";
+const noCallCame = () => t("The answer announced a tool call, but no call came.");
 const NO_CALL =
   "It ended as an answer with a call does, and no call came with it, so nothing was run. Call the tool that you meant; where you meant none, only write the answer.";
 
@@ -125,7 +126,11 @@ async function warnOfUnseen(
   if (seesImages !== false) return;
   if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file")))
     return;
-  const text = `"${name}" at ${address} cannot see images, so they are named to it instead; to show them, choose another model.`;
+  const text = t(
+    '"{0}" at {1} cannot see images, so it is told their names instead. To show them, choose another model.',
+    name,
+    address,
+  );
   await warnOnce(history, "unseen-images", text);
 }
 
@@ -185,12 +190,18 @@ function isSoonAfterAnother({ conversation: { turn, compacted }, records }: Hist
 }
 
 const smallWindow = (window: number): string =>
-  `This model's context window (${formatTokens(window)} tokens) is small for this conversation, so its older part is summarised every few turns. What you said stays in view. A model with a larger window keeps more of the rest.`;
+  t(
+    "This model's context window ({0} tokens) is small for this conversation, so its older part is summarised every few turns. What you said stays in view. A model with a larger window keeps more of the rest.",
+    formatTokens(window),
+  );
 
 function startedAfresh({ message }: TurnError): TurnError {
   return {
     code: "context-reset",
-    message: `The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the conversation goes on empty. Nothing is lost: everything is in the session's archive, "Undo" brings it back, and Recall finds all of it. Your message is in the composer again. If this happens often, set strata.model.contextWindow to the model's real size. (${message})`,
+    message: t(
+      "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the conversation goes on empty. Nothing is lost: everything is in the session's archive, \"Undo\" brings it back, and Recall finds all of it. Your message is in the composer again. If this happens often, set the model's real context window in the settings. ({0})",
+      message,
+    ),
     actions: ["choose-model"],
   };
 }
@@ -211,7 +222,13 @@ async function warnOfCutPrompt(
 ): Promise<void> {
   if (!isCut(result) || !URL.canParse(address) || !isNear(new URL(address).hostname)) return;
   if (history.records.some(record => record.kind === "note" && record.code === CODE)) return;
-  const text = `"${name}" at ${address} counted ${result.usage?.input} tokens of a request of about ${result.requestTokens}: the server cuts off what is longer than it was started for, so the model does not see all of it. Start it with more (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH; llama.cpp: -c), or set strata.model.contextWindow to what it has.`;
+  const text = t(
+    '"{0}" at {1} counted {2} tokens of a request of about {3}: the server cuts off what is longer than it was started for, so the model does not see all of it. Start it with more (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH; llama.cpp: -c), or set its context window in the settings.',
+    name,
+    address,
+    result.usage?.input ?? 0,
+    result.requestTokens,
+  );
   await history.append({ kind: "note", level: "warning", code: CODE, text });
 }
 
@@ -263,11 +280,19 @@ function rulesTooLarge(
   { name, contextWindow }: ModelConnection,
   { message }: TurnError,
 ): TurnError {
-  const named = files.slice(0, 5).map(({ path, tokens }) => `${path} (about ${tokens} tokens)`);
-  const more = files.length > named.length ? ` and ${files.length - named.length} more` : "";
+  const named = listed(
+    files.map(({ path, tokens }) => t("{0} (about {1} tokens)", path, tokens)),
+    5,
+  );
   return {
     code: "rules-too-long",
-    message: `The rules files leave "${name}" no room for a conversation: ${named.join(", ")}${more}, which go with every request. Shorten them, or choose a model that reads more (this one: ${contextWindow} tokens, as far as is known). The conversation is as it was. (${message})`,
+    message: t(
+      'The rules files leave "{0}" no room for a conversation: {1}. They go with every request. Shorten them, or choose a model that reads more (this one: {2} tokens, as far as is known). The conversation is as it was. ({3})',
+      name,
+      named,
+      contextWindow,
+      message,
+    ),
     actions: ["retry", "choose-model"],
   };
 }

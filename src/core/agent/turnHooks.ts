@@ -1,4 +1,5 @@
 /** The hooks of one turn: around its calls, at its end, and what stops it. */
+import { plural, t } from "../../shared/l10n";
 import type { AroundCompaction } from "../compaction/compactor";
 import type { SessionHooks } from "../hooks/sessionHooks";
 import { hookSource } from "../text/sources";
@@ -16,7 +17,7 @@ export const compactionHooks = (hooks: SessionHooks): AroundCompaction => ({
     const fired = await hooks.tell("PreCompact", { names: [trigger], fields }, signal);
     hooks.tellLater(fired.contexts);
     const isKept = trigger === "manual" && (fired.decision === "deny" || fired.halt !== undefined);
-    return isKept ? `A hook keeps it from beginning. It says: ${fired.halt ?? fired.reason}` : undefined;
+    return isKept ? t("A hook keeps it from beginning. It says: {0}", fired.halt ?? fired.reason ?? "") : undefined;
   },
   async after(trigger, signal) {
     const { contexts } = await hooks.tell("PostCompact", { names: [trigger], fields: { trigger } }, signal);
@@ -61,7 +62,13 @@ export class TurnHooks {
     const fired = await this.hooks.tell("Stop", { fields }, signal);
     if (signal.aborted || fired.halt !== undefined || fired.decision !== "deny") return true;
     if (this.holds >= MAX_HOLDS) {
-      await this.hooks.note(`Hooks kept the turn from its end ${MAX_HOLDS} times, so Strata ended it.`);
+      await this.hooks.note(
+        plural(
+          MAX_HOLDS,
+          "A hook kept the turn from its end once, so Strata ended it.",
+          "Hooks kept the turn from its end {0} times, so Strata ended it.",
+        ),
+      );
       return true;
     }
     this.holds += 1;

@@ -6,6 +6,7 @@
 import { formatCost } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { StrataMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -132,7 +133,7 @@ export class TurnRunner {
     await history.appendAll([
       ...unansweredResults(history.conversation, "interrupted"),
       // It ended when its last record was written, not now.
-      this.turnEnd({ reason: "interrupted", error: interruptedTurn }, history.records.at(-1)?.ts),
+      this.turnEnd({ reason: "interrupted", error: interruptedTurn() }, history.records.at(-1)?.ts),
     ]);
   }
 
@@ -173,7 +174,7 @@ export class TurnRunner {
           chain ??= await this.connect();
           for (;;) {
             const result = await this.send(place, chain, stop);
-            if (result.kind !== "failed" || !(await chain.passOn(result.error))) return result;
+            if (result.kind !== "failed" || !(await chain.passOn(result.error, result.what))) return result;
           }
         },
         record: (place, call, observation) =>
@@ -277,7 +278,7 @@ export function turnFailure(error: unknown, logger: Logger): TurnError {
   logger.log("error", "the turn failed", { error: error instanceof Error ? (error.stack ?? message) : message });
   return {
     code: "internal",
-    message: `The turn ended by a fault in Strata: ${message}`,
+    message: t("The turn ended by a fault in Strata: {0}", message),
     actions: ["retry", "show-log"],
   };
 }
@@ -302,15 +303,30 @@ async function costLimitReached(deps: CostLimitDeps): Promise<TurnError | undefi
   const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
   const cost = perTurn > 0 ? (turnSoFar(history.records, history.conversation.turn).usage.cost ?? 0) : 0;
   if (perTurn > 0 && cost >= perTurn) {
-    const message = `This turn has cost ${formatCost(cost)} so far, and strata.agent.maxCostPerTurn is ${formatCost(perTurn)}. Let it continue for as much again, or tell it what to do.`;
+    const message = t(
+      "This turn has cost {0} so far; the limit is {1}. Let it continue for as much again, or tell it what to do.",
+      formatCost(cost),
+      formatCost(perTurn),
+    );
     return { code: "max-cost-turn", message, actions: ["continue"] };
   }
   if (perDay === 0) return undefined;
   const stopped = lastStop(deps);
   const today = await costSince(stopped ?? 0, deps);
   if (today < perDay) return undefined;
-  const since = stopped === undefined ? "" : " since you last let this one continue";
-  const message = `All sessions have cost ${formatCost(today)} today${since}, and strata.agent.maxCostPerDay is ${formatCost(perDay)}. Let it continue for as much again, or go on tomorrow.`;
+  const [paid, limit] = [formatCost(today), formatCost(perDay)];
+  const message =
+    stopped === undefined
+      ? t(
+          "All sessions have cost {0} today; the limit is {1}. Let it continue for as much again, or go on tomorrow.",
+          paid,
+          limit,
+        )
+      : t(
+          "All sessions have cost {0} today since you last let this one continue; the limit is {1}. Let it continue for as much again, or go on tomorrow.",
+          paid,
+          limit,
+        );
   return { code: DAY_LIMIT, message, actions: ["continue"] };
 }
 

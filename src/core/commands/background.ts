@@ -6,10 +6,10 @@
 import type { AgentEvent } from "../../shared/events";
 import type { Trust } from "../../shared/manifest";
 import type { Redact } from "../../shared/redacted";
-import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
+import { endingForModel } from "./taskEnding";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
 export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encodingOf"> {
@@ -192,7 +192,7 @@ export function taskReminder(tasks: readonly TaskNews[], { now }: { now: number 
 function taskLine(task: TaskNews, now: number): string {
   const command = codeSpan(oneLine(sanitizeText(task.command), 80));
   const line = `- ${task.taskId} ${command}: `;
-  if (task.state !== "running") return `${line}${taskEnding(task)}, not read yet`;
+  if (task.state !== "running") return `${line}${endingForModel(task)}, not read yet`;
   const { any, lines } = task.news;
   const news = lines > 0 ? counted(lines, "new line") : any ? "new output" : "";
   return `${line}running for ${minutes(now - task.startedAt)}${news && `, ${news}`}`;
@@ -288,7 +288,7 @@ export class BackgroundTask {
   /** "running for 3 min 5 s", "exit 1 after 3 min 5 s" */
   get state(): string {
     const time = duration(this.durationMs);
-    return this.running ? `running for ${time}` : `${taskEnding(this.info)} after ${time}`;
+    return this.running ? `running for ${time}` : `${endingForModel(this.info)} after ${time}`;
   }
 
   /** Ends it with all that it started; resolves when that is gone. Nothing happens where it has ended. */

@@ -2,6 +2,7 @@
  * Whether it is certain that a command only reads, and what: its text has to say it in the plainest way, and the disk. Without a
  * sandbox nothing else runs unasked.
  */
+import { t } from "../../shared/l10n";
 import { readPlain } from "../permissions/plain/plainCommand";
 import type { PlainFile } from "../permissions/plain/reading";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
@@ -40,7 +41,7 @@ export async function certainReading(
       place.then(path => physical(path, files)),
       undefined,
     );
-    if (ref === undefined) return { uncertain: `names \`${file.path}\`, which cannot be looked at` };
+    if (ref === undefined) return { uncertain: t("names `{0}`, which cannot be looked at", file.path) };
     const why = await whyUncertain(file, ref, files);
     if (why !== undefined) return { uncertain: why };
     reads.push(ref);
@@ -48,7 +49,7 @@ export async function certainReading(
   const git = plain.programs.filter(program => program.git);
   const gitFolders = git.flatMap(({ gitFolder }) => [folder, ...(gitFolder ? [joined(folder, gitFolder)] : [])]);
   for (const each of new Set(gitFolders)) {
-    const why = await unlessFileError(whyElsewhere(each, files), "reads a Git repository that cannot be looked at");
+    const why = await unlessFileError(whyElsewhere(each, files), t("reads a Git repository that cannot be looked at"));
     if (why !== undefined) return { uncertain: why };
   }
   return { reads, gitFolders: [...new Set(gitFolders)] };
@@ -60,14 +61,15 @@ async function whyUncertain(
   files: ReadFiles,
 ): Promise<string | undefined> {
   const type = (await unlessFileError(files.stat(ref), undefined))?.type;
-  if (type !== undefined && type !== "file" && type !== "directory") return `reads ${ref.path}, which is no plain file`;
-  if (file.followsLinks && type === "directory") return `follows links below ${ref.path}, wherever they lead`;
+  if (type !== undefined && type !== "file" && type !== "directory")
+    return t("reads {0}, which is no plain file", ref.path);
+  if (file.followsLinks && type === "directory") return t("follows links below {0}, wherever they lead", ref.path);
   if (file.shows !== "tree" || type !== "directory") return undefined;
   // What was committed once is shown by its commits, also where it is a file no more.
-  if (file.past) return `may show what protected files below ${ref.path} held before`;
+  if (file.past) return t("may show what protected files below {0} held before", ref.path);
   const found = await protectedBelow(ref, file, files);
-  if (found === "") return `looks through more folders than can be known`;
-  return found && `may show what is in ${found}`;
+  if (found === "") return t("looks through more folders than can be known");
+  return found && t("may show what is in {0}", found);
 }
 
 const joined = (folder: string, path: string): string =>

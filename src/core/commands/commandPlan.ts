@@ -4,6 +4,7 @@
  */
 
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { folderOf } from "../../shared/paths";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import { isProgram, programName } from "../permissions/plain/programKinds";
@@ -45,7 +46,7 @@ export async function planCommand(
   const options = await Promise.all(reading.parts.map(part => optionOf(part, files)));
   problems.push(...options.filter(option => option !== undefined));
   const uses = usesOf(reading);
-  if (uses.length > MAX_FILES) problems.push(`names more than ${MAX_FILES} files`);
+  if (uses.length > MAX_FILES) problems.push(t("names more than {0} files", MAX_FILES));
   const found: Awaited<ReturnType<typeof resolved>>[] = [];
   for (let at = 0; at < Math.min(uses.length, MAX_FILES); at += 100)
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
@@ -98,14 +99,14 @@ async function placedText(
 async function optionOf({ globs = [], effect, folders }: CommandPart, files: PlanFiles): Promise<string | undefined> {
   if (effect !== "acts" || globs.length === 0) return undefined;
   const [folder] = folders ?? [];
-  if (folder === undefined || folders?.length !== 1 || globs.length > MAX_GLOBS) return MAY_BE_OPTION;
+  if (folder === undefined || folders?.length !== 1 || globs.length > MAX_GLOBS) return mayBeOption();
   for (const glob of globs) {
     const found = await expanded(`${folder}/${glob}`, files);
-    if (found === undefined || found.some(path => path[folder.length + 1] === "-")) return MAY_BE_OPTION;
+    if (found === undefined || found.some(path => path[folder.length + 1] === "-")) return mayBeOption();
   }
   return undefined;
 }
-const MAY_BE_OPTION = "names files by a pattern, of which one may have the name of an option";
+const mayBeOption = () => t("names files by a pattern, of which one may have the name of an option");
 const MAX_GLOBS = 20;
 
 /** Each file once for each way in which it is used. */
@@ -139,7 +140,7 @@ function unknownFile(
   const unknown =
     named === undefined
       ? found.find(each => each.unknown !== undefined)?.unknown
-      : `names a file that is only known when it runs (\`${named}\`)`;
+      : t("names a file that is only known when it runs (`{0}`)", named);
   return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
@@ -166,8 +167,8 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
     writes,
     changes,
     folders,
-    unknown: matching === undefined ? `names a file that is only known when it runs (\`${shown}\`)` : undefined,
-    ...(secret && { unknown: `may show what is in ${secret}` }),
+    unknown: matching === undefined ? t("names a file that is only known when it runs (`{0}`)", shown) : undefined,
+    ...(secret && { unknown: t("may show what is in {0}", secret) }),
   };
 }
 

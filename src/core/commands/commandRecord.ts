@@ -1,9 +1,10 @@
 /** What a command did to the workspace, as the log has it: what there is none of has no field. */
+
 import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
+import { plural, t } from "../../shared/l10n";
 import type { History } from "../history/history";
 import { type CommandChanges, type Files, StorageError } from "../ports";
-import { counted } from "../text/format";
 
 /** More ignored files that went are not named. */
 const MAX_GONE = 500;
@@ -44,8 +45,17 @@ async function keep(history: Pick<History, "files" | "hash">, found: readonly St
     return { list: await keepList(history, found), lost: [] };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    const why = error.code === "DISK_FULL" ? "the disk was full" : error.message;
-    return { lost: [`What a command changed (${counted(found.length, "file")}) could not be kept: ${why}.`] };
+    const why = error.code === "DISK_FULL" ? t("the disk was full") : error.message;
+    return {
+      lost: [
+        plural(
+          found.length,
+          "What a command changed (1 file) could not be kept: {1}.",
+          "What a command changed ({0} files) could not be kept: {1}.",
+          why,
+        ),
+      ],
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Which repository Git takes in a folder, and whether all of it lies there. */
 
+import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import { type Files, unlessFileError } from "../ports";
 import { physical } from "./physical";
@@ -33,7 +34,7 @@ export async function whyElsewhere(folder: string, files: GitFiles): Promise<str
   const top = await topOf(folder, files);
   const dot = `${top === "/" ? "" : top}/.git`;
   if (!(await isThere(dot, files))) return undefined;
-  const elsewhere = (path: string) => `reads the Git repository ${path}, which may be another folder's`;
+  const elsewhere = (path: string) => t("reads the Git repository {0}, which may be another folder's", path);
   const own = (await files.resolve(dot)).absolute;
   if (own !== dot) return elsewhere(own);
   const named = await pointer(dot, "", files);

@@ -1,6 +1,7 @@
 /** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
 
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
 import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
@@ -46,8 +47,7 @@ export async function tryInForce(
   };
   const tried = await tryCommand(command, place, state, confined);
   const { rule, from, reason } = tried;
-  const named = rule === undefined || reason.includes(rule) ? "" : ` (rule ${rule}${from ? ` in ${from.place}` : ""})`;
-  return { ...tried, why: `${reason}${named}`.trim() };
+  return { ...tried, why: rule === undefined || reason.includes(rule) ? reason : withRule(reason, rule, from?.place) };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function tryCommand(
     decision,
     by,
     ...defined({ rule, from }),
-    reason: reason === undefined ? (readsOnly ? READ_ONLY : (explanations[by] ?? "")) : forPeople(reason),
+    reason: reason === undefined ? (readsOnly ? readOnly() : (explanations()[by] ?? "")) : forPeople(reason),
     programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
   };
 }
@@ -88,10 +88,13 @@ export async function tryCommand(
 const forPeople = (reason: string) =>
   reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/^The user's/, "Your");
 
-const READ_ONLY = "it runs in the sandbox, where it can only read";
-const explanations: Partial<Record<Verdict["by"], string>> = {
-  reads: "it only reads",
-  sandbox: "it runs in the sandbox",
-  rule: "each program in it is allowed",
-  mode: "the mode says so",
-};
+const readOnly = () => t("it runs in the sandbox, where it can only read");
+const explanations = (): Partial<Record<Verdict["by"], string>> => ({
+  reads: t("it only reads"),
+  sandbox: t("it runs in the sandbox"),
+  rule: t("each program in it is allowed"),
+  mode: t("the mode says so"),
+});
+
+const withRule = (reason: string, rule: string, place: string | undefined): string =>
+  place === undefined ? t("{0} (rule {1})", reason, rule) : t("{0} (rule {1} in {2})", reason, rule, place);

@@ -5,8 +5,10 @@
  * One that is missing stops nothing: it is named.
  * Why: C-1.
  */
+
 import * as z from "zod";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionPartReader, StorageError } from "../ports";
 import { concatBytes } from "../text/bytes";
@@ -156,7 +158,7 @@ export class Archives {
       signal?.throwIfAborted();
       const from = Math.max(body, to - PART_BYTES);
       const bytes = (await this.files.readPart(name, from, to))?.bytes;
-      if (!bytes) throw new StorageError("NOT_FOUND", `The session's file ${name} is missing.`);
+      if (!bytes) throw new StorageError("NOT_FOUND", t("The session's file {0} is missing.", name));
       const cut = from === body ? 0 : bytes.indexOf(LINE_END) + 1;
       if (cut === 0 && from > body) {
         // the middle of one long line

@@ -2,7 +2,9 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
  * put together again. Pure.
  */
+
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
 import { type ArchiveName, ErrorForPeople } from "../ports";
 import { parseJson } from "../text/json";
@@ -16,7 +18,11 @@ export function encodeLine(value: LogHeader | LogRecord): string {
 export class NewerLogError extends ErrorForPeople {
   constructor(version: number) {
     super(
-      `This session was written by a newer version of Strata (log version ${version}, this one reads up to ${LOG_VERSION}). Update Strata to open it; the session was left as it is.`,
+      t(
+        "This session was written by a newer version of Strata (log version {0}, this one reads up to {1}). Update Strata to open it; the session was left as it is.",
+        version,
+        LOG_VERSION,
+      ),
     );
     this.name = "NewerLogError";
   }
@@ -25,7 +31,7 @@ export class NewerLogError extends ErrorForPeople {
 /** There is no header that could be read: this is not a session's log. */
 export class NotALogError extends ErrorForPeople {
   constructor() {
-    super("The session's log has no readable first line, so it cannot be opened. Its files were left as they are.");
+    super(t("The session's log has no readable first line, so it cannot be opened. Its files were left as they are."));
     this.name = "NotALogError";
   }
 }

@@ -15,6 +15,7 @@ import type {
 } from "../../shared/compaction";
 import type { CacheGap } from "../../shared/cost";
 import type { Grant } from "../../shared/grant";
+import { t } from "../../shared/l10n";
 import type { LedgerPage } from "../../shared/ledger";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
@@ -255,11 +256,11 @@ export function askedAbout(
 /** What a call reads like whose process died while it ran: in its record, and where there is none yet. */
 export const INTERRUPTED = "The call was interrupted, its effect is unknown. Check before you repeat it.";
 
-export const interruptedTurn: TurnError = {
+export const interruptedTurn = (): TurnError => ({
   code: "interrupted",
-  message: "The turn was cut off: the program or the machine stopped while it ran. Everything up to there is here.",
+  message: t("The turn was cut off: the program or the machine stopped while it ran. Everything up to there is here."),
   actions: ["continue"],
-};
+});
 
 /** Why a call has no result: it ran when the process died, or it never ran. */
 const unanswered = {

@@ -1,6 +1,8 @@
 /** What a session cost: by model, today in all sessions, and where the agent stops and asks. Words for `/cost`. Pure. */
+
 import { addUsage, costText, formatCost } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
 import type { Report } from "../text/report";
@@ -22,7 +24,7 @@ function usageOf(record: LogRecord): { model: string; usage: Usage | undefined }
   // Older logs do not say which model answered.
   if (record.kind === "message")
     return {
-      model: record.message.metadata.model ?? "a model that older records do not name",
+      model: record.message.metadata.model ?? t("a model that older records do not name"),
       usage: record.message.metadata.usage,
     };
   if (record.kind === "compaction") return { model: SUMMARIES, usage: record.usage };
@@ -48,38 +50,38 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): R
   const { today, perTurn, perDay } = limits;
   const titled = (title: string) => ({ title, lines: [] });
   return {
-    title: "What It Cost",
+    title: t("What It Cost"),
     sections: [
       {
         title:
           models.size === 0
-            ? "This session has asked no model yet."
-            : `This session: ${usageText(sessionUsage(records))}`,
+            ? t("This session has asked no model yet.")
+            : t("This session: {0}", usageText(sessionUsage(records))),
         lines: lines.map(label => ({ label })),
       },
-      ...(today === undefined ? [] : [titled(`All sessions today: ${formatCost(today)}`)]),
+      ...(today === undefined ? [] : [titled(t("All sessions today: {0}", formatCost(today)))]),
       titled(limitsText(perTurn, perDay)),
     ],
   };
 }
 
 const first = ([model, { requests }]: [string, { requests: number }]): string =>
-  `All by ${model}, in ${requests === 1 ? "1 request" : `${requests} requests`}`;
+  plural(requests, "All by {1}, in 1 request", "All by {1}, in {0} requests", model);
 
 function usageText(usage: Usage): string {
   const { input, output, cachedInput = 0 } = usage;
-  const cached = cachedInput > 0 ? ` (${formatTokens(cachedInput)} cached)` : "";
-  const paid = costText(usage) ?? (usage.cost === 0 ? "free" : "cost not known");
-  return `${paid} · ${formatTokens(input)} tokens read${cached}, ${formatTokens(output)} written`;
+  const paid = costText(usage) ?? (usage.cost === 0 ? t("free") : t("cost not known"));
+  const [read, written] = [formatTokens(input), formatTokens(output)];
+  return cachedInput > 0
+    ? t("{0} · {1} tokens read ({2} cached), {3} written", paid, read, formatTokens(cachedInput), written)
+    : t("{0} · {1} tokens read, {2} written", paid, read, written);
 }
 
 /** Where the agent stops and asks, in dollars; 0: nowhere. */
 function limitsText(perTurn: number, perDay: number): string {
-  const limits = [
-    ...(perTurn > 0 ? [`at ${formatCost(perTurn)} in a turn`] : []),
-    ...(perDay > 0 ? [`at ${formatCost(perDay)} in a day`] : []),
-  ];
-  return limits.length === 0
-    ? "No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)"
-    : `Stops and asks ${limits.join(", and ")}`;
+  const [turn, day] = [formatCost(perTurn), formatCost(perDay)];
+  if (perTurn > 0 && perDay > 0) return t("Stops and asks at {0} in a turn, and at {1} in a day", turn, day);
+  if (perTurn > 0) return t("Stops and asks at {0} in a turn", turn);
+  if (perDay > 0) return t("Stops and asks at {0} in a day", day);
+  return t("No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)");
 }

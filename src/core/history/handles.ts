@@ -6,7 +6,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ports";
 import { toHandle } from "../text/format";
 import type { Archives } from "./archives";
-import { missingArchivesText } from "./missingArchives";
+import { missingForModel } from "./missingArchives";
 import type { RecordedText } from "./recordedTexts";
 import { recordedTexts } from "./recordKinds";
 
@@ -58,7 +58,7 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   const missing = new Set<string>();
   const [first, second] = await findSources(log, prefix, missing);
   if (!first) {
-    const gaps = missingArchivesText(log.records, missing, "what went there cannot be found");
+    const gaps = missingForModel(log.records, missing, "what went there cannot be found");
     throw new HandleError(
       "NOT_FOUND",
       `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,

@@ -6,6 +6,7 @@
 import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import {
   LOG_VERSION,
   type LogHeader,
@@ -232,7 +233,10 @@ export class History {
   private async textOf(name: ArchiveName): Promise<string> {
     const text = await this.files.read(name);
     if (text !== undefined) return text;
-    throw new StorageError("NOT_FOUND", `The session's file ${name} is missing, so its records cannot be put back.`);
+    throw new StorageError(
+      "NOT_FOUND",
+      t("The session's file {0} is missing, so its records cannot be put back.", name),
+    );
   }
 
   /** The live log anew: its text as a whole, then memory from that text, then the event. */
@@ -255,5 +259,8 @@ export class History {
 const damaged = (archive: string) =>
   new StorageError(
     "IO",
-    `The session's file ${archive} is damaged: it is not as it was written, so its records cannot all be put back. Nothing was changed; its summary stays.`,
+    t(
+      "The session's file {0} is damaged: it is not as it was written, so its records cannot all be put back. Nothing was changed; its summary stays.",
+      archive,
+    ),
   );

@@ -1,6 +1,8 @@
 /** What an import makes of lines of a log from elsewhere: nothing that was allowed there counts here. */
+
 import { recordedPlace } from "../../shared/filePlace";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { ErrorForPeople } from "../ports";
 
 /** A line of a log as it stands: also one that this version cannot read as a record. */
@@ -17,7 +19,7 @@ export interface ImportTarget {
 /** A record that names one file and means another: no Strata wrote it. */
 class TwoPlacesError extends ErrorForPeople {
   constructor(path: string, uri: string) {
-    super(`Nothing was imported: a change in this session is shown as ${path} and would be made in ${uri}.`);
+    super(t("Nothing was imported: a change in this session is shown as {0} and would be made in {1}.", path, uri));
     this.name = "TwoPlacesError";
   }
 }
@@ -103,7 +105,7 @@ export function importIntent(line: LogLine, here: ImportTarget): ImportedLine | 
 export function importList({ list, folders, gone, repositories, ...line }: LogLine): ImportedLine | undefined {
   const besides = [folders, gone, repositories].some(each => each !== undefined);
   if (list === undefined) return besides ? { line, revokes: false } : undefined;
-  const gap = "What some commands changed is not in this session (an export leaves it out).";
+  const gap = t("The session does not have what some commands changed (an export leaves it out).");
   const told = line.kind === "commandFiles" ? { gaps: [...new Set([...listed(line.gaps), gap])] } : {};
   return { line: { ...line, ...told }, revokes: false };
 }

@@ -1,4 +1,5 @@
 /** What a crash left of a session's log, put right before it is read; nothing is deleted but a line that was cut off. */
+import { plural, t } from "../../shared/l10n";
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ports";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";
@@ -23,10 +24,12 @@ export async function repairLog(files: SessionFiles, log: DecodedLog): Promise<R
   return [...repairs, ...missingArchives(log, new Set(there))];
 }
 
-const TORN: Repair = {
+const torn = (): Repair => ({
   code: "log-torn",
-  text: "The last line of this session's log was cut off, probably by a crash while it was written. It was removed; everything before it is here.",
-};
+  text: t(
+    "The last line of this session's log was cut off, probably by a crash while it was written. It was removed; everything before it is here.",
+  ),
+});
 
 /**
  * The first write was cut off in its header: nothing of it was acknowledged. Archives that are there all the same (somebody
@@ -43,19 +46,22 @@ export async function restartLog(
   const archives = (await files.list("archive")).map(name => `archive/${name}`).filter(isArchiveName);
   return {
     header: { ...header, archives },
-    repairs: [...(text === "" ? [] : [TORN]), ...archives.map(adopted)],
+    repairs: [...(text === "" ? [] : [torn()]), ...archives.map(adopted)],
   };
 }
 
 const adopted = (name: ArchiveName): Repair => ({
   code: "archive-orphan",
-  text: `${name} of this session holds records that its log did not know of any more. Recall finds them again; they are not in what the model is sent.`,
+  text: t(
+    "{0} of this session holds records that its log did not know of any more. Recall finds them again; they are not in what the model is sent.",
+    name,
+  ),
 });
 
 /** Said once: it stays so. */
 function missingArchives({ header, records }: DecodedLog, there: ReadonlySet<string>): Repair[] {
   const said = new Set(records.map(record => (record.kind === "note" ? record.text : "")));
-  const so = "what went there cannot be recalled, and that compaction cannot be undone";
+  const so = t("what went there cannot be recalled, and that compaction cannot be undone");
   return header.archives
     .filter(name => !there.has(name))
     .map(name => missingArchivesText(records, [name], so))
@@ -72,12 +78,17 @@ async function repairLines(files: SessionFiles, log: DecodedLog): Promise<Repair
     const lines = log.broken.map(line => line.line).join(", ");
     repairs.push({
       code: "log-broken",
-      text: `${log.broken.length === 1 ? "A line" : "Some lines"} of this session's log could not be read (line ${lines}) and moved to history.broken.jsonl. The rest is here.`,
+      text: plural(
+        log.broken.length,
+        "A line of this session's log could not be read (line {1}) and moved to history.broken.jsonl. The rest is here.",
+        "Some lines of this session's log could not be read (lines {1}) and moved to history.broken.jsonl. The rest is here.",
+        lines,
+      ),
     });
   } else if (log.torn) {
     await files.truncate("history.jsonl", log.torn.keepBytes);
   }
-  if (log.torn) repairs.push(TORN);
+  if (log.torn) repairs.push(torn());
   return repairs;
 }
 
@@ -88,7 +99,10 @@ async function settle(files: SessionFiles, log: DecodedLog, name: ArchiveName): 
     if (await standsElsewhere(files, log, name)) {
       const place = await files.setAside(name);
       return repair(
-        `A compaction of this session was cut off, probably by a crash. History is as it was before it; the file that it had begun with is now ${place}.`,
+        t(
+          "A compaction of this session was cut off, probably by a crash. History is as it was before it; the file that it had begun with is now {0}.",
+          place,
+        ),
       );
     }
     const header = { ...log.header, archives: [...log.header.archives, name].sort() };
@@ -97,7 +111,7 @@ async function settle(files: SessionFiles, log: DecodedLog, name: ArchiveName): 
     return adopted(name);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return repair(`${name} belongs to no compaction of this session and was left where it is: ${error.message}`);
+    return repair(t("{0} belongs to no compaction of this session and was left where it is: {1}", name, error.message));
   }
 }
 

@@ -1,8 +1,10 @@
 /** One hook from a file, in the format of whichever agent it was written for: what runs, and what is ignored. Pure. */
+
 import * as z from "zod";
 import { defined } from "../../shared/defined";
 import type { HookEvent } from "../../shared/hookEvents";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import type { HookFile } from "../ports";
 import { oneLine } from "../text/format";
 import { fieldLetters, isTrueField, slippedField } from "../text/nearestNames";
@@ -81,7 +83,7 @@ export function readEntries(place: EntryPlace, given: unknown, found: HookEntrie
     const { hooks, ...shared } = given;
     const entries = Array.isArray(hooks) ? hooks : isObject(hooks) ? [hooks] : undefined;
     if (entries) for (const each of entries) readEntry(place, isObject(each) ? { ...shared, ...each } : each, found);
-    else found.problems.push(`An entry of ${place.written} has hooks that are not a list.`);
+    else found.problems.push(t("An entry of {0} has hooks that are not a list.", place.written));
     return;
   }
   readEntry(place, given, found);
@@ -89,11 +91,11 @@ export function readEntries(place: EntryPlace, given: unknown, found: HookEntrie
 
 function readEntry(place: EntryPlace, given: unknown, found: HookEntries): void {
   const note = (text: string) => {
-    const sentence = `A hook of ${place.written}: ${text}`;
+    const sentence = t("A hook of {0}: {1}", place.written, text);
     if (found.notes.length < MAX_NOTES && !found.notes.includes(sentence)) found.notes.push(sentence);
   };
-  const made = isObject(given) ? hookOf(place, given, note) : NO_COMMAND;
-  if (typeof made === "string") found.problems.push(`A hook of ${place.written} ${made}`);
+  const made = isObject(given) ? hookOf(place, given, note) : noCommand();
+  if (typeof made === "string") found.problems.push(t("A hook of {0} {1}", place.written, made));
   else if (made) {
     found.hooks.push(made.hook);
     found.texts.push(...made.texts);
@@ -110,18 +112,18 @@ function hookOf(
   const { fields, unknown } = fieldsOf(given);
   if (fields.disabled === true || fields.enabled === false) return undefined;
   const { type = "command" } = fields;
-  if (type !== "command") return `has the type ${JSON.stringify(type).slice(0, 60)}: only commands run here.`;
+  if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
   const slipped = unknown.slice(0, MAX_NOTES).flatMap(name => namedUnknown(name, note));
   const system = file.system ?? "linux";
   const words = wordsOf(fields, system);
   if (typeof words === "string") return words;
   const slip = slipped.find(name => RUNS.includes(name) && fields[name as EntryField] === undefined);
-  if (slip !== undefined) return `does not run: \`${slip}\` is not there, and something much like it is.`;
+  if (slip !== undefined) return t("does not run: `{0}` is not there, and something much like it is.", slip);
   const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
-  const matches = typeof matcher === "string" ? readMatcher(matcher) : "Its matcher is not text.";
-  if (typeof matcher !== "string" || typeof matches === "string") return `does not run. ${String(matches)}`;
+  const matches = typeof matcher === "string" ? readMatcher(matcher) : t("Its matcher is not text.");
+  if (typeof matcher !== "string" || typeof matches === "string") return t("does not run. {0}", String(matches));
   const condition = conditionOf(event, fields.if, note);
-  if (typeof condition === "string") return `does not run: ${condition}`;
+  if (typeof condition === "string") return t("does not run: {0}", condition);
   const dialect = dialectOf(written, file);
   const closed = fields.failClosed === true || (dialect === "copilot" && event === "PreToolUse");
   const hook: Hook = {
@@ -136,7 +138,7 @@ function hookOf(
   return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
 }
 
-const NO_COMMAND = 'is not a command: only {"type": "command", "command": "…"} runs here.';
+const noCommand = () => t("is not a command: only {0} runs here.", '{"type": "command", "command": "…"}');
 
 function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknown: string[] } {
   const fields: EntryFields = {};
@@ -157,8 +159,12 @@ function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknow
 /** @returns the field that it may be a slip of */
 function namedUnknown(name: string, note: (text: string) => void): string[] {
   const meant = slippedField(name, KNOWN);
-  const end = meant === undefined ? "." : `: is \`${meant}\` meant?`;
-  note(`\`${oneLine(name, 60)}\` is not known and has no effect${end}`);
+  const shown = oneLine(name, 60);
+  note(
+    meant === undefined
+      ? t("`{0}` is not known and has no effect.", shown)
+      : t("`{0}` is not known and has no effect: is `{1}` meant?", shown, meant),
+  );
   return meant === undefined ? [] : [meant];
 }
 
@@ -176,25 +182,25 @@ function wordsOf(fields: EntryFields, system: System): CommandWords | string {
     system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
   const given = own ?? fields.command ?? exec;
   if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
-    return "has a command for Windows only, so it does not run here.";
+    return t("has a command for Windows only, so it does not run here.");
   if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
-    return "has no command for this system, so it does not run here.";
+    return t("has no command for this system, so it does not run here.");
   const command = textSchema.safeParse(given);
-  if (!command.success) return NO_COMMAND;
+  if (!command.success) return noCommand();
   const env = envSchema.safeParse(fields.env ?? {});
-  if (!env.success) return "does not run: its `env` is not an object of names and strings.";
+  if (!env.success) return t("does not run: its `env` is not an object of names and strings.");
   const cwd = textSchema.optional().safeParse(fields.cwd);
-  if (!cwd.success) return "does not run: its `cwd` is not a string.";
+  if (!cwd.success) return t("does not run: its `cwd` is not a string.");
   const place = { env: env.data, ...defined({ cwd: cwd.data }) };
   if (args !== undefined || (own === undefined && fields.command === undefined)) {
     const words = wordsSchema.safeParse(args ?? []);
-    if (!words.success) return "does not run: its `args` are not a list of strings.";
-    if (command.data.startsWith("-")) return "does not run: its command begins with a dash.";
+    if (!words.success) return t("does not run: its `args` are not a list of strings.");
+    if (command.data.startsWith("-")) return t("does not run: its command begins with a dash.");
     return { ...place, program: command.data, args: words.data };
   }
   if (shell === undefined || typeof shell === "boolean") return { ...place, text: command.data };
   if (typeof shell !== "string" || !/^(?:bash|sh|zsh|dash|ksh|fish|powershell|pwsh)$/.test(shell))
-    return `does not run: its \`shell\` is ${JSON.stringify(shell).slice(0, 60)}, which is not known here.`;
+    return t("does not run: its `shell` is {0}, which is not known here.", JSON.stringify(shell).slice(0, 60));
   return { ...place, text: command.data, shell };
 }
 const SYSTEM_FIELD = { linux: "linux", macOS: "osx" } as const;
@@ -207,12 +213,12 @@ function conditionOf(
 ): { condition?: Condition } | string {
   if (given === undefined || given === "") return {};
   if (event !== "PreToolUse" && event !== "PostToolUse")
-    return "its `if` is a rule for calls, and this event has no call.";
+    return t("its `if` is a rule for calls, and this event has no call.");
   const condition = readCondition(given);
   if (typeof condition !== "string") return { condition };
   // A guard that runs too often refuses too much; one that does not run lets everything through.
-  if (event !== "PreToolUse") return `its \`if\` cannot be read (${condition}).`;
-  note(`its \`if\` cannot be read (${condition}), so it runs for every call of its matcher.`);
+  if (event !== "PreToolUse") return t("its `if` cannot be read ({0}).", condition);
+  note(t("its `if` cannot be read ({0}), so it runs for every call of its matcher.", condition));
   return {};
 }
 
@@ -221,10 +227,10 @@ function seconds({ timeout, timeoutSec }: EntryFields, note: (text: string) => v
   if (given === undefined) return DEFAULT_SECONDS;
   const asked = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
   if (typeof asked !== "number" || !(asked > 0)) {
-    note(`its \`timeout\` is not a number of seconds, so it gets ${DEFAULT_SECONDS} s.`);
+    note(t("its `timeout` is not a number of seconds, so it gets {0} s.", DEFAULT_SECONDS));
     return DEFAULT_SECONDS;
   }
-  if (asked > MAX_SECONDS) note(`its \`timeout\` is ${asked} s, but the maximum is ${MAX_SECONDS} s.`);
+  if (asked > MAX_SECONDS) note(t("its `timeout` is {0} s, but the maximum is {1} s.", asked, MAX_SECONDS));
   return Math.min(asked, MAX_SECONDS);
 }
 

@@ -2,6 +2,7 @@
 
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import type { HookFile, NamedScript } from "../ports";
 import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";
@@ -37,12 +38,15 @@ export function readHooks(file: HookFile): HookSet {
   const value = content.problem === undefined ? (content.value ?? {}) : undefined;
   const given = isObject(value) ? (value.hooks ?? {}) : undefined;
   if (!isObject(value) || !isObject(given)) {
-    const why = content.problem ?? 'it is not JSON with an object "hooks" in it';
-    return { ...nothing, problems: [`${file.path} cannot be read: ${why}.`] };
+    const why = content.problem ?? t('it is not JSON with an object "hooks" in it');
+    return { ...nothing, problems: [t("{0} cannot be read: {1}.", file.path, why)] };
   }
   const outside = "hooks" in value ? undefined : Object.keys(value).find(name => eventOf(name));
   if (outside !== undefined)
-    return { ...nothing, problems: [`"${outside}" in ${file.path} is ignored because it is not under "hooks".`] };
+    return {
+      ...nothing,
+      problems: [t('"{0}" in {1} is ignored because it is not under "hooks".', outside, file.path)],
+    };
   const switchesOff = value.disableAllHooks === true;
   const found: HookEntries = { hooks: [], texts: [], problems: [], notes: [] };
   for (const [written, groups] of Object.entries(given)) {
@@ -55,15 +59,15 @@ export function readHooks(file: HookFile): HookSet {
       if (group !== null) readEntries({ written, event, file }, group, found);
   }
   const { hooks, texts, problems, notes } = found;
-  if (hooks.length > MAX_HOOKS) problems.push(`Only the first ${MAX_HOOKS} hooks in the file run.`);
+  if (hooks.length > MAX_HOOKS) problems.push(t("Only the first {0} hooks in the file run.", MAX_HOOKS));
   if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
-    notes.push(`Its version is ${oneLine(JSON.stringify(value.version), 40)}, but it is read as version 1.`);
+    notes.push(t("Its version is {0}, but it is read as version 1.", oneLine(JSON.stringify(value.version), 40)));
   const words = file.folder === undefined ? [] : startedBy(texts, file.folder);
   // Their scripts could not all be looked at: an agreement would not be for all that runs.
   if (file.folder !== undefined && words.length > MAX_WORDS)
     return {
       ...nothing,
-      problems: [`The commands in ${file.path} are too long: move them into scripts.`],
+      problems: [t("The commands in {0} are too long: move them into scripts.", file.path)],
       switchesOff,
     };
   return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), words };
@@ -75,6 +79,8 @@ const eventOf = (written: string): HookEvent | undefined =>
 
 function noMoment(written: string): string {
   const meant = slippedField(written, hookEvents);
-  const end = meant === undefined ? "." : `. Did you mean ${meant}?`;
-  return `"${oneLine(written, 60)}" is not a hook event here${end}`;
+  const shown = oneLine(written, 60);
+  return meant === undefined
+    ? t('"{0}" is not a hook event here.', shown)
+    : t('"{0}" is not a hook event here. Did you mean {1}?', shown, meant);
 }

@@ -3,6 +3,7 @@
  * slow: the pattern may be a repository's.
  * Why: C-93.
  */
+import { t } from "../../shared/l10n";
 
 export type HookMatcher = (names: readonly string[]) => boolean;
 
@@ -16,7 +17,10 @@ export function readMatcher(text: string): HookMatcher | string {
   const expression = isOdd ? smallExpression(text.trim()) : undefined;
   if (expression) return names => names.some(name => expression.test(name.slice(0, MAX_NAME)));
   if (isOdd || parts.length > 200)
-    return `The matcher "${text.slice(0, 100)}" cannot be read: names with | between them and * in them can, and small regular expressions.`;
+    return t(
+      'The matcher "{0}" cannot be read: it takes names with | between them, * in them, and small regular expressions.',
+      text.slice(0, 100),
+    );
   return names => parts.some(part => names.some(name => fits(part.split("*"), name)));
 }
 

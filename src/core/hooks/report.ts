@@ -1,9 +1,12 @@
 /** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
+
 import { defined } from "../../shared/defined";
+import { inARow } from "../../shared/format";
 import type { HookEvent } from "../../shared/hookEvents";
 import type { HookRun } from "../../shared/hooks";
+import { plural, t } from "../../shared/l10n";
 import type { BrokenFile, Hash, Hooks, Shell } from "../ports";
-import { counted, oneLine } from "../text/format";
+import { oneLine } from "../text/format";
 import type { Report } from "../text/report";
 import { type HookAnswer, readAnswer } from "./answer";
 import { toldIn } from "./copilot";
@@ -56,7 +59,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFil
   return {
     path: file.path,
     hooks: tooMuch === undefined ? set.hooks : [],
-    problems: [...(tooMuch === undefined ? [] : [`Nothing of it runs. ${tooMuch}`]), ...problems, ...notes],
+    problems: [...(tooMuch === undefined ? [] : [t("Nothing of it runs. {0}", tooMuch)]), ...problems, ...notes],
     switchesOff,
     exact: pretty,
     scripts: found?.names ?? [],
@@ -83,30 +86,30 @@ export function matching(
 
 /** What there is, with the files as what can be agreed to; a run by hand beside it. */
 export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView | "dryRun"> => ({
-  title: "Hooks",
-  lead: "No hooks yet. Add them to .claude/settings.json, .strata/hooks.json or .github/hooks in a workspace.",
+  title: t("Hooks"),
+  lead: t("No hooks yet. Add them to .claude/settings.json, .strata/hooks.json or .github/hooks in a workspace."),
   sections: [
     ...files.map(file => ({
       title: file.path,
-      from: `${counted(file.hooks.length, "hook")}, ${hooksState(file)}`,
+      from: inARow([plural(file.hooks.length, "1 hook", "{0} hooks"), hooksState(file)]),
       lines: [
         ...file.hooks.map(hook => ({ label: hookLabel(hook) })),
-        ...(file.scripts.length > 0 ? [{ label: `with ${oneLine(file.scripts.join(", "), MAX_SCRIPTS)}` }] : []),
+        ...(file.scripts.length > 0 ? [{ label: t("with {0}", oneLine(file.scripts.join(", "), MAX_SCRIPTS)) }] : []),
       ],
       warnings: file.problems,
       action: file,
     })),
     ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
   ],
-  actions: [{ label: "Dry run…", detail: "Try which hooks would run, and what they return", action: "dryRun" }],
+  actions: [{ label: t("Dry run…"), detail: t("Try which hooks would run, and what they return"), action: "dryRun" }],
 });
 
 /** characters */
 const MAX_SCRIPTS = 500;
 
 export function hooksState({ waits, switchesOff }: HookFileView): string {
-  if (switchesOff) return "switched off";
-  return waits ? "not approved" : "runs";
+  if (switchesOff) return t("switched off");
+  return waits ? t("not approved") : t("runs");
 }
 
 function hookLabel(hook: Hook): string {
@@ -117,10 +120,10 @@ function hookLabel(hook: Hook): string {
 
 /** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
 export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): string[] => [
-  ...(condition ? [`if ${condition.text}`] : []),
-  ...(beside ? ["runs in the background and decides nothing"] : []),
-  ...(once ? ["once a session"] : []),
-  ...(failsClosed ? ["says no where it fails"] : []),
+  ...(condition ? [t("if {0}", condition.text)] : []),
+  ...(beside ? [t("in the background, decides nothing")] : []),
+  ...(once ? [t("once a session")] : []),
+  ...(failsClosed ? [t("denies if it fails")] : []),
 ];
 
 export interface HookTrial {
@@ -174,28 +177,36 @@ function sample(event: HookEvent): Record<string, unknown> {
 
 /** One that would run, and what it said if it was run. */
 export function triedReport({ hook, file }: { hook: Hook; file: HookFileView }, tried?: HookTrial): Report {
-  const outputs = tried ? [...printed("Output", tried.stdout), ...printed("Error output", tried.stderr)] : [];
+  const outputs = tried ? [...printed(t("Output"), tried.stdout), ...printed(t("Error output"), tried.stderr)] : [];
   const lines = tried ? [{ label: oneLine(triedLine(tried), 2_000) }, ...outputs] : [];
   const from = `${file.path}, ${hooksState(file)}`;
-  return { title: "Dry run of a hook", sections: [{ title: hookLabel(hook), from, lines }] };
+  return { title: t("Dry run of a hook"), sections: [{ title: hookLabel(hook), from, lines }] };
 }
 
 const printed = (label: string, text: string) =>
   text.trim() === "" ? [] : [{ label, text: text.trim().slice(0, 10_000) }];
 
 /** What becomes of it, in a line. */
-function triedLine({
+function triedLine({ beside, exitCode, answer }: HookTrial): string {
+  const said = triedWords({ ...answer, beside });
+  return exitCode === null ? said : t("{0} (exit code {1})", said, exitCode);
+}
+
+function triedWords({
   beside,
-  exitCode,
-  answer: { outcome, decision, reason, text, context, updatedInput },
-}: HookTrial): string {
-  const code = exitCode === null ? "" : ` (exit code ${exitCode})`;
-  if (beside && (decision || updatedInput)) return `It runs in the background${code} and decides nothing.`;
-  if (decision === "deny") return `It denies the call${code}: ${reason ?? ""}`;
-  if (decision === "ask") return `It asks for your approval${code}: ${reason ?? ""}`;
-  if (decision === "allow") return `It allows the call${code}. Rules and protected files still apply.`;
-  if (updatedInput) return `It changes the input${code}: ${JSON.stringify(updatedInput)}`;
-  if (outcome === "timeout") return "It timed out and would change nothing.";
-  if (outcome !== "ok") return `It failed and would change nothing. ${text}`;
-  return context ? `It tells the model${code}: ${context}` : `It returns nothing${code}.`;
+  outcome,
+  decision,
+  reason = "",
+  text,
+  context,
+  updatedInput,
+}: HookTrial["answer"] & Pick<HookTrial, "beside">): string {
+  if (beside && (decision || updatedInput)) return t("It runs in the background and decides nothing.");
+  if (decision === "deny") return t("It denies the call: {0}", reason);
+  if (decision === "ask") return t("It asks for your approval: {0}", reason);
+  if (decision === "allow") return t("It allows the call. Rules and protected files still apply.");
+  if (updatedInput) return t("It changes the input: {0}", JSON.stringify(updatedInput));
+  if (outcome === "timeout") return t("It timed out and would change nothing.");
+  if (outcome !== "ok") return t("It failed and would change nothing. {0}", text);
+  return context ? t("It tells the model: {0}", context) : t("It returns nothing.");
 }

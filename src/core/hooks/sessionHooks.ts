@@ -166,7 +166,8 @@ export class SessionHooks {
   private async inForce(): Promise<Hook[]> {
     const { hooks } = this.deps;
     const { files, broken } = await hooks.read();
-    for (const { path, problem } of broken) await this.tellOnce(`The hooks in ${path} cannot be read: ${problem}`);
+    for (const { path, problem } of broken)
+      await this.tellOnce(t("The hooks in {0} cannot be read: {1}", path, problem));
     const sets = files.map(file => this.setOf(file));
     if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) {
       hooks.guard?.([]);
@@ -178,7 +179,7 @@ export class SessionHooks {
     const agreed = looked.map(scripts => scripts !== undefined);
     for (const [at, { file, problems }] of sets.entries())
       for (const problem of agreed[at] ? problems : [])
-        await this.tellOnce(`A hook in ${file.path} does not run. ${problem}`);
+        await this.tellOnce(t("A hook in {0} does not run. {1}", file.path, problem));
     return sets.flatMap((set, at) => (agreed[at] && !set.switchesOff ? set.hooks : []));
   }
 
@@ -200,7 +201,7 @@ export class SessionHooks {
     if (set.file.folder === undefined || set.hooks.length === 0) return [];
     const agreement = await agreementTo(set, hooks, hash);
     if (typeof agreement === "string") {
-      await this.tellOnce(`The hooks in ${set.file.path} do not run. ${agreement}`);
+      await this.tellOnce(t("The hooks in {0} do not run. {1}", set.file.path, agreement));
       return undefined;
     }
     const { key, scripts } = agreement;

@@ -1,5 +1,6 @@
 /** What a mention that is being typed may become, as the composer and prompt documents list it. Pure. */
-import { attachmentNames, attachments } from "../../shared/mentions/attachments";
+import { attachmentHint } from "../../shared/attachmentHints";
+import { attachmentNames } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { type ListedResource, matchResources } from "./resources";
 
@@ -29,7 +30,7 @@ export function mentionItems(query: string, sources: Sources): MentionItem[] {
   const begun = quoted ? [] : attachmentNames.filter(name => name.startsWith(query.toLowerCase()));
   const positions = Array.from({ length: query.length }, (_, index) => index);
   const attached = begun.map((name): MentionItem => {
-    return { kind: "attachment", mention: `@${name}`, label: name, positions, hint: attachments[name].hint };
+    return { kind: "attachment", mention: `@${name}`, label: name, positions, hint: attachmentHint(name) };
   });
   const before = query === "" ? BEFORE_ALL : query.length < MEANT ? BEFORE_BEGUN : 0;
   const others = files.filter(({ mention }) => mention !== first?.mention);

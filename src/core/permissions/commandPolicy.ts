@@ -1,5 +1,6 @@
 /** May a command run? Each program in it counts: the strictest word wins, and none is lost among many. */
 
+import { t } from "../../shared/l10n";
 import type { FileRef } from "../ports";
 import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts";
 import { isGranted } from "./grants";
@@ -61,7 +62,7 @@ function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
   if (sandboxRemedy === undefined || verdict.reason === undefined) return verdict;
   return {
     ...verdict,
-    reason: `${verdict.reason}; in the sandbox, which \`${sandboxRemedy}\` gets, it would run unasked`,
+    reason: t("{0}; in the sandbox, which `{1}` gets, it would run unasked", verdict.reason, sandboxRemedy),
   };
 }
 
@@ -79,15 +80,15 @@ function byRules(command: CommandFacts, rules: readonly Rule[], state: PolicySta
   if (problem !== undefined) return asks(problem);
   const open = parts.find(part => !isAllowed(part, allowing) && (part.effect === "acts" || part.isOpen || !rule));
   if (open) return isAsk ? { decision: "ask", by: "mode" } : asks(whyNot(open, command, allowing));
-  if (write) return asks(`writes ${write.path}`);
-  return rule ? { decision: "allow", ...byRule(rule) } : asks(command.uncertain ?? "no rule allows it");
+  if (write) return asks(t("writes {0}", write.path));
+  return rule ? { decision: "allow", ...byRule(rule) } : asks(command.uncertain ?? t("no rule allows it"));
 }
 
 /** An expansion that alone keeps a rule from holding is named: the person wrote the rule for this program. */
 function whyNot(part: CommandFact, { uncertain }: CommandFacts, allowing: readonly Rule[]): string {
   const kept = part.isOpen && allowing.find(rule => mayHold(rule, part));
-  if (kept) return `your rule \`${kept.text}\` does not hold for words that are only known when it runs`;
-  return part.why ?? uncertain ?? "it is not known to only read";
+  if (kept) return t("your rule `{0}` does not hold for words that are only known when it runs", kept.text);
+  return part.why ?? uncertain ?? t("it is not known to only read");
 }
 
 const writeRule = (ref: FileRef, rules: readonly Rule[]): Rule | undefined =>
@@ -130,14 +131,18 @@ const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
   for (const rule of fileRules("deny", rules)) {
     const changed = isAboutFiles(rule, "edit") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
-    const reason = `may change ${changed?.path}, which your rule \`${rule.text}\` forbids to edit`;
-    if (changed) return { decision: "ask", by: "rule", rule: rule.text, reason };
+    if (changed) {
+      const reason = t("may change {0}, which your rule `{1}` forbids to edit", changed.path, rule.text);
+      return { decision: "ask", by: "rule", rule: rule.text, reason };
+    }
   }
   for (const rule of rules) {
     if (rule.kind !== "deny" || !isAboutFiles(rule, "read") || rule.pattern === undefined) continue;
     const folder = folders.find(each => mayLieIn(rule, each));
-    const reason = `may show files in ${folder?.path} that your rule \`${rule.text}\` forbids to read`;
-    if (folder) return { decision: "ask", by: "rule", rule: rule.text, reason };
+    if (folder) {
+      const reason = t("may show files in {0} that your rule `{1}` forbids to read", folder.path, rule.text);
+      return { decision: "ask", by: "rule", rule: rule.text, reason };
+    }
   }
   return undefined;
 }
@@ -171,9 +176,14 @@ function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Quest
     const part =
       unknown.find(each => mayStart(rule, each)) ??
       (given.some(words => isNamedIn(words, rule)) ? unknown.find(each => each.given) : undefined);
-    const verb = rule.kind === "deny" ? "forbids" : "asks about";
-    const reason = `\`${part?.shown.slice(0, 60)}\` names what your rule \`${rule.text}\` ${verb}, and may start it`;
-    if (part) return { decision: "ask", ...byRule(rule), reason };
+    if (part) {
+      const shown = part.shown.slice(0, 60);
+      const reason =
+        rule.kind === "deny"
+          ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
+          : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
+      return { decision: "ask", ...byRule(rule), reason };
+    }
   }
   return undefined;
 }

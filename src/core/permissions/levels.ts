@@ -2,7 +2,10 @@
  * Settings of several levels: the administrator's scalars win over everybody's, then the command line's, the workspace's and the
  * person's; rules of all add up, and a workspace loosens nothing.
  */
+
+import { inARow } from "../../shared/format";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { mayWorkspaceSet, type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
@@ -33,7 +36,7 @@ export function managedLayer(file: ManagedFile): SettingsLayer {
   if ("problem" in file) return { ...layer, values: {}, problem: file.problem };
   const parsed = parseSettingsFile(file.text);
   if (parsed.problem !== undefined || !isObject(parsed.value))
-    return { ...layer, values: {}, problem: parsed.problem ?? "it is no object" };
+    return { ...layer, values: {}, problem: parsed.problem ?? t("it is no object") };
   const content = parsed.value;
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
@@ -43,9 +46,12 @@ export function managedLayer(file: ManagedFile): SettingsLayer {
     const schema = Object.hasOwn(settingsSchema.shape, name) ? settingsSchema.shape[name as SettingName] : undefined;
     const checked = schema?.safeParse(value);
     if (checked?.success) values[name] = checked.data;
-    else problems.push(`${key} ${checked ? "has a value that cannot be used" : "is no setting of this version"}`);
+    else
+      problems.push(
+        checked ? t("{0} has a value that cannot be used", key) : t("{0} is no setting of this version", key),
+      );
   }
-  return { ...layer, values, ...(problems.length > 0 && { problem: problems.join(", ") }) };
+  return { ...layer, values, ...(problems.length > 0 && { problem: inARow(problems) }) };
 }
 
 /** Every rule with its level and place, the administrator's first. */
@@ -67,7 +73,7 @@ export function ruledOut(settings: Pick<SettingsSource, "get" | "layers">) {
   return (file: FileRef, isImport: boolean): string | undefined => {
     const rules = rulesInForce(settings);
     const rule = readingRule("deny", file, rules) ?? (isImport ? readingRule("ask", file, rules) : undefined);
-    return rule && `The rule \`${rule.text}\`, under ${rule.kind}, keeps it from being read unasked.`;
+    return rule && t("The rule `{0}`, under {1}, keeps it from being read unasked.", rule.text, rule.kind);
   };
 }
 
@@ -92,14 +98,20 @@ const ruleSettings: readonly string[] = ["permissions.allow", "permissions.ask",
 /** What the person is told once: files and rules that cannot be used, and what becomes of them. */
 export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
   const files = layers.flatMap(({ level, place, problem }) => {
-    const what = level === "managed" ? `The administrator's settings, ${place},` : `What ${place} says of permissions`;
-    return problem === undefined ? [] : [`${what} cannot be used (${problem}), so that nothing runs unasked.`];
+    if (problem === undefined) return [];
+    return level === "managed"
+      ? [t("The administrator's settings, {0}, cannot be used ({1}), so that nothing runs unasked.", place, problem)]
+      : [t("What {0} says of permissions cannot be used ({1}), so that nothing runs unasked.", place, problem)];
   });
   const rules = rulesInForce({ get: () => mergeLayers(layers), layers: () => layers }).flatMap(
     ({ kind, text, place, problem, tool, isWholeFile }) => {
       if (problem === undefined || isWholeFile) return [];
-      const what = kind === "allow" ? "it is left out" : `${tool === "*" ? "every tool" : tool} asks`;
-      return [`The rule \`${text}\`, under ${kind} in ${place}, cannot be read (${problem}), so ${what}.`];
+      const about = [text, kind, place ?? "", problem] as const;
+      if (kind === "allow")
+        return [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so it is left out.", ...about)];
+      return tool === "*"
+        ? [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so every tool asks.", ...about)]
+        : [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so {4} asks.", ...about, tool)];
     },
   );
   return [...files, ...rules];
@@ -127,5 +139,9 @@ export function modeInForce(chosen: PermissionMode | undefined, settings: Pick<S
 export function whyNotMode(mode: PermissionMode, settings: Pick<SettingsSource, "layers">): string | undefined {
   const limit = modeLimit(settings);
   if (!limit || looseness(mode) <= looseness(limit.mode)) return undefined;
-  return `The administrator of this machine allows no more than the mode "${modeWords(limit.mode).name}" (${limit.place}).`;
+  return t(
+    'The administrator of this machine allows no more than the mode "{0}" ({1}).',
+    modeWords(limit.mode).name,
+    limit.place,
+  );
 }

@@ -1,4 +1,6 @@
 /** What is in force and from where, for people: mode, rules by what they do, what is always asked about, the sandbox. */
+import { inARow } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ports";
 import type { Report, ReportLine } from "../text/report";
@@ -24,55 +26,63 @@ export function permissionsReport(state: OverviewState): Report<RulePlace> {
   const rules = rulesInForce(state.settings);
   const marks = new Map(rules.map((rule, at) => [rule, markOf(rule, rules, at)]));
   const sections = (["deny", "ask", "allow"] as const).map(kind => ({
-    title: titles[kind],
+    title: titles()[kind],
     lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(rule => ruleLine(rule, marks.get(rule))),
   }));
   const inAll = [
-    { title: "In force", lines: inForce(state, rules) },
+    { title: t("In force"), lines: inForce(state, rules) },
     ...sections.filter(({ lines }) => lines.length > 0),
   ];
-  return { title: "Permissions", sections: inAll };
+  return { title: t("Permissions"), sections: inAll };
 }
 
-const titles = {
-  deny: "Never runs (deny)",
-  ask: "Always asks (ask)",
-  allow: "Runs without asking (allow)",
-};
+const titles = () => ({
+  deny: t("Never runs (deny)"),
+  ask: t("Always asks (ask)"),
+  allow: t("Runs without asking (allow)"),
+});
 
 function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewState, rules: readonly Rule[]) {
   const { name, meaning } = modeWords(mode);
   const set = settings.get();
   const broken = rules.filter(rule => rule.isWholeFile);
-  const held = heldBack.length > 0 ? ` Held back: ${heldBack.join(", ")}.` : "";
+  const untrusted =
+    heldBack.length > 0
+      ? t("Only reading is allowed. Its rules and settings are not loaded. Held back: {0}.", inARow(heldBack))
+      : t("Only reading is allowed. Its rules and settings are not loaded.");
   const all = set["permissions.runEverything"];
   const lines: (OverviewLine | false)[] = [
     ...broken.map(({ place = "", problem = "" }) => ({
-      label: "Everything asks",
+      label: t("Everything asks"),
       from: place,
-      warnings: [`These settings cannot be used: ${problem}.`],
+      warnings: [t("These settings cannot be used: {0}.", problem)],
     })),
     !trusted && {
-      label: "This workspace is not trusted",
-      warnings: [`Only reading is allowed. Its rules and settings are not loaded.${held}`],
+      label: t("This workspace is not trusted"),
+      warnings: [untrusted],
     },
-    { label: `Mode: ${name}`, ...place(settings, "permissions.mode"), detail: meaning },
+    { label: t("Mode: {0}", name), ...place(settings, "permissions.mode"), detail: meaning },
     all && {
-      label: "Run everything without asking: on",
+      label: t("Run everything without asking: on"),
       ...place(settings, "permissions.runEverything"),
-      warnings: ["Dangerous: in the mode Auto every command runs, whatever it does to this machine."],
+      warnings: [t("Dangerous: in the mode Auto every command runs, whatever it does to this machine.")],
     },
-    { label: `Sandbox: ${sandbox}`, ...place(settings, "bash.sandbox") },
+    { label: t("Sandbox: {0}", sandbox), ...place(settings, "bash.sandbox") },
     {
-      label: `After untrusted content: ${set["permissions.untrustedContent"] === "ask" ? "ask" : "no change"}`,
+      label:
+        set["permissions.untrustedContent"] === "ask"
+          ? t("After untrusted content: ask")
+          : t("After untrusted content: no change"),
       ...place(settings, "permissions.untrustedContent"),
-      detail:
-        "After web, server or outside text was read, changes ask until your next message, unless a rule allows them.",
+      detail: t(
+        "Once web, server or outside text was read, changes ask until your next message, unless a rule allows them.",
+      ),
     },
     {
-      label: "Always asked about: protected files",
-      detail:
-        "Outside the workspace, .git, .vscode, .env files, keys and credentials, start-up files of shells, what tells agents what to do or starts by itself, Strata's own settings and storage.",
+      label: t("Always asked about: protected files"),
+      detail: t(
+        "Outside the workspace, .git, .vscode, .env files, keys and credentials, start-up files of shells, rules of agents, programs that start automatically, Strata's own settings and storage.",
+      ),
     },
   ];
   return lines.filter(line => line !== false);
@@ -85,15 +95,13 @@ function place(settings: OverviewState["settings"], name: keyof ReturnType<Setti
   return last ? { from: fromWords(last) } : {};
 }
 
-const levelWords: Record<SettingLevel, string> = {
-  managed: "administrator: ",
-  user: "",
-  workspace: "workspace: ",
-  session: "",
-};
-const fromWords = ({ level, place }: { level: SettingLevel; place: string }) => levelWords[level] + place;
+const fromWords = ({ level, place }: { level: SettingLevel; place: string }) =>
+  level === "managed" ? t("administrator: {0}", place) : level === "workspace" ? t("workspace: {0}", place) : place;
 
-function ruleLine({ text, kind, level = "user", place = "settings" }: Rule, warning: string | undefined): OverviewLine {
+function ruleLine(
+  { text, kind, level = "user", place = t("settings") }: Rule,
+  warning: string | undefined,
+): OverviewLine {
   const line = { label: text, from: fromWords({ level, place }), action: { kind, level } };
   return warning === undefined ? line : { ...line, warnings: [warning] };
 }
@@ -103,14 +111,17 @@ const strictness = { deny: 2, ask: 1, allow: 0 };
 /** What is wrong with a rule; undefined: nothing. */
 function markOf(rule: Rule, rules: readonly Rule[], at: number): string | undefined {
   if (rule.problem !== undefined)
-    return `Cannot be read: ${rule.problem}. ${rule.kind === "allow" ? "It is left out." : "Its tool asks."}`;
+    return rule.kind === "allow"
+      ? t("Cannot be read: {0}. It is left out.", rule.problem)
+      : t("Cannot be read: {0}. Its tool asks.", rule.problem);
   const readable = rules.filter(other => other.problem === undefined);
   const twin = rules.slice(0, at).find(other => other.kind === rule.kind && other.text === rule.text);
-  if (twin) return `The same rule is in ${twin.place ?? "your settings"}.`;
+  if (twin) return t("The same rule is in {0}.", twin.place ?? t("your settings"));
   const stricter = readable.filter(other => strictness[other.kind] > strictness[rule.kind] && covers(other, rule));
   const [winner] = stricter.sort((a, b) => strictness[b.kind] - strictness[a.kind]);
   if (!winner) return undefined;
-  const where = winner.place === undefined ? "" : ` in ${winner.place}`;
-  const what = winner.text === rule.text ? "Contradicts" : "Never counts: it is covered by";
-  return `${what} ${winner.text}, under ${winner.kind}${where}, which wins.`;
+  const name = winner.place === undefined ? winner.kind : t("{0} in {1}", winner.kind, winner.place);
+  return winner.text === rule.text
+    ? t("Contradicts {0}, under {1}, which wins.", winner.text, name)
+    : t("Never counts: it is covered by {0}, under {1}, which wins.", winner.text, name);
 }

@@ -2,6 +2,7 @@
  * May this call run? Pure (docs/tools.md): rules say it, the mode, trust in the workspace, protected paths, secrets, what a
  * command would do, and what the user allowed for this session. Deny wins, then ask, then allow.
  */
+import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
 import { changedSince, isGranted } from "./grants";
@@ -41,7 +42,7 @@ export function decide(action: Action, state: PolicyState): Verdict {
   const { reason } = verdict;
   if (isGranted(state.grants, action)) return { decision: "allow", by: "grant", ...(reason && { reason }) };
   if (!changedSince(state.grants, action)) return verdict;
-  const again = "what it runs was changed since you allowed it";
+  const again = t("what it runs was changed since you allowed it");
   return { ...verdict, reason: reason ? `${reason}; ${again}` : again };
 }
 
@@ -54,7 +55,7 @@ function untrustedSay(verdict: Verdict, action: Action, state: PolicyState): Ver
     verdict.by === "mode" || (verdict.by === "sandbox" && verdict.access === "write" && action.confined === "online");
   if (verdict.decision !== "allow" || !isModes) return verdict;
   if (effects.every(effect => effect === "session" || effect === "read")) return verdict;
-  const reason = `the agent has read untrusted text since your last message (${untrusted})`;
+  const reason = t("the agent has read untrusted text since your last message ({0})", untrusted);
   return { decision: "ask", by: "untrusted", reason };
 }
 

@@ -1,10 +1,12 @@
 /** Files that are asked about whatever the mode says: to look into, or to change. */
+
 import { secretBecause, withoutBackup } from "../../shared/envFile";
+import { t } from "../../shared/l10n";
 import { obeyedBecause } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
 import type { FileRef } from "../ports";
 
-export const OUTSIDE = "outside the workspace";
+export const outside = () => t("outside the workspace");
 
 /**
  * Why a file is always asked about, by its resolved path; undefined: it is not protected.
@@ -17,7 +19,7 @@ export function protectedBecause(
 ): string | undefined {
   const absolute = ref.absolute.toLowerCase();
   if (ownFolders.some(folder => isWithin(folder.toLowerCase().replace(/\/$/, ""), absolute))) {
-    return "belongs to Strata's own settings or storage";
+    return t("belongs to Strata's own settings or storage");
   }
   // Where the workspace itself lies says nothing of its files.
   const parts = (ref.inside ? ref.relative : ref.absolute).split("/").map(sameName);
@@ -27,7 +29,7 @@ export function protectedBecause(
   if (obeyed !== undefined) return obeyed;
   const secret = secretBecause(parts);
   if (secret !== undefined) return secret;
-  if (!ref.inside) return OUTSIDE;
+  if (!ref.inside) return outside();
   return access === "read" ? undefined : obeyedBecause(parts);
 }
 

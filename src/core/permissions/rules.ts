@@ -2,7 +2,9 @@
  * Rules of the settings: `Bash(npm test *)`, `Edit(src/**)`, `server:tool`, `Fetch(url=https://docs.*)`. Deny wins, then ask, then
  * allow. A rule that cannot be read loosens nothing: one that would allow is left out, one that would forbid makes its tool ask.
  */
+
 import { globTest } from "../../shared/glob";
+import { t } from "../../shared/l10n";
 import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ports";
@@ -44,8 +46,8 @@ function parseRule(kind: RuleKind, text: string): Rule {
     tool: tool || (/^\s*([\w.:-]+)/.exec(text)?.[1] ?? "*"),
     pattern: inner === "" ? undefined : inner,
   };
-  if (!match) return { ...rule, problem: "it is not of the form Tool or Tool(pattern)" };
-  if (text.length > 2000) return { ...rule, problem: "it is too long" };
+  if (!match) return { ...rule, problem: t("it is not of the form Tool or Tool(pattern)") };
+  if (text.length > 2000) return { ...rule, problem: t("it is too long") };
   const path = isFileTool(tool) && inner ? globTest(pathPattern(inner), { braces: true }) : undefined;
   return typeof path === "string" ? { ...rule, problem: path } : rule;
 }

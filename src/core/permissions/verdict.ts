@@ -1,11 +1,13 @@
 /** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
+
 import type { ApprovalAction } from "../../shared/approval";
+import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SettingLevel } from "../ports";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
-import { OUTSIDE, protectedBecause } from "./protectedPaths";
+import { outside, protectedBecause } from "./protectedPaths";
 import { type Rule, readingRule } from "./rules";
 
 /** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network. */
@@ -76,16 +78,29 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
 
 export type Question = Extract<Verdict, { decision: "ask" }>;
 
-const owners = {
-  managed: "the administrator's rule",
-  user: "your rule",
-  workspace: "this workspace's rule",
-  session: "the rule",
-};
-
 /** "your rule `Bash(rm *)` in ~/.config/strata/settings.json" */
-const ruleName = ({ text, level = "user", place }: Rule): string =>
-  `${owners[level]} \`${text}\`${place === undefined ? "" : level === "session" ? ` of ${place}` : ` in ${place}`}`;
+function ruleName({ text, level = "user", place }: Rule): string {
+  const name = {
+    managed: () => t("the administrator's rule `{0}`", text),
+    user: () => t("your rule `{0}`", text),
+    workspace: () => t("this workspace's rule `{0}`", text),
+    session: () => t("the rule `{0}`", text),
+  }[level]();
+  if (place === undefined) return name;
+  return level === "session" ? t("{0} of {1}", name, place) : t("{0} in {1}", name, place);
+}
+
+/** The same for the model. */
+function ruleForModel({ text, level = "user", place }: Rule): string {
+  const whose = {
+    managed: "The administrator's rule",
+    user: "the user's rule",
+    workspace: "This workspace's rule",
+    session: "The rule",
+  }[level];
+  const where = place === undefined ? "" : level === "session" ? ` of ${place}` : ` in ${place}`;
+  return `${whose} \`${text}\`${where}`;
+}
 
 /** What a verdict says of the rule that made it. */
 export const byRule = ({ text, level, place }: Rule) => ({
@@ -95,23 +110,22 @@ export const byRule = ({ text, level, place }: Rule) => ({
 });
 
 export function deniedBy(rule: Rule): Verdict {
-  const name = ruleName(rule).replace(/^your/, "the user's").replace(/^t/, "T");
-  const reason = `${name} forbids this. Do not try to reach the same by another way.`;
+  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
 
 export function askedBy(rule: Rule): string {
   const { kind, problem, isWholeFile, place } = rule;
-  if (problem === undefined) return `${ruleName(rule)} asks about it`;
+  if (problem === undefined) return t("{0} asks about it", ruleName(rule));
   return isWholeFile
-    ? `the settings in ${place} cannot be used (${problem}), so that everything asks`
-    : `${ruleName(rule)}, under ${kind}, cannot be read (${problem}), so that its tool asks`;
+    ? t("the settings in {0} cannot be used ({1}), so that everything asks", place ?? "", problem)
+    : t("{0}, under {1}, cannot be read ({2}), so that its tool asks", ruleName(rule), kind, problem);
 }
 
 /** Which they are, nobody can tell. Reading is not asked about: package managers share what they install in this way. */
-const OTHER_NAMES = "has other names (hard links), so a file outside the workspace may change with it";
+const otherNamesText = () => t("has other names (hard links), so a file outside the workspace may change with it");
 
-const IMPORTED = "is imported by a rules file, so it tells agents what to do";
+const importedText = () => t("is imported by a rules file, so it tells agents what to do");
 
 /**
  * Protected files are asked about whatever rules allow.
@@ -133,8 +147,9 @@ export function protectedQuestion(
     for (const ref of refs) {
       const reason =
         protectedBecause(ref, ownFolders, how) ??
-        (how === "write" && ((imported?.has(ref.absolute) && IMPORTED) || (ref.hasOtherNames && OTHER_NAMES)));
-      const mayRead = how === "read" && reason === OUTSIDE && (readsOutside || isReadable(ref, readable));
+        (how === "write" &&
+          ((imported?.has(ref.absolute) && importedText()) || (ref.hasOtherNames && otherNamesText())));
+      const mayRead = how === "read" && reason === outside() && (readsOutside || isReadable(ref, readable));
       if (!reason || mayRead) continue;
       const named = action.command ? `${ref.path}: ${reason}` : reason;
       return { decision: "ask", by: "protected", reason: named };
@@ -154,7 +169,7 @@ export function keptBecause(
   toolName?: string,
 ): string | undefined {
   const reason = protectedBecause(ref, ownFolders);
-  if (reason !== undefined && !(reason === OUTSIDE && isReadable(ref, readable))) return reason;
+  if (reason !== undefined && !(reason === outside() && isReadable(ref, readable))) return reason;
   const rule = readingRule("deny", ref, rules, toolName) ?? readingRule("ask", ref, rules, toolName);
   return rule && `the rule \`${rule.text}\` ${rule.kind === "deny" ? "forbids to read it" : "asks about it"}`;
 }
@@ -165,5 +180,5 @@ export const isReadable = ({ absolute }: Pick<FileRef, "absolute">, folders: rea
 
 export function secretQuestion({ namesSecret, effects }: Action): Question | undefined {
   if (!namesSecret || !effects.some(effect => effect === "command" || effect === "network")) return undefined;
-  return { decision: "ask", by: "secret", reason: "names a secret that Strata keeps from the model" };
+  return { decision: "ask", by: "secret", reason: t("names a secret hidden from the model") };
 }

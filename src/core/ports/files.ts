@@ -1,4 +1,5 @@
 /** The workspace's files and searching them. */
+import { t } from "../../shared/l10n";
 import type { MentionCompletion } from "../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../shared/toolResult";
 import { ErrorForPeople } from "./basics";
@@ -195,7 +196,7 @@ export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Pro
 /** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
 export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  return new FileError("TOO_LARGE", `${path} has ${mb(size)}; at most ${mb(maxBytes)} can be read at once.`);
+  return new FileError("TOO_LARGE", t("{0} has {1}; at most {2} can be read at once.", path, mb(size), mb(maxBytes)));
 }
 
 /** The text with the edits made, where a file is written as a whole. Throws FileError where they do not fit the text. */
@@ -204,7 +205,7 @@ export function withEdits(base: string, edits: readonly TextEdit[], path: string
   let at = 0;
   for (const { start, end, text } of edits) {
     if (start < at || end < start || end > base.length) {
-      throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
+      throw new FileError("IO", t("{0} was not changed: the edits overlap or reach beyond its end.", path));
     }
     pieces.push(base.slice(at, start), text);
     at = end;

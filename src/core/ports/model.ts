@@ -47,8 +47,10 @@ export type OptionalPart =
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {
   code: ModelFailureCode;
-  /** one sentence: what happened, what it means, what can be done */
+  /** what happened, what it means, what can be done */
   message: string;
+  /** without what can be done, for where Strata does something by itself; absent: the message says nothing of that */
+  what?: string;
   retryable: boolean;
   /** what the server asks to wait, ms */
   retryAfterMs?: number;

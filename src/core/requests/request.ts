@@ -77,7 +77,7 @@ export type StepEnd =
     })
   | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
   /** `unreadable`: what of the answer could not be read, for the model */
-  | { kind: "failed"; error: TurnError; unreadable?: string };
+  | { kind: "failed"; error: TurnError; what?: string; unreadable?: string };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
@@ -124,9 +124,16 @@ export async function requestStep(
     if (place.purpose === undefined && outcome.parts.length > 0) {
       const { turn, step } = place;
       const { parts } = outcome;
-      await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
+      await deps.history.append({
+        kind: "attempt",
+        requestId,
+        turn,
+        step,
+        parts,
+        reason: failure.what ?? failure.message,
+      });
     }
-    const { code, message, status = null, refused } = failure;
+    const { code, message, what = message, status = null, refused } = failure;
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
@@ -139,8 +146,8 @@ export async function requestStep(
     const delayMs = delayOf(failed, failure.retryAfterMs);
     const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
     if (failed >= attempts || isTooLong)
-      return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
-    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
+      return { kind: "failed", error: asTurnError(failure), what, ...unreadable(outcome.error) };
+    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message: what });
     await deps.clock.sleep(delayMs, signal).catch(error => {
       if (!signal.aborted) throw error;
     });

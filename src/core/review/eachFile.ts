@@ -1,4 +1,5 @@
 /** The same done to several files, each for itself. */
+import { t } from "../../shared/l10n";
 import { ErrorForPeople, SessionError } from "../ports";
 
 const MAX_SAID = 3;
@@ -13,6 +14,7 @@ export async function eachFile<F>(files: readonly F[], act: (file: F) => Promise
     });
   }
   if (failed.length === 0) return;
-  const more = failed.length > MAX_SAID ? ` And so ${failed.length - MAX_SAID} more.` : "";
-  throw new SessionError(failed.slice(0, MAX_SAID).join(" ") + more);
+  const said = failed.slice(0, MAX_SAID).join(" ");
+  const more = failed.length - MAX_SAID;
+  throw new SessionError(more > 0 ? t("{0} And so {1} more.", said, more) : said);
 }

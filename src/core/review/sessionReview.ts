@@ -2,8 +2,10 @@
  * The review of what a session's agent changed, change by change: what waits, keeping it, taking it back. Files as they stand
  * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
  */
+
 import { SerialQueue } from "../../shared/async";
 import { spelling } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import { isNotebookPath } from "../edits/notebook";
@@ -62,8 +64,8 @@ interface ReviewListing {
   touched: boolean;
 }
 
-const NOTEBOOK =
-  "Changes of a notebook are looked at as a whole: take edits back in the conversation, where they were made.";
+const notebook = () =>
+  t("Changes of a notebook are looked at as a whole: take edits back in the conversation, where they were made.");
 
 export class SessionReview {
   private readonly waiting: WaitingChanges;
@@ -156,7 +158,7 @@ export class SessionReview {
       if (isOnly) return this.note(whole);
       const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
       const states = await this.waiting.keepStates(base, null);
-      if (!states) throw new SessionError(`The session could not note that a change of ${file.path} was kept.`);
+      if (!states) throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
       await this.note({ ...whole, changes: 1, base: states.base });
     });
   }
@@ -194,7 +196,7 @@ export class SessionReview {
       this.deps.requireWritable();
       const file = await this.waiting.require(uri);
       if (file.why !== undefined) throw new SessionError(file.why);
-      if (isNotebookPath(file.path)) throw new SessionError(NOTEBOOK);
+      if (isNotebookPath(file.path)) throw new SessionError(notebook());
       await this.takeBack.undo(file, id, step).finally(() => this.touch(uri));
     });
   }
@@ -224,7 +226,7 @@ export class SessionReview {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const undone = await this.redoable(near);
-      if (!undone) throw new SessionError("No change was undone in a review that could be made again.");
+      if (!undone) throw new SessionError(t("No change was undone in a review that could be made again."));
       await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
       return undone;
     });
@@ -276,12 +278,14 @@ export class SessionReview {
     if (texts.agent === null) return now === null ? whole() : undefined;
     const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
     if (moved)
-      return whole(`${path} is ${moved.path} now: rename it back to go over its changes one by one, or keep them.`);
+      return whole(
+        t("{0} is {1} now: rename it back to go over its changes one by one, or keep them.", path, moved.path),
+      );
     if (now === null) return undefined;
-    if (!now) return whole(`${path} is no longer a text file, or it is too large to show here.`);
+    if (!now) return whole(t("{0} is no longer a text file, or it is too large to show here.", path));
     const hunks = hunksIn(texts, now.text);
     if (hunks.length === 0) return undefined;
-    if (isNotebookPath(path)) return whole(NOTEBOOK);
+    if (isNotebookPath(path)) return whole(notebook());
     const added = hunks.reduce((sum, hunk) => sum + hunk.now.count, 0);
     const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
     return { uri, path, turns, seq, kind, changes: hunks.length, added, removed };

@@ -2,7 +2,9 @@
  * Changes that a review takes back in a file as it stands now, and makes again; and what the editor's own undo and redo do to
  * them.
  */
+
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { SessionError, type StorageForm } from "../ports";
 import { rangesText } from "../text/diff";
@@ -44,8 +46,8 @@ export class TakeBack {
     const about = { kind: "review", action: "undo", uri, path, upTo, ...defined({ step }) } as const;
     await this.deps.restorer.restore({
       file,
-      what: "The change",
-      done: "undone",
+      cannot: t("The change of {0} can't be undone", path),
+      was: t("The change of {0} was undone", path),
       plan: async now => {
         const chosen = standing(texts, now).filter(hunk => id === undefined || hunkId(file, hunk) === id);
         const put = putBack(now, { from: agent, to: base }, chosen);
@@ -84,11 +86,11 @@ export class TakeBack {
     const { uri, path, changes } = undone;
     const step = await this.deps.snapshots.bothIfKept(undone);
     if (!step)
-      throw new SessionError(`What ${path} held then is not in this session, so the change can't be made again.`);
+      throw new SessionError(t("What {0} held then is not in this session, so the change can't be made again.", path));
     await this.deps.restorer.restore({
       file: undone,
-      what: "The change",
-      done: "made again",
+      cannot: t("The change of {0} can't be made again", path),
+      was: t("The change of {0} was made again", path),
       plan: async now => {
         const put = putBack(now, { from: step.after, to: step.before });
         if (put.kind !== "text") return put;

@@ -2,6 +2,7 @@
  * Files with changes that wait, as texts: between which two the changes lie, and what stands in the file now. Both are read when
  * they are needed, and what lies between two texts is worked out once.
  */
+import { t } from "../../shared/l10n";
 import { type Files, SessionError } from "../ports";
 import { changedLines, withLf } from "../text/lines";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
@@ -49,7 +50,7 @@ export class WaitingChanges {
   /** Rejects with SessionError where nothing of it does. */
   async require(uri: string, upTo?: number): Promise<ReviewCursor> {
     const file = await this.find(uri, upTo);
-    if (!file) throw new SessionError("Nothing of this file waits for a review.");
+    if (!file) throw new SessionError(t("Nothing of this file waits for a review."));
     return file;
   }
 
@@ -65,7 +66,10 @@ export class WaitingChanges {
     const texts = await this.textsOf(file);
     if (texts) return texts;
     throw new SessionError(
-      `What ${file.path} held before is not in this session (an export leaves that out), so its changes can't be taken back one by one.`,
+      t(
+        "What {0} held before is not in this session (an export leaves that out), so its changes can't be taken back one by one.",
+        file.path,
+      ),
     );
   }
 
@@ -87,7 +91,8 @@ export class WaitingChanges {
     const stand = now && texts.agent !== null ? hunksIn(texts, now.text) : [];
     const left = isNewest || texts.agent === null ? [] : hunksIn(texts, texts.agent);
     const hunk = [...left, ...stand].find(each => hunkId(file, each) === id);
-    if (!hunk) throw new SessionError(refusalWords(`The change of ${file.path} can't be kept`, { kind: "settled" }));
+    if (!hunk)
+      throw new SessionError(refusalWords(t("The change of {0} can't be kept", file.path), { kind: "settled" }));
     return { texts, hunk, isOnly: isNewest && stand.length === 1 };
   }
 

@@ -1,5 +1,8 @@
 /** What commands did beside files over a stretch of a session: what of it a rewind leaves, in words. Pure. */
+
 import type { GitState } from "../../shared/fileStates";
+import { listed } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { shellQuoted } from "../../shared/shellQuoted";
 
@@ -32,40 +35,61 @@ const MAX_NAMED = 10;
 /** @param gone those that are not there again */
 export function goneWords(gone: SideEffects["gone"]): string[] {
   if (gone.length === 0) return [];
-  const names = gone.slice(0, MAX_NAMED).map(({ path }) => path);
-  const more = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
-  const one =
-    gone.length === 1
-      ? "was deleted while a command ran and stays away"
-      : "were deleted while commands ran and stay away";
-  return [`${names.join(", ")}${more} ${one}: of ignored files nobody has a copy.`];
+  const names = listed(
+    gone.map(({ path }) => path),
+    MAX_NAMED,
+  );
+  return [
+    plural(
+      gone.length,
+      "{1} was deleted while a command ran and stays away: of ignored files nobody has a copy.",
+      "{1} were deleted while commands ran and stay away: of ignored files nobody has a copy.",
+      names,
+    ),
+  ];
 }
 
 /** A rewind of files changes no commit, no branch and no stash: what a person may do is said. */
 export function repositoryWords({ path, before, after }: SideEffects["repositories"][number]): string[] {
-  const where = path === "." ? "" : ` of ${path.replace(/:\.$/, "")}`;
+  const place = path === "." ? undefined : path.replace(/:\.$/, "");
+  const { unfinished } = after;
   return [
-    ...(before.commit === after.commit && before.branch === after.branch ? [] : [headWords(where, before, after)]),
-    ...stashWords(where, before, after),
-    ...(after.unfinished === undefined || after.unfinished === before.unfinished
+    ...(before.commit === after.commit && before.branch === after.branch ? [] : [headWords(place, before, after)]),
+    ...stashWords(place, before, after),
+    ...(unfinished === undefined || unfinished === before.unfinished
       ? []
       : [
-          `The ${after.unfinished}${where} that a command began stays unfinished. \`git ${after.unfinished} --quit\` ends it and leaves the files.`,
+          place === undefined
+            ? t(
+                "The {0} that a command began stays unfinished. `git {0} --quit` ends it and leaves the files.",
+                unfinished,
+              )
+            : t(
+                "The {0} that a command began in {1} stays unfinished. `git {0} --quit` ends it and leaves the files.",
+                unfinished,
+                place,
+              ),
         ]),
   ];
 }
 
-function headWords(where: string, before: GitState, after: GitState): string {
+function headWords(place: string | undefined, before: GitState, after: GitState): string {
   const back = wayBack(before, after);
-  const how = back === undefined ? "" : ` To move it back, with the files left as they then are: \`${back}\`.`;
-  const kept = after.commit === undefined ? "" : ` \`git reflog\` keeps ${short(after.commit)}.`;
-  return `HEAD${where} stays at ${placeWords(after)}, where it went from ${placeWords(before)} while commands ran: a rewind changes no commit and no branch.${how}${kept}`;
+  const words = [
+    t(
+      "{0} stays at {1}, where it went from {2} while commands ran: a rewind changes no commit and no branch.",
+      ...[place === undefined ? "HEAD" : t("HEAD of {0}", place), placeWords(after), placeWords(before)],
+    ),
+    ...(back === undefined ? [] : [t("To move it back, with the files left as they then are: `{0}`.", back)]),
+    ...(after.commit === undefined ? [] : [t("`git reflog` keeps {0}.", short(after.commit))]),
+  ];
+  return words.join(" ");
 }
 
 const short = (commit: string) => commit.slice(0, 10);
 
 function placeWords({ branch, commit }: GitState): string {
-  const at = commit === undefined ? "no commit yet" : short(commit);
+  const at = commit === undefined ? t("no commit yet") : short(commit);
   return branch === undefined ? at : `${at} (${branch})`;
 }
 
@@ -80,13 +104,19 @@ function wayBack(before: GitState, after: GitState): string | undefined {
 
 const quoted = (name: string) => (/^[\w./@+-]+$/.test(name) ? name : shellQuoted(name));
 
-function stashWords(where: string, before: GitState, after: GitState): string[] {
+function stashWords(place: string | undefined, before: GitState, after: GitState): string[] {
   if (before.stash === after.stash) return [];
-  const inRepository = where.replace(/^ of /, " in ");
   if (after.stashes > before.stashes)
-    return [`What a command stashed${inRepository} stays in the stash: \`git stash list\` has it.`];
+    return [
+      place === undefined
+        ? t("What a command stashed stays in the stash: `git stash list` has it.")
+        : t("What a command stashed in {0} stays in the stash: `git stash list` has it.", place),
+    ];
   if (before.stash === undefined) return [];
+  const back = t("`git stash store {0}` puts it back.", before.stash);
   return [
-    `A stash${inRepository} was taken from the list while a command ran. \`git stash store ${before.stash}\` puts it back.`,
+    place === undefined
+      ? t("A stash was taken from the list while a command ran. {0}", back)
+      : t("A stash was taken from the list of {0} while a command ran. {1}", place, back),
   ];
 }

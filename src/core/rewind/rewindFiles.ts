@@ -2,10 +2,12 @@
  * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
  * done and every state is kept, after the last one it says what was done: whoever finds only the first knows what to look at.
  */
+
 import { mapBounded } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import type { History } from "../history/history";
 import {
@@ -22,7 +24,7 @@ import {
 import type { ChainSegment, FileChain } from "../timeline/chain";
 import { fateOf } from "../timeline/intents";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { NEITHER, staysWords } from "../timeline/refusals";
+import { neither, staysWords } from "../timeline/refusals";
 import { isRefusal, swap } from "../timeline/restorer";
 import { goneWords, repositoryWords, type SideEffects } from "./besides";
 import { planFile, planMerge } from "./planFile";
@@ -87,7 +89,7 @@ export class RewindFiles {
         return [chain, await this.planOne(chain, unsaved.has(chain.uri), aliased.has(chain))] as const;
       } catch (error) {
         if (!(error instanceof FileError || error instanceof StorageError)) throw error;
-        return [chain, { why: `${chain.path} stays: ${error.message}` }] as const;
+        return [chain, { why: t("{0} stays: {1}", chain.path, error.message) }] as const;
       }
     });
     const plans = [...apart(new Map(planned), aliased).values()];
@@ -134,7 +136,7 @@ export class RewindFiles {
     isAlias: boolean,
   ): Promise<FileAction | { why: string } | undefined> {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
-    if (path === undefined) return this.planMerge(chain, { type: "unkept", why: "it is on no disk" });
+    if (path === undefined) return this.planMerge(chain, { type: "unkept", why: t("it is on no disk") });
     const { state, bytes } = isAlias ? { state: null } : await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
@@ -225,7 +227,9 @@ export class RewindFiles {
           left > 0
             ? "full"
             : await this.applyOne(action, change).catch((error: unknown) =>
-                error instanceof DiskFullError ? "full" : { but: `${action.chain.path} stays: ${errorMessage(error)}` },
+                error instanceof DiskFullError
+                  ? "full"
+                  : { but: t("{0} stays: {1}", action.chain.path, errorMessage(error)) },
               );
         if (outcome === "full") left += 1;
         else {
@@ -263,7 +267,7 @@ export class RewindFiles {
     const after = written.text === target.text ? kept.after : await this.textLeft(written.text);
     return {
       done: { ...kept, after },
-      ...(written.but !== undefined && { but: `${chain.path} was put back, but ${written.but}` }),
+      ...(written.but !== undefined && { but: t("{0} was put back, but {1}", chain.path, written.but) }),
     };
   }
 
@@ -289,7 +293,7 @@ export class RewindFiles {
       const state = aliased.has(change) ? null : looked?.state;
       const fate = fateOf(state, { from: change.before, to: change.after }, sameState);
       if (fate === "done") done.push(change);
-      else stayed.push(`${change.path} ${fate === "left" ? "stays as it was." : NEITHER}`);
+      else stayed.push(fate === "left" ? t("{0} stays as it was.", change.path) : t("{0} {1}", change.path, neither()));
     }
     return { done, stayed, left: 0 };
   }

@@ -3,7 +3,9 @@
  * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
  * here goes into a message or a log: JSON's own errors quote what they read.
  */
+
 import * as z from "zod";
+import { t } from "../../shared/l10n";
 import type { SecretVault } from "../ports";
 
 const MAX_ENTRIES = 500;
@@ -106,16 +108,26 @@ export class SecretMemory {
         if (!(error instanceof UnreadableError)) throw error;
         const place = await this.deps.vault.setAside(error.text);
         this.deps.warn(
-          `What placeholders for secrets stand for could not be read, so it is started anew; the old is kept in ${place}. A secret that was hidden before must be read again before an edit can put it back.`,
+          t(
+            "What placeholders for secrets stand for could not be read, so it is started anew; the old is kept in {0}. A secret that was hidden before must be read again before an edit can put it back.",
+            place,
+          ),
         );
         await work();
       });
     } catch (error) {
       if (this.warned) return;
       this.warned = true;
-      const words = error instanceof UnreadableError || !(error instanceof Error) ? "" : ` (${error.message})`;
+      const isPlain = error instanceof UnreadableError || !(error instanceof Error);
       this.deps.warn(
-        `What placeholders for secrets stand for cannot be kept${words}. Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.`,
+        isPlain
+          ? t(
+              "What placeholders for secrets stand for cannot be kept. Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
+            )
+          : t(
+              "What placeholders for secrets stand for cannot be kept ({0}). Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
+              error.message,
+            ),
       );
     }
   }

@@ -1,5 +1,7 @@
 /** A session's hooks, put together, and the moments that events tell of. */
+
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { History } from "../history/history";
 import { SessionHooks } from "../hooks/sessionHooks";
@@ -51,7 +53,7 @@ export function followQuestions(hooks: SessionHooks, events: Events, logger: Age
 
 function question(record: Extract<AgentEvent, { type: "record" }>["record"]): string | undefined {
   if (record.kind === "approval" && !record.answer) return record.action.title;
-  return record.kind === "question" && !record.answer ? "The agent asks you something." : undefined;
+  return record.kind === "question" && !record.answer ? t("The agent has a question.") : undefined;
 }
 
 export const endHooks = (hooks: SessionHooks | undefined) => hooks?.end(AbortSignal.timeout(ENDING_MS));

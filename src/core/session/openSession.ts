@@ -4,6 +4,7 @@
 
 import { compactedUpTo } from "../../shared/compactedUpTo";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
 import { Approvals } from "../agent/approvals";
 import { standsAsSkill } from "../agent/injections";
@@ -37,8 +38,10 @@ import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
 
-const LOCK_DAMAGED =
-  "The file that says who writes this session could not be read, and nobody gave a sign of writing it for a while, so it is written from here now.";
+const lockDamaged = () =>
+  t(
+    "The file that says who writes this session could not be read, and nobody gave a sign of writing it for a while, so it is written from here now.",
+  );
 
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
@@ -96,7 +99,7 @@ async function build(
   const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await note(code, text);
-    if (files.tookDamagedLock) await note("lock-damaged", LOCK_DAMAGED);
+    if (files.tookDamagedLock) await note("lock-damaged", lockDamaged());
     await removeLeftovers(ports.files, history.conversation);
     await session.settleOpenTurn();
   };

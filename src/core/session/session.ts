@@ -100,7 +100,7 @@ export class Session {
     this.review = new SessionReview(changes);
     const gate = {
       requireWritable,
-      requireIdle: (done: string) => this.requireIdle(`the history can be ${done}`),
+      requireIdle: () => this.requireIdle(),
       whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
@@ -109,7 +109,7 @@ export class Session {
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {
-      requireIdle: what => this.requireIdle(what),
+      requireIdle: () => this.requireIdle(),
       whyNotMode: deps.whyNotMode,
       open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
     });
@@ -167,7 +167,7 @@ export class Session {
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
     if (this.stopping) await this.idle();
-    if (this.closing) throw new SessionError("This session is being closed. Send the message in another one.");
+    if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
     if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures }, signal));
     const pendingId = await this.deps.messages.add({ text, pictures }, delivery);
     // The turn may have ended while the message was written: held it, or came before it.
@@ -207,15 +207,15 @@ export class Session {
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
   async resume(): Promise<void> {
     this.requireWritable();
-    if (this.running) throw new SessionError("The agent is already working.");
+    if (this.running) throw new SessionError(t("The agent is already working."));
     const { turn, end, messages } = this.history.conversation;
     if (end?.turn === turn && end.reason === "done") {
-      throw new SessionError("The turn is done. Send a message to go on.");
+      throw new SessionError(t("The turn is done. Send a message to go on."));
     }
-    if (turn === 0) throw new SessionError("There is nothing to continue yet. Send a message first.");
+    if (turn === 0) throw new SessionError(t("There is nothing to continue yet. Send a message first."));
     if (messages.length === 0) {
       throw new SessionError(
-        "The conversation was set aside, so nothing is left to continue. Send a message to go on.",
+        t("The conversation was set aside, so nothing is left to continue. Send a message to go on."),
       );
     }
     await this.start(async () => undefined);
@@ -327,10 +327,10 @@ export class Session {
     if (this.readOnly) throw new SessionError(openElsewhere());
   }
 
-  private requireIdle(what: string): void {
+  private requireIdle(): void {
     this.requireWritable();
     if (this.running) {
-      throw new SessionError(`The agent is working. Stop it, or let it finish: then ${what}.`);
+      throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
     }
   }
 
@@ -400,7 +400,7 @@ export class Session {
 
   /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */
   private occupy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.running) throw new SessionError("The agent is working already.");
+    if (this.running) throw new SessionError(t("The agent is working already."));
     const controller = new AbortController();
     const done = work(controller.signal).finally(() => {
       this.running = undefined;

@@ -14,7 +14,7 @@ interface CompactionGate {
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
   /** Throws SessionError also where a turn runs. @param done what can be done with the history when it ended: "changed" */
-  requireIdle(done: string): void;
+  requireIdle(): void;
   /** The session is busy with it; then the queued messages go out. Rejects as it does. */
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class SessionCompaction {
    * @param upTo the last turn that goes; absent: as the settings say
    */
   async compact(words = "", upTo?: number): Promise<void> {
-    this.session.requireIdle("compacted");
+    this.session.requireIdle();
     const guidance = words.trim();
     await this.session.whileBusy(signal =>
       this.compactor.compact({ reason: "manual", ...(guidance ? { guidance } : {}), ...defined({ upTo }) }, signal),
@@ -59,14 +59,14 @@ export class SessionCompaction {
 
   /** Puts the originals of the newest compaction back. Rejects with SessionError or StorageError: then nothing changed. */
   async undo(): Promise<void> {
-    this.session.requireIdle("changed");
+    this.session.requireIdle();
     const { undo } = this.undoable;
     if (!undo) throw new SessionError(noCompactionTo("undo"));
     await this.history.undoCompaction(undo);
   }
 
   async redo(): Promise<void> {
-    this.session.requireIdle("changed");
+    this.session.requireIdle();
     const { redo } = this.undoable;
     if (!redo) throw new SessionError(noCompactionTo("redo"));
     await this.history.redoCompaction(redo);

@@ -1,4 +1,5 @@
 /** Plans as a person deals with them: carried out as they left them, or sent back with what they changed and remarked. */
+import { t } from "../../shared/l10n";
 import type { NewRecord } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { injectedText } from "../agent/injections";
@@ -12,7 +13,7 @@ import type { MessageAdditions } from "./userMessages";
 /** What it needs of the session around it. */
 interface PlanGate {
   /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
-  requireIdle(what: string): void;
+  requireIdle(): void;
   whyNotMode(mode: PermissionMode): string | undefined;
   /** Opens a turn with the person's message. Rejects with StorageError: then nothing of it is in the log. */
   open(text: string, along: MessageAdditions): Promise<void>;
@@ -47,10 +48,10 @@ export class SessionPlans {
    * that says so, all or nothing. Rejects with SessionError, or with StorageError: then nothing changed.
    */
   async carryOut(plan: string, mode: PermissionMode): Promise<void> {
-    this.session.requireIdle("the plan can be carried out");
+    this.session.requireIdle();
     const text = checked(plan);
     if (mode === "plan")
-      throw new SessionError("In plan mode nothing is carried out. Choose another mode: ask, edits or auto.");
+      throw new SessionError(t("In plan mode nothing is carried out. Choose another mode: ask, edits or auto."));
     const why = this.session.whyNotMode(mode);
     if (why !== undefined) throw new SessionError(why);
     const { turn, plans } = this.history.conversation;
@@ -76,12 +77,12 @@ export class SessionPlans {
    * @param proposed what they began with
    */
   async sendBack(edited: string, proposed: string): Promise<void> {
-    this.session.requireIdle("the plan can be sent back");
+    this.session.requireIdle();
     const text = checked(edited);
     const change = planChange(proposed, text);
     if (!change)
       throw new SessionError(
-        "Nothing is changed in the plan. Change it, or write a remark into it: a line that begins with >.",
+        t("The plan is unchanged. Change it, or write a comment into it: a line that begins with >."),
       );
     const why = this.session.whyNotMode("plan");
     if (why !== undefined) throw new SessionError(why);
@@ -94,10 +95,10 @@ export class SessionPlans {
    * @param turn in which it was begun; another is left alone
    */
   async end(turn?: number): Promise<void> {
-    this.session.requireIdle("the plan can be ended");
+    this.session.requireIdle();
     const plan = this.underWay;
     if (!plan || (turn !== undefined && turn !== plan.turn))
-      throw new SessionError("No plan is under way: it was ended already, or all its todos are done.");
+      throw new SessionError(t("No plan is under way: it was ended already, or all its todos are done."));
     await this.history.appendAll([
       { kind: "planEnd", turn: plan.turn, title: plan.title },
       { kind: "todo", todos: [] },
@@ -115,10 +116,14 @@ export class SessionPlans {
 /** Throws SessionError. */
 function checked(plan: string): string {
   const text = `${plan.replace(/\r\n?/g, "\n").trim()}\n`;
-  if (text === "\n") throw new SessionError("The plan is empty. Write what is to be done.");
+  if (text === "\n") throw new SessionError(t("The plan is empty. Write what is to be done."));
   if (text.length > MAX_PLAN)
     throw new SessionError(
-      `The plan has ${text.length.toLocaleString("en")} characters; ${MAX_PLAN.toLocaleString("en")} are the most, since it stands in every request. Shorten it.`,
+      t(
+        "The plan has {0} characters; {1} is the limit, since it stands in every request. Shorten it.",
+        text.length.toLocaleString("en"),
+        MAX_PLAN.toLocaleString("en"),
+      ),
     );
   return text;
 }

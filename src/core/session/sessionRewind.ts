@@ -2,8 +2,10 @@
  * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
  * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
  */
+
 import { defined } from "../../shared/defined";
-import { t } from "../../shared/l10n";
+import { listed } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import type { CommandObserver } from "../commands/commandObserver";
@@ -14,7 +16,6 @@ import { readWholeLog } from "../history/readLog";
 import { ErrorForPeople, type Ids, SessionError, StorageError } from "../ports";
 import { besidesOf } from "../rewind/besides";
 import { type FilesPlan, RewindFiles, type RewindFilesDeps, type RewindOutcome } from "../rewind/rewindFiles";
-import { counted } from "../text/format";
 import { fileChains } from "../timeline/chain";
 import { openIntents } from "../timeline/intents";
 import type { Timeline } from "../timeline/timeline";
@@ -51,7 +52,7 @@ export interface SessionRewindDeps {
   running(): string[];
   requireWritable(): void;
   /** Throws SessionError where a turn runs. */
-  requireIdle(done: string): void;
+  requireIdle(): void;
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
 }
 
@@ -65,9 +66,11 @@ interface RewindPoint {
   message: string;
 }
 
-const NO_FILES = "Files can't be put back here: there is no folder on this machine. Rewind the conversation only.";
-const NO_LIST = "What this rewind changed is not in this session (an export leaves it out), so it can't be undone.";
-const BY_ARROWS = "The arrows beside the message bring the conversation back.";
+const noFiles = () =>
+  t("Files can't be put back here: there is no folder on this machine. Go back with the conversation only.");
+const noList = () =>
+  t("The session does not have what this rewind changed (an export leaves it out), so it can't be undone.");
+const byArrows = () => t("The arrows beside the message bring the conversation back.");
 const MAX_PATHS = 21;
 
 export class SessionRewind {
@@ -165,7 +168,7 @@ export class SessionRewind {
       const { files, head: left, turn, seq } = undone;
       this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
       const links = await this.deps.timeline.of(undone);
-      if (!links) throw new SessionError(left === undefined ? NO_LIST : `${NO_LIST} ${BY_ARROWS}`);
+      if (!links) throw new SessionError(left === undefined ? noList() : `${noList()} ${byArrows()}`);
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );
@@ -181,10 +184,12 @@ export class SessionRewind {
     const { undoable, newest } = this;
     if (!undoable && newest)
       throw new SessionError(
-        "The newest rewind led to another branch. Go over to that one with the arrows beside the message, then undo it.",
+        t(
+          "The newest rewind led to another branch. Go over to that one with the arrows beside the message, then undo it.",
+        ),
       );
     if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
-      throw new SessionError("There is no rewind that could be undone: they are undone one by one, the newest first.");
+      throw new SessionError(t("There is no rewind to undo: they are undone one by one, the newest first."));
     return undoable;
   }
 
@@ -197,7 +202,7 @@ export class SessionRewind {
   async switchTo(tip: number): Promise<void> {
     await this.whileBusy(async () => {
       if (!this.forks.some(({ tips }) => tips.includes(tip)))
-        throw new SessionError("There is no such branch any more. Look at the arrows beside the message.");
+        throw new SessionError(t("There is no such branch any more. Look at the arrows beside the message."));
       return this.carryOut({ turn: 0 }, undefined, tip);
     });
   }
@@ -216,12 +221,24 @@ export class SessionRewind {
     const planned = await timeline.list(begun);
     const looked = (await this.files?.look(planned)) ?? {
       done: [],
-      stayed: planned.map(({ path }) => `${path} was not looked at.`),
+      stayed: planned.map(({ path }) => t("{0} was not looked at.", path)),
       left: 0,
     };
     await this.end({ rewindId, turn, ...defined({ undoes }), cutOff: true }, looked);
-    const [what, next] = undoes ? ["The undo of a rewind", "Undo it again"] : ["A rewind", "Rewind again, or undo it"];
-    const text = `${what} was cut off: ${looked.done.length} of ${counted(planned.length, "file")} were put back. ${looked.stayed.join(" ")} The conversation is as it was. ${next}.`;
+    const [done, stayed] = [looked.done.length, looked.stayed.join(" ")];
+    const text = undoes
+      ? plural(
+          planned.length,
+          "The undo of a rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Undo it again.",
+          "The undo of a rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Undo it again.",
+          ...[done, stayed],
+        )
+      : plural(
+          planned.length,
+          "A rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Rewind again, or undo it.",
+          "A rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Rewind again, or undo it.",
+          ...[done, stayed],
+        );
     await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
   }
 
@@ -230,11 +247,11 @@ export class SessionRewind {
    * stopped it: nothing was changed
    */
   private async whileBusy<T>(work: (stopped: () => void) => Promise<T>): Promise<T> {
-    this.deps.requireIdle("rewound");
+    this.deps.requireIdle();
     const { promise, resolve } = Promise.withResolvers<T>();
     await this.deps.whileBusy(async signal => {
       const stopped = () => {
-        if (signal.aborted) throw new SessionError("It was stopped before anything was changed.");
+        if (signal.aborted) throw new SessionError(t("It was stopped before anything was changed."));
       };
       resolve(await work(stopped));
     });
@@ -245,11 +262,11 @@ export class SessionRewind {
   private requireSettled(what: RewindWhat): void {
     const running = what === "conversation" ? [] : this.deps.running();
     if (running.length > 0)
-      throw new SessionError(`${running.join(", ")} still runs and may change files. Stop it first, then rewind.`);
+      throw new SessionError(t("{0} still runs and may change files. Stop it first, then go back.", listed(running)));
   }
 
   private requireFiles(): RewindFiles {
-    if (!this.files) throw new SessionError(NO_FILES);
+    if (!this.files) throw new SessionError(noFiles());
     return this.files;
   }
 
@@ -262,7 +279,7 @@ export class SessionRewind {
     const { records } = await readWholeLog(history.files);
     const place = placeOf(onBranch(records, leftBranches(history.records)), turn);
     if (place) return place;
-    throw new SessionError(`There is no turn ${turn} on this branch of the conversation.`);
+    throw new SessionError(t("There is no turn {0} on this branch of the conversation.", turn));
   }
 
   private async planFiles({
@@ -283,14 +300,17 @@ export class SessionRewind {
     const outcome = plan && (await this.putBack(about, plan));
     if (outcome?.left) {
       // The conversation stays where it is, so that the same rewind can be done again.
-      const also = head === undefined ? "" : ", and so does the conversation";
-      const why = `The disk is full: ${putWords(outcome)}, ${outcome.left} stay as they were${also}. ${nextWords(about)}`;
+      const [put, left, next] = [putWords(outcome), outcome.left, nextWords(about)];
+      const why =
+        head === undefined
+          ? t("The disk is full: {0}, {1} stay as they were. {2}", put, left, next)
+          : t("The disk is full: {0}, {1} stay as they were, and so does the conversation. {2}", put, left, next);
       await this.noteDone({ ...about, cutOff: true }, { ...outcome, stayed: [why, ...outcome.stayed] });
     } else await this.noteDone(about, outcome, head);
     const record = this.deps.history.records.findLast(
       each => each.kind === "rewind" && each.rewindId === about.rewindId,
     );
-    if (record?.kind !== "rewind") throw new SessionError("The rewind was not done.");
+    if (record?.kind !== "rewind") throw new SessionError(t("The rewind was not done."));
     return record;
   }
 
@@ -309,8 +329,12 @@ export class SessionRewind {
     };
     const planned = await begin().catch((error: unknown) => {
       if (!(error instanceof StorageError) || error.code !== "DISK_FULL") throw error;
-      const words = "The disk is full: what the files hold now could not be kept, so nothing was changed.";
-      throw new StorageError(error.code, `${words} Free some space, then try it again.`);
+      throw new StorageError(
+        error.code,
+        t(
+          "The disk is full: the files as they are now could not be kept, so nothing was changed. Free some space, then try it again.",
+        ),
+      );
     });
     const { done, stayed, left } = await files.apply(plan, planned);
     return { done, stayed: [...plan.stays, ...stayed], left };
@@ -322,9 +346,14 @@ export class SessionRewind {
     } catch (error) {
       if (!(error instanceof StorageError) || !outcome) throw error;
       this.unnoted = true;
-      const why = error.code === "DISK_FULL" ? "the disk is full" : error.message;
-      const words = `${putWords(outcome)}, but the session could not note it (${why}), and the conversation is as it was.`;
-      throw new StorageError(error.code, `${words} ${nextWords(about)}`);
+      const why = error.code === "DISK_FULL" ? t("the disk is full") : error.message;
+      throw new StorageError(
+        error.code,
+        t(
+          "{0}, but the session could not note it ({1}), and the conversation is as it was. {2}",
+          ...[putWords(outcome), why, nextWords(about)],
+        ),
+      );
     }
   }
 
@@ -352,10 +381,12 @@ function unlessFault(error: unknown): undefined {
 type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "left" | "message">;
 
 const putWords = ({ done, left }: RewindOutcome) =>
-  `${done.length} of ${counted(done.length + left, "file")} were put back`;
+  plural(done.length + left, "{1} of 1 file was put back", "{1} of {0} files were put back", done.length);
 
 const nextWords = ({ undoes }: RewindName) =>
-  `Free some space, then ${undoes === undefined ? "rewind again, or undo it" : "undo it again"}.`;
+  undoes === undefined
+    ? t("Free some space, then rewind again, or undo it.")
+    : t("Free some space, then undo it again.");
 
 function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "stays"> {
   const files = actions.map(action => {

@@ -2,6 +2,7 @@
  * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
+
 import type { KeptPicture } from "../../shared/attachProtocol";
 import { t } from "../../shared/l10n";
 import type { LoggedMessage } from "../../shared/messages";
@@ -31,7 +32,7 @@ export type Delivery = PendingMessage["delivery"];
 /** `@server:address` or a quoted mention may stand in it: letters behind the sign, and a colon somewhere. */
 const NAMES_SERVER = /@[^\s@:]{1,200}:|@"/;
 
-const ALREADY_SENT = "The message was already sent or removed.";
+const alreadySent = () => t("The message was already sent or removed.");
 
 type MessageParts = LoggedMessage["parts"];
 
@@ -40,7 +41,7 @@ const NOTHING_OFFERED: ServerAttachments = { attached: [], images: [] };
 /** A hook did not let a message through. */
 class KeptBackError extends SessionError {
   constructor({ halt, reason }: HookOutcome) {
-    super(`A hook does not let this message through. It says: ${halt ?? reason}`);
+    super(t("A hook does not let this message through. It says: {0}", halt ?? reason ?? ""));
   }
 }
 
@@ -100,7 +101,8 @@ export class UserMessages {
 
   /** The same with one that waited. Rejects with SessionError where it was removed meanwhile. */
   async openPending(pendingId: string, signal: AbortSignal): Promise<void> {
-    if (!(await this.send(pendingId, said => this.open(said, signal, pendingId)))) throw new SessionError(ALREADY_SENT);
+    if (!(await this.send(pendingId, said => this.open(said, signal, pendingId))))
+      throw new SessionError(alreadySent());
   }
 
   /** The queued message that is next, also a steering one that came too late, opens a turn. false: there is none. */
@@ -214,7 +216,7 @@ export class UserMessages {
   /** Rejects with SessionError where it is not pending any more. */
   require(pendingId: string): PendingMessage {
     const pending = this.find(pendingId);
-    if (!pending || pendingId === this.sending) throw new SessionError(ALREADY_SENT);
+    if (!pending || pendingId === this.sending) throw new SessionError(alreadySent());
     return pending;
   }
 
@@ -299,7 +301,7 @@ export class UserMessages {
     const fired = await hooks.tell("UserPromptSubmit", { fields: { prompt: text } }, signal);
     // A guard that was ended has not let it through.
     if (fired.runs.some(({ outcome }) => outcome === "stopped"))
-      throw new KeptBackError({ ...fired, halt: "It was stopped before it answered." });
+      throw new KeptBackError({ ...fired, halt: t("It was stopped before it answered.") });
     if (fired.decision === "deny" || fired.halt !== undefined) throw new KeptBackError(fired);
     return [...hooks.takeLater(), ...fired.contexts].map(context => {
       const fingerprint = `hook ${this.ports.ids.next("msg")}`;

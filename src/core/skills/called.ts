@@ -1,4 +1,5 @@
 /** A message that calls a skill or a prompt by its name: `/deploy staging`. */
+import { t } from "../../shared/l10n";
 import { type CallableName, ownCommands, parseCall } from "../../shared/slashCommand";
 import type { ServerOffers } from "../ports";
 import { promptSource, skillSource } from "../text/sources";
@@ -44,7 +45,7 @@ export function callablePrompts(offers: readonly ServerOffers[]): CallableName[]
       name: `${server}:`,
       hint: "",
       unseen: true as const,
-      description: "MCP server that has not been started yet: /mcp shows it, and starts it by hand",
+      description: t("MCP server that has not been started yet: /mcp shows it, and starts it"),
     };
     if (!known) return [unseen];
     return prompts.map(({ name, description, arguments: all }) => ({

@@ -1,6 +1,8 @@
 /** The head of a file of instructions: YAML between two lines of dashes, as skills and prompt files have it. */
+
 import { parseDocument } from "yaml";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 
 /** What stands behind it is text, whatever it looks like. */
 const MAX_HEAD = 16_000;
@@ -28,7 +30,7 @@ export function readFrontmatter(text: string): WithHead {
     return { fields: isObject(fields) ? fields : {}, body };
   } catch (error) {
     const isDeep = error instanceof RangeError;
-    return { fields: {}, body, problem: isDeep ? "it is nested too deeply" : "it is recursive" };
+    return { fields: {}, body, problem: isDeep ? t("it is nested too deeply") : t("it is recursive") };
   }
 }
 

@@ -1,4 +1,5 @@
 /** The skills and prompts of a session as they were read last: before each turn, and before what is shown between turns. */
+import { t } from "../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../ports";
 import { skillSource } from "../text/sources";
 import { type PromptFile, parsePrompt, parseSkill, type Skill } from "./parse";
@@ -67,7 +68,7 @@ function named<T extends PromptFile>(files: readonly InstructionFile[], parse: P
     const parsed = parse(file);
     const first = "problem" in parsed ? undefined : usable.get(parsed.name);
     if ("problem" in parsed) broken.push({ path: file.path, problem: parsed.problem });
-    else if (first) broken.push({ path: file.path, problem: `${first.path} has the same name and comes first.` });
+    else if (first) broken.push({ path: file.path, problem: t("{0} has the same name and comes first.", first.path) });
     else usable.set(parsed.name, parsed);
   }
   return { usable: [...usable.values()], broken };

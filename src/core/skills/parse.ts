@@ -1,4 +1,5 @@
 /** A file of instructions → a skill or a prompt. Lenient where it is clear what is meant: files of other agents work as they are. */
+import { plural, t } from "../../shared/l10n";
 import type { BrokenFile, InstructionFile } from "../ports";
 import { oneLine } from "../text/format";
 import { readFrontmatter, type WithHead } from "./frontmatter";
@@ -33,20 +34,23 @@ const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
 export function parseSkill(file: InstructionFile): ParseResult<Skill> {
   const head = readFrontmatter(file.text);
-  if (head.body === "") return { problem: "It has front matter and nothing else." };
+  if (head.body === "") return { problem: t("It has only front matter.") };
   const named = text(head.fields.name);
   const name = firstName([named, file.name], SKILL_NAME);
   if (name === undefined)
     return {
-      problem: `"${oneLine(named || file.name, 80)}" is not a valid name: use letters, digits and single hyphens or underscores.`,
+      problem: t(
+        '"{0}" is not a valid name: use letters, digits and single hyphens or underscores.',
+        oneLine(named || file.name, 80),
+      ),
     };
   const warnings = [
     ...headWarnings(head),
-    ...(named === "" ? ["It has no name, so its folder's name is used."] : []),
+    ...(named === "" ? [t("It has no name, so its folder's name is used.")] : []),
     ...(named !== "" && named.normalize("NFC") !== file.name.normalize("NFC")
-      ? [`Its name is ${oneLine(named, 80)}, but its folder has another name.`]
+      ? [t("Its name is {0}, but its folder has another name.", oneLine(named, 80))]
       : []),
-    ...(text(head.fields.description) === "" ? ["It has no description, so its first line is used."] : []),
+    ...(text(head.fields.description) === "" ? [t("It has no description, so its first line is used.")] : []),
   ];
   return {
     ...common(file, head, warnings),
@@ -59,10 +63,10 @@ export function parseSkill(file: InstructionFile): ParseResult<Skill> {
 
 export function parsePrompt(file: InstructionFile): ParseResult<PromptFile> {
   const head = readFrontmatter(file.text);
-  if (head.body === "") return { problem: "It is empty." };
+  if (head.body === "") return { problem: t("It is empty.") };
   const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
   if (name === undefined)
-    return { problem: `"${oneLine(file.name, 80)}" is not a valid name: start with a letter and use no spaces.` };
+    return { problem: t('"{0}" is not a valid name: start with a letter and use no spaces.', oneLine(file.name, 80)) };
   return { ...common(file, head, headWarnings(head)), name };
 }
 
@@ -73,10 +77,17 @@ const firstName = (names: readonly string[], allowed: RegExp) =>
 function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
   const description = text(fields.description) || firstLine(body);
   if (description.length > MAX_DESCRIPTION)
-    warnings.push(`Its description is longer than ${MAX_DESCRIPTION} characters, so the rest is left out.`);
-  if (cutBytes > 0) warnings.push(`It is too long, so its last ${cutBytes} bytes are left out.`);
+    warnings.push(t("Its description is longer than {0} characters, so the rest is left out.", MAX_DESCRIPTION));
+  if (cutBytes > 0)
+    warnings.push(
+      plural(
+        cutBytes,
+        "It is too long, so its last byte is left out.",
+        "It is too long, so its last {0} bytes are left out.",
+      ),
+    );
   if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
-    warnings.push("Listing tools does not allow them: your rules and the mode decide.");
+    warnings.push(t("Listing tools does not allow them: your rules and the mode decide."));
   return {
     path,
     cutBytes,
@@ -91,7 +102,7 @@ function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: Wi
 const headWarnings = ({ problem }: WithHead) =>
   problem === undefined
     ? []
-    : [`Its front matter is not valid YAML (${oneLine(problem, 200)}), so it was read line by line.`];
+    : [t("Its front matter is not valid YAML ({0}), so it was read line by line.", oneLine(problem, 200))];
 
 /** Lists and numbers are written as people would. */
 function text(value: unknown): string {

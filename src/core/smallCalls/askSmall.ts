@@ -2,6 +2,7 @@
  * One question to the model for small things: one request, a text as its answer, no tools, no history. It is accounted for as
  * every request is: in the daily log, in spans, and, in a session, by a manifest.
  */
+import { plural } from "../../shared/l10n";
 import type { Usage } from "../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../context/assemble";
 import { ErrorForPeople, type Hash, type ModelConnection, type Models, type Redactor, type Sleeper } from "../ports";
@@ -74,7 +75,14 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
       const failure = asked.kind === "failed" ? connection.explain(asked.error) : undefined;
       if (!failure) {
         const seconds = Math.round(question.patience / 1000);
-        throw new NoAnswerError(`${connection.name} did not answer within ${seconds} seconds. Try again.`);
+        throw new NoAnswerError(
+          plural(
+            seconds,
+            "{1} did not answer within 1 second. Try again.",
+            "{1} did not answer within {0} seconds. Try again.",
+            connection.name,
+          ),
+        );
       }
       if (!failure.refused || !connection.leaveOut) throw new NoAnswerError(failure.message);
       connection.leaveOut(failure.refused);

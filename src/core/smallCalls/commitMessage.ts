@@ -1,5 +1,7 @@
 /** A commit message from what is staged, in the style of the newest ones; protected files and secrets stay out of it. */
+
 import commitPrompt from "../../../prompts/commitMessage.md";
+import { t } from "../../shared/l10n";
 import { boundText } from "../attachments/attachmentTexts";
 import { type ChangesGuard, changesText } from "../attachments/gitChanges";
 import { rulesInForce } from "../permissions/levels";
@@ -56,7 +58,7 @@ export async function writeCommitMessage(
   };
   const found = await changesText([meant], guard);
   if ("nothing" in found) throw nothing(found);
-  if (!SHOWN.test(found.text)) throw nothing({ nothing: "Only protected files changed, and those are not sent." });
+  if (!SHOWN.test(found.text)) throw nothing({ nothing: t("Only protected files changed, and those are not sent.") });
   const whole = redactor.redact(sanitizeText(found.text));
   const style = subjects
     .slice(0, MAX_SUBJECTS)
@@ -73,12 +75,13 @@ export async function writeCommitMessage(
   };
   const { text } = await askSmall(question, deps, signal);
   const message = readMessage(text);
-  if (message === "") throw new NothingToCommitError("The model wrote no message. Try again, or choose another model.");
+  if (message === "")
+    throw new NothingToCommitError(t("The model wrote no message. Try again, or choose another model."));
   return { text: message, ofAll };
 }
 
 const nothing = ({ nothing: why }: NothingToAttach) =>
-  new NothingToCommitError(`${why} So there is nothing to write a message about.`);
+  new NothingToCommitError(t("{0} So there is nothing to write a message about.", why));
 
 /** Without what models put around it: a code fence, quotes. */
 function readMessage(answer: string): string {

@@ -3,12 +3,13 @@
  * a `rewind` that is `begun` for many. A process may end between a file and the record of what was done: whoever opens the session
  * then looks, and notes what the person did, so that it does not pass for something that nobody asked for.
  */
+import { t } from "../../shared/l10n";
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { History } from "../history/history";
 import { type Files, StorageError, unlessFileError } from "../ports";
 import { withLf } from "../text/lines";
 import { resolveRecordedFile, textNow } from "./recordedFile";
-import { NEITHER } from "./refusals";
+import { neither } from "./refusals";
 
 /** What the log has of a file in which a person put something back. */
 export type NewPutBack = Extract<NewRecord, { kind: "revert" | "review" }>;
@@ -60,7 +61,7 @@ export class Intents {
     if (fate === "done") return void (await this.deps.history.append(record));
     await this.leave({ kind: "intent", record, from, to });
     if (fate === "left") return;
-    const text = `Strata ended while changes of ${record.path} were taken back, and the file ${NEITHER}`;
+    const text = t("Strata ended while changes of {0} were taken back, and the file {1}", record.path, neither());
     await this.deps.history.append({ kind: "note", level: "warning", code: "undo-interrupted", text });
   }
 

@@ -1,5 +1,7 @@
 /** The file that a record names, as it is found now. */
+
 import { uriToPath } from "../../shared/filePlace";
+import { t } from "../../shared/l10n";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import { FileError, type FileRef, type Files, unlessFileError } from "../ports";
 
@@ -17,7 +19,7 @@ export async function resolveRecordedFile(
   }
   throw new FileError(
     "NOT_FOUND",
-    `${path} is not where it was when the agent changed it: its folder was moved, renamed or closed.`,
+    t("{0} is not where it was when the agent changed it: its folder was moved, renamed or closed.", path),
   );
 }
 

@@ -2,7 +2,9 @@
  * Puts a text back in a file as it stands now, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
  */
+
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { History } from "../history/history";
 import {
@@ -96,10 +98,11 @@ type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
 
 /** That an editor keeps one kind of line end is not worth a word. */
 function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | undefined {
-  if (unsaved !== undefined) return `not saved: ${unsaved}.`;
+  if (unsaved !== undefined) return t("not saved: {0}.", unsaved);
   if (withLf(text) === withLf(target)) return undefined;
-  const who = "when it was saved, the editor (a formatter, for example) changed more";
-  return `${who}. Open the diff to see the file as it is now.`;
+  return t(
+    "when it was saved, the editor (a formatter, for example) changed more. Open the diff to see the file as it is now.",
+  );
 }
 
 function otherThanStored(
@@ -107,8 +110,8 @@ function otherThanStored(
   as: StorageForm,
   mode: number | undefined,
 ): string | undefined {
-  if (text === as.text && stamp.sha256 !== as.sha256) return "its encoding is another one than before.";
-  return as.mode === undefined || as.mode === mode ? undefined : "its permissions are others than before.";
+  if (text === as.text && stamp.sha256 !== as.sha256) return t("its encoding is another one than before.");
+  return as.mode === undefined || as.mode === mode ? undefined : t("its permissions are others than before.");
 }
 
 export interface RestorerDeps {
@@ -125,9 +128,9 @@ export type PutBackStates = Omit<SnapshotFields, "unkept"> &
 /** A text that a person wants to have put back. */
 interface Restoration {
   file: { uri: string; path: string };
-  /** "The edit" */
-  what: string;
-  done: "undone" | "made again";
+  /** "The edit of a.ts can't be undone", and "The edit of a.ts was undone" */
+  cannot: string;
+  was: string;
   /** of the file as it stands */
   plan(now: string | null): Promise<RestoredText | (Refusal & Pick<RefusalContext, "later">)>;
 }
@@ -143,7 +146,7 @@ export class Restorer {
    * All of it, or none. Rejects with SessionError (why not, or what is otherwise than meant though it was done), FileError and
    * StorageError.
    */
-  async restore({ file, what, done, plan }: Restoration): Promise<void> {
+  async restore({ file, cannot, was, plan }: Restoration): Promise<void> {
     const { files, intents } = this.deps;
     const ref = await resolveRecordedFile(files, file);
     let stored: NewPutBack["stored"];
@@ -158,13 +161,13 @@ export class Restorer {
         return intents.around({ from, to: target.text, record }, act);
       },
     });
-    if (isRefusal(put)) throw new SessionError(await this.whyNot(put, ref, `${what} of ${file.path} can't be ${done}`));
+    if (isRefusal(put)) throw new SessionError(await this.whyNot(put, ref, cannot));
     const { from, target, written } = put;
     await this.note(
       target.record({ ...(await statesOf(target.kept, from, written.text)), ...defined({ stored }) }),
-      `${what} of ${file.path} was ${done}`,
+      was,
     );
-    if (written.but !== undefined) throw new SessionError(`${what} of ${file.path} was ${done}, but ${written.but}`);
+    if (written.but !== undefined) throw new SessionError(t("{0}, but {1}", was, written.but));
   }
 
   /** Of a file that goes, so that it comes back as it was; undefined: nobody can tell. */
@@ -181,7 +184,7 @@ export class Restorer {
       await this.deps.history.append(record);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      throw new StorageError(error.code, `${wasDone}, but the session could not note it. ${error.message}`);
+      throw new StorageError(error.code, t("{0}, but the session could not note it. {1}", wasDone, error.message));
     }
   }
 

@@ -3,7 +3,9 @@
  * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
+
 import { SerialQueue } from "../../shared/async";
+import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { whyNoUndo } from "../../shared/undoLimits";
@@ -12,7 +14,6 @@ import { missingForTurn } from "../history/missingArchives";
 import { editKey } from "../history/putBacks";
 import { SessionError, type StorageForm } from "../ports";
 import { diffLines } from "../text/diff";
-import { counted } from "../text/format";
 import { SnapshotError, type Snapshots } from "../versions/snapshots";
 import { type PutBackStep, putAllBack } from "./putBack";
 import type { PutBackStates, Restorer } from "./restorer";
@@ -158,8 +159,11 @@ export class SessionEdits {
       const named = choose(editsOf(links));
       const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
       if (!first) {
-        const what = named.length === 1 ? "This edit is" : "These edits are";
-        throw new SessionError(`${what} ${direction === "undo" ? "undone already" : "not undone"}.`);
+        throw new SessionError(
+          direction === "undo"
+            ? plural(named.length, "This edit is undone already.", "These edits are undone already.")
+            : plural(named.length, "This edit is not undone.", "These edits are not undone."),
+        );
       }
       await this.turn({ direction, edits: [first, ...others], links });
     });
@@ -172,8 +176,7 @@ export class SessionEdits {
     const turned = last && (await this.deps.snapshots.bothIfKept(last));
     await this.deps.restorer.restore({
       file: edits[0].change,
-      what: edits.length === 1 ? "The edit" : `The ${counted(edits.length, "edit")}`,
-      done: direction === "undo" ? "undone" : "made again",
+      ...restoreWords(edits.length, edits[0].change.path, direction),
       plan: async now => {
         // What the newest turn of these edits, the other way, left is what it found again, to the byte.
         const put =
@@ -211,7 +214,7 @@ export class SessionEdits {
       return await this.deps.snapshots.text(change[side] ?? null, change.path);
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error;
-      throw new SessionError(`${error.message} Open the diff to take the edit back by hand.`);
+      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", error.message));
     }
   }
 
@@ -253,13 +256,13 @@ function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: Edi
   const isNamed = (edit: RecordedEdit) =>
     edit.callId === callId && edit.change.uri === uri && (messageId === undefined || edit.messageId === messageId);
   const edit = all.findLast(isNamed);
-  if (!edit) throw new SessionError("This edit is not in the session's log, so it can't be undone or made again.");
+  if (!edit) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
   return [edit];
 }
 
 function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {
   const found = all.filter(edit => edit.turn === turn && edit.change.uri === uri);
-  if (found.length === 0) throw new SessionError("The agent changed no such file in this turn.");
+  if (found.length === 0) throw new SessionError(t("The agent changed no such file in this turn."));
   return found;
 }
 
@@ -302,4 +305,16 @@ export async function netChange(file: TurnFileEdits, textOf: (state: State) => P
 function sumCounts(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
   const sum = (count: (edit: RecordedEdit) => number) => edits.reduce((total, edit) => total + count(edit), 0);
   return { added: sum(({ change }) => change.added), removed: sum(({ change }) => change.removed) };
+}
+
+function restoreWords(edits: number, path: string, direction: Direction): { cannot: string; was: string } {
+  if (direction === "undo")
+    return {
+      cannot: plural(edits, "The edit of {1} can't be undone", "The {0} edits of {1} can't be undone", path),
+      was: plural(edits, "The edit of {1} was undone", "The {0} edits of {1} were undone", path),
+    };
+  return {
+    cannot: plural(edits, "The edit of {1} can't be made again", "The {0} edits of {1} can't be made again", path),
+    was: plural(edits, "The edit of {1} was made again", "The {0} edits of {1} were made again", path),
+  };
 }

@@ -3,7 +3,9 @@
  * back. It is read from the log and nothing else. Undo takes links back, a review is a cursor on them, a rewind takes a stretch.
  * Why: C-54.
  */
+
 import { type FileState, type StateChange, stateChangesSchema } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
@@ -103,7 +105,7 @@ export class Timeline {
     const isNew = ({ edit }: { edit: RecordedEdit }) =>
       edit.turn >= turn && !seen.has(`${edit.seq} ${edit.change.uri}`);
     links.push(...all.filter(link => (link.who === "agent" ? isNew(link) : link.at > from && isPutBack(link))));
-    for (const name of missing) gaps.add(`${name} of this session can't be read: changes that stand there stay.`);
+    for (const name of missing) gaps.add(t("{0} of this session can't be read: changes that stand there stay.", name));
     return { links, commands, gaps: [...gaps] };
   }
 
@@ -120,7 +122,7 @@ export class Timeline {
     const text = await this.history.files.getSnapshot(list);
     const parsed = stateChangesSchema.safeParse(text === undefined ? undefined : parseJson(text));
     if (parsed.success) return parsed.data;
-    gaps.add("What some commands changed is not in this session (an export leaves it out).");
+    gaps.add(t("The session does not have what some commands changed (an export leaves it out)."));
     return [];
   }
 }
@@ -150,16 +152,16 @@ const isPutBack = (link: Link) =>
   link.record.kind !== "review" ||
   (link.record.before !== undefined && link.record.after !== undefined);
 
-const reasons: Record<string, string> = {
-  "too-large": "it was too large to be kept",
-  elsewhere: "it was changed outside of this workspace",
-};
+const reasons = (): Record<string, string> => ({
+  "too-large": t("it was too large to be kept"),
+  elsewhere: t("it was changed outside of this workspace"),
+});
 
 /** A text that was kept has the hash of its bytes, where it is UTF-8; where it is not, no bytes have it. */
 function textState(sha256: string | null | undefined, unkept: string | undefined): FileState {
   if (sha256 === null) return null;
   if (sha256 !== undefined) return { type: "file", sha256 };
-  return { type: "unkept", why: reasons[unkept ?? ""] ?? "its state was not kept" };
+  return { type: "unkept", why: reasons()[unkept ?? ""] ?? t("its state was not kept") };
 }
 
 /** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
@@ -195,8 +197,10 @@ function commandsByCall(records: readonly LogRecord[]): (command: RecordOf<"comm
 function unwatched(result: RecordOf<"result">, noted: ReadonlySet<number | undefined>): string | undefined {
   const { toolName, seq, taskId, error, digest, watched } = result;
   if (!toolTraits(toolName).runsCommands) return undefined;
-  if (taskId !== undefined) return `What ${taskId} did in the background is not covered, but for its beginning.`;
+  if (taskId !== undefined) return t("What {0} did in the background is not covered, but for its beginning.", taskId);
   if (watched && !noted.has(seq))
-    return `Strata ended before it was found out what a command changed; that is not covered: ${digest}`;
-  return error?.code === "INTERRUPTED" ? `A command was cut off; what it changed is not covered: ${digest}` : undefined;
+    return t("Strata ended before it was found out what a command changed; that is not covered: {0}", digest);
+  return error?.code === "INTERRUPTED"
+    ? t("A command was cut off; what it changed is not covered: {0}", digest)
+    : undefined;
 }

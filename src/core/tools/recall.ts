@@ -3,7 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
 import type { Trust } from "../../shared/manifest";
 import { HandleError, outputLines, type RecordedOutput, resolveHandle, type SessionLog } from "../history/handles";
-import { missingArchivesText, unsearchedText } from "../history/missingArchives";
+import { missingForModel, unsearchedText } from "../history/missingArchives";
 import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../history/searchLog";
 import { StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
@@ -171,7 +171,7 @@ function hasAll(line: string, query: string): boolean {
 
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
-  const gaps = missingArchivesText(log.records, missing, "turns that went there are not listed");
+  const gaps = missingForModel(log.records, missing, "turns that went there are not listed");
   const wanted = query ? lines.filter(line => hasAll(line, query)) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;

@@ -3,8 +3,10 @@
  * last, then a line with counts and the sha256 of all lines before it (`head -n -1 FILE | sha256sum`). Reading it holds one
  * line at a time; a file that was cut off or changed is noticed at the latest at its end.
  */
+
 import * as z from "zod";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { ErrorForPeople, isSessionFileName, type RunningHash, type SessionFileName } from "../ports";
 import { fromBase64 } from "../text/base64";
 import { parseJson } from "../text/json";
@@ -108,7 +110,7 @@ class BundleReader {
 
   next(line: string): BundlePiece | undefined {
     const number = this.lines + 1;
-    if (this.ended) throw damagedError(number, "nothing may follow the last line");
+    if (this.ended) throw damagedError(number, t("nothing may follow the last line"));
     const value = parseJson(line);
     if (!this.header) {
       this.header = parseHeader(value);
@@ -122,7 +124,7 @@ class BundleReader {
   }
 
   end(): BundleHeader {
-    if (!this.header) throw new BundleError("NOT_AN_EXPORT", `${NO_EXPORT} It is empty.`);
+    if (!this.header) throw new BundleError("NOT_AN_EXPORT", t("{0} It is empty.", noExport()));
     if (!this.ended) throw cutOffError();
     return this.header;
   }
@@ -130,10 +132,11 @@ class BundleReader {
   private piece(value: unknown, number: number): BundlePiece {
     const { data: piece } = pieceSchema.safeParse(value);
     if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) {
-      throw damagedError(number, "it is no piece of a session");
+      throw damagedError(number, t("it is no piece of a session"));
     }
     const { name, more } = piece;
-    if (this.open && this.open.name !== name) throw damagedError(number, `the rest of ${this.open.name} is missing`);
+    if (this.open && this.open.name !== name)
+      throw damagedError(number, t("the rest of {0} is missing", this.open.name));
     if (!this.open) this.begin(name, number);
     this.grow(piece, number);
     if (!more) this.close(number);
@@ -141,8 +144,8 @@ class BundleReader {
   }
 
   private begin(name: string, number: number): void {
-    if (this.names.has(name)) throw damagedError(number, `${name} stands in it twice`);
-    if (this.last === "history.jsonl") throw damagedError(number, "history.jsonl is not the last file");
+    if (this.names.has(name)) throw damagedError(number, t("{0} stands in it twice", name));
+    if (this.last === "history.jsonl") throw damagedError(number, t("history.jsonl is not the last file"));
     this.names.add(name);
     this.last = name;
     this.open = { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
@@ -153,29 +156,30 @@ class BundleReader {
     if (!open) return;
     if (open.hash) {
       const data = text ?? fromBase64(base64 ?? "");
-      if (data === undefined) throw damagedError(number, "it is no base64");
+      if (data === undefined) throw damagedError(number, t("it is no base64"));
       open.hash.update(data);
       return;
     }
-    if (text === undefined) throw damagedError(number, `${name} is no text`);
+    if (text === undefined) throw damagedError(number, t("{0} is no text", name));
     open.chars += text.length;
-    if (open.chars > MAX_LOG) throw new BundleError("TOO_LARGE", `${name} in this export is too large to be opened.`);
+    if (open.chars > MAX_LOG)
+      throw new BundleError("TOO_LARGE", t("{0} in this export is too large to be opened.", name));
   }
 
   private close(number: number): void {
     const { name = "", hash } = this.open ?? {};
     this.open = undefined;
     if (hash && hash.digest() !== blobHash(name))
-      throw damagedError(number, `${name} does not hold what its name says`);
+      throw damagedError(number, t("{0} does not hold what its name says", name));
   }
 
   private finish(value: unknown, number: number): void {
     const { data: end } = bundleEndSchema.safeParse(value);
-    if (!end || this.open) throw damagedError(number, "it is no end of an export");
+    if (!end || this.open) throw damagedError(number, t("it is no end of an export"));
     if (end.lines !== this.lines || end.files !== this.names.size || end.sha256 !== this.sum.digest()) {
-      throw damagedError(undefined, "it does not add up to the sum at its end");
+      throw damagedError(undefined, t("it does not add up to the sum at its end"));
     }
-    if (this.last !== "history.jsonl") throw damagedError(number, "it has no history.jsonl");
+    if (this.last !== "history.jsonl") throw damagedError(number, t("it has no history.jsonl"));
     this.ended = true;
   }
 }
@@ -193,15 +197,16 @@ async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string>
       from = end + 1;
     }
     held += chunk.slice(from);
-    if (held.length > MAX_LINE) throw new BundleError("NOT_AN_EXPORT", `${NO_EXPORT} One of its lines is too long.`);
+    if (held.length > MAX_LINE)
+      throw new BundleError("NOT_AN_EXPORT", t("{0} One of its lines is too long.", noExport()));
   }
   if (!held) return;
   // A cut within the very first line: what stands there may be anything.
-  if (first && !held.startsWith('{"kind":"strata-export"')) throw new BundleError("NOT_AN_EXPORT", NO_EXPORT);
+  if (first && !held.startsWith('{"kind":"strata-export"')) throw new BundleError("NOT_AN_EXPORT", noExport());
   throw cutOffError();
 }
 
-const NO_EXPORT = "This file is no export of a Strata session.";
+const noExport = () => t("This file is no export of a Strata session.");
 
 function parseHeader(value: unknown): BundleHeader {
   const { data } = bundleHeaderSchema.safeParse(value);
@@ -209,19 +214,29 @@ function parseHeader(value: unknown): BundleHeader {
   if (isObject(value) && value.kind === "strata-export" && Number(value.version) > BUNDLE_VERSION) {
     throw new BundleError(
       "NEWER",
-      `This export was written by a newer version of Strata (export version ${String(value.version)}, this one reads ${BUNDLE_VERSION}). Update Strata to import it.`,
+      t(
+        "This export was written by a newer version of Strata (export version {0}, this one reads {1}). Update Strata to import it.",
+        String(value.version),
+        BUNDLE_VERSION,
+      ),
     );
   }
-  throw new BundleError("NOT_AN_EXPORT", NO_EXPORT);
+  throw new BundleError("NOT_AN_EXPORT", noExport());
 }
 
 function cutOffError(): BundleError {
-  const text = "This export is cut off: its end is missing. Copy it anew, or export the session again.";
+  const text = t("This export is cut off: its end is missing. Copy it again, or export the session again.");
   return new BundleError("CUT_OFF", text);
 }
 
 function damagedError(line: number | undefined, why: string): BundleError {
-  const place = line === undefined ? "" : ` at line ${line}`;
-  const text = `This export was changed or damaged${place}: ${why}. Copy it anew, or export the session again.`;
+  const text =
+    line === undefined
+      ? t("This export was changed or damaged: {0}. Copy it again, or export the session again.", why)
+      : t(
+          "This export was changed or damaged at line {0}: {1}. Copy it again, or export the session again.",
+          line,
+          why,
+        );
   return new BundleError("CHANGED", text);
 }

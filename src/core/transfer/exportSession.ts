@@ -1,5 +1,7 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
 
+import { inARow } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
 import { inHistory } from "../context/requestLog";
@@ -16,7 +18,6 @@ import {
 } from "../ports";
 import { mapStrings } from "../secrets/redact";
 import { toBase64 } from "../text/base64";
-import { counted } from "../text/format";
 import { parseJson } from "../text/json";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, type BundlePiece, PIECE_CHARS } from "./bundle";
 
@@ -43,14 +44,17 @@ export interface ExportReport {
 
 /** What is in an export, then, each in a sentence, what its reader has to know. */
 export function reportSentences({ files, blobs, secrets, leftOut }: ExportReport): string[] {
-  const sentences = [`${counted(files, "log")}, ${counted(blobs, "output")}.`];
-  if (secrets > 0) {
-    const places = counted(secrets, "place holds", "places hold");
+  const counts = [plural(files, "1 log", "{0} logs"), plural(blobs, "1 output", "{0} outputs")];
+  const sentences = [t("{0}.", inARow(counts))];
+  if (secrets > 0)
     sentences.push(
-      `${places} what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.`,
+      plural(
+        secrets,
+        "1 place holds what is known as a secret now, and was not when it was recorded: replaced by a placeholder in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.",
+        "{0} places hold what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.",
+      ),
     );
-  }
-  if (leftOut.length > 0) sentences.push(`Left out, missing or damaged: ${leftOut.join(", ")}.`);
+  if (leftOut.length > 0) sentences.push(t("Left out, missing or damaged: {0}.", leftOut.join(", ")));
   return sentences;
 }
 
@@ -114,7 +118,7 @@ async function readTogether(files: SessionTextReader): Promise<{ history: string
     const requests = (await files.read("requests.jsonl")) ?? "";
     if ((await files.read("history.jsonl")) === history) return { history, requests };
   }
-  throw new StorageError("IO", "The session is being written right now. Export it when its turn has ended.");
+  throw new StorageError("IO", t("The session is being written right now. Export it when its turn has ended."));
 }
 
 /** The hashes of blobs that are segments of requests: JSON of a text, where others are the text itself. */

@@ -2,6 +2,7 @@
  * The bodies of requests made again and held against the hash that was taken as they left. It is done where the same form can be had:
  * the manifest names it, and whoever makes bodies here knows it. Reads only.
  */
+import { t } from "../../shared/l10n";
 import type { Manifest, Segment } from "../../shared/manifest";
 import { type RequestContent, requestContent } from "../context/compose";
 import { type Evidence, messagePlaces } from "./evidence";
@@ -30,7 +31,7 @@ export class BodyChecker {
       this.same++;
       return [];
     }
-    const text = "the body that left is not the one of this request";
+    const text = t("the body that left is not the one of this request");
     const { requestId, bodySha256: expected } = manifest;
     return [{ kind: "body", request: number, requestId, expected, found, text }];
   }

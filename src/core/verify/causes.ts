@@ -2,6 +2,9 @@
  * Why prefixes broke, worked out anew: from both lists of segments, and from the log up to the request. What a manifest says
  * beside that is believed nowhere. Where the log cannot tell, nobody guesses. Pure.
  */
+
+import { eitherOf } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { causeOf, prefixReuse, type RequestBefore, type SenderKnows } from "../context/breakCause";
@@ -59,7 +62,7 @@ export class CauseChecker {
     const defects: Defect[] = [];
     if (cause && (before || purpose === "title")) {
       if (!possible.includes(cause)) {
-        const text = `the manifest names the cause "${cause}", ${whatIsSo(possible)}`;
+        const text = wrongCause(cause, possible);
         defects.push({ kind: "cause", request: number, requestId, text });
       } else if (!this.isWhole) this.open++;
     } else if (cause) this.open++;
@@ -108,11 +111,15 @@ export class CauseChecker {
   }
 }
 
-function whatIsSo(possible: readonly (BreakCause | undefined)[]): string {
-  const causes = [...new Set(possible)].filter(cause => cause !== undefined);
+function wrongCause(cause: BreakCause, possible: readonly (BreakCause | undefined)[]): string {
+  const causes = [...new Set(possible)].filter(each => each !== undefined);
   return causes.length === 0
-    ? "and neither the log nor the segments say so"
-    : `but by the log and the segments it is ${causes.map(cause => `"${cause}"`).join(" or ")}`;
+    ? t('the manifest names the cause "{0}", and neither the log nor the segments say so', cause)
+    : t(
+        'the manifest names the cause "{0}", but by the log and the segments it is {1}',
+        cause,
+        eitherOf(causes.map(each => `"${each}"`)),
+      );
 }
 
 /** What of the log bears on causes, by the numbers of records. */

@@ -3,6 +3,7 @@
  * then, and blobs for everything else (docs/formats.md). The same projection and the same conversion as when the request
  * was sent, so that there is one way to render a message.
  */
+import { t } from "../../shared/l10n";
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
@@ -89,7 +90,7 @@ export class Evidence {
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
     const { records, broken, archives, missing } = await readWholeLog(files);
-    const unreadable = broken.map(({ file, line }) => `line ${line} of ${file}`);
+    const unreadable = broken.map(({ file, line }) => t("line {0} of {1}", line, file));
     return new Evidence(files, hash, records, archives, unreadable, missing.length + broken.length === 0);
   }
 
@@ -102,25 +103,26 @@ export class Evidence {
 
   /** A blob that is what its name says. Rejects with StorageError. */
   async blob(sha256: string): Promise<{ bytes: Uint8Array } | MissingEvidence> {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: "has no hash that could name a blob" };
+    if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: t("has no hash that could name a blob") };
     this.looked.add(sha256);
     const bytes = await this.files.getBlob(sha256);
-    if (!bytes) return { found: null, text: "is missing: its blob is not there" };
+    if (!bytes) return { found: null, text: t("is missing: its blob is not there") };
     const found = this.hash.sha256(bytes);
-    return found === sha256 ? { bytes } : { found, text: "is not as it was written: its blob has changed" };
+    return found === sha256 ? { bytes } : { found, text: t("is not as it was written: its blob has changed") };
   }
 
   private async inLog({ source, form, sha256 }: Segment, { messageId, piece }: EvidencePlace): Promise<EvidenceText> {
     const message = this.messages.get(messageId);
-    if (!message) return { found: null, text: `is missing: message ${messageId} is not in the log` };
+    if (!message) return { found: null, text: t("is missing: message {0} is not in the log", messageId) };
     let found: string | null = null;
     for (const shape of shapesOf(form)) {
       const sent = (await this.render(message, shape))[piece];
-      if (sent?.source !== source) return { found: null, text: `is missing: message ${messageId} has no such call` };
+      if (sent?.source !== source)
+        return { found: null, text: t("is missing: message {0} has no such call", messageId) };
       found = this.hash.sha256(sent.content);
       if (found === sha256) return { content: sent.content };
     }
-    return { found, text: "is not as it was sent" };
+    return { found, text: t("is not as it was sent") };
   }
 
   private async render(

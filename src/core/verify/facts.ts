@@ -2,6 +2,7 @@
  * What of all that people said stands in the newest request, word for word, and since which compaction the rest does not. Taken
  * from the records of the branch and from the bytes of the request; what a model repeats does not count. Reads only.
  */
+import { t } from "../../shared/l10n";
 import { standsBeside } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { parseManifest } from "../context/requestLog";
@@ -53,9 +54,10 @@ export async function factsReport(files: EvidenceFiles, hash: Hash): Promise<Fac
   if (request === undefined) return report;
   const { records, missing, broken } = await readWholeLog(files);
   const { segments } = await rebuildRequest(files, hash, request);
-  if (missing.length + broken.length > 0) report.notes.push("Not all of the log can be read: more may have been said.");
+  if (missing.length + broken.length > 0)
+    report.notes.push(t("Not all of the log can be read: more may have been said."));
   if (segments.some(({ content }) => content === undefined))
-    report.notes.push("Not all of the request is there as it was sent.");
+    report.notes.push(t("Not all of the request is there as it was sent."));
   const standing = new StandingSegments(segments);
   const departures = new Departures(records);
   report.facts = wordsIn(onBranch(records, leftBranches(records))).map(words => {

@@ -1,8 +1,8 @@
 /** Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log. */
+import { plural } from "../../shared/l10n";
 import type { Manifest, Segment } from "../../shared/manifest";
 import { type RequestContent, requestContent } from "../context/compose";
 import type { Hash } from "../ports";
-import { counted } from "../text/format";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
 import { type Defect, manifestLines, readRequests, segmentDefect } from "./requestChain";
 
@@ -24,7 +24,14 @@ export interface RebuiltRequest {
 /** There is no such request. */
 export class NoRequestError extends Error {
   constructor(number: number, count: number) {
-    super(`This session has ${counted(count, "request")}, so there is no request ${number}.`);
+    super(
+      plural(
+        count,
+        "This session has 1 request, so there is no request {1}.",
+        "This session has {0} requests, so there is no request {1}.",
+        number,
+      ),
+    );
     this.name = "NoRequestError";
   }
 }

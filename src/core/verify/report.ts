@@ -1,7 +1,8 @@
 /** What `strata verify` proved of a session, and what of a person's words stands in its newest request, for people. */
 
 import { defined } from "../../shared/defined";
-import { count } from "../../shared/format";
+import { inARow } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import { oneLine } from "../text/format";
 import type { Report, ReportLine } from "../text/report";
 import { type Fact, type FactKind, type FactsReport, factKinds } from "./facts";
@@ -18,25 +19,30 @@ export function proofReport(verified: VerifyReport): Report {
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
   const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
   const facts = [
-    `${count(requests, "request")}, ${proven} proven`,
-    `${count(tokens.sent, "token")} sent (estimate), ${percent} % of them shared with the request before`,
-    `prefix breaks: ${causes.join(", ") || "none"}`,
-    `${count(observations, "observation")} as recorded`,
-    bodies !== undefined && `bodies made again, as they left: ${bodies} of ${requests}`,
-    archives > 0 && `${count(archives, "archive")} as written`,
+    plural(requests, "1 request, {1} proven", "{0} requests, {1} proven", proven),
+    plural(
+      tokens.sent,
+      "1 token sent (estimate), {1} % of them shared with the request before",
+      "{0} tokens sent (estimate), {1} % of them shared with the request before",
+      percent,
+    ),
+    causes.length === 0 ? t("prefix breaks: none") : t("prefix breaks: {0}", inARow(causes)),
+    plural(observations, "1 observation as recorded", "{0} observations as recorded"),
+    bodies !== undefined && t("bodies made again, as they left: {0} of {1}", bodies, requests),
+    archives > 0 && plural(archives, "1 archive as written", "{0} archives as written"),
     ...notes,
   ];
   const isSound = defects.length === 0;
   return {
-    title: "Verification",
+    title: t("Verification"),
     sections: [
       {
         title: isSound
-          ? "Everything is there as it was sent."
-          : `${count(defects.length, "thing")} not as it should be.`,
+          ? t("Everything is there as it was sent.")
+          : plural(defects.length, "1 thing not as it should be.", "{0} things not as they should be."),
         lines: facts.flatMap(fact => (fact === false ? [] : [labelled(fact)])),
       },
-      ...(isSound ? [] : [{ title: "What is not as it should be", lines: defectLines(verified) }]),
+      ...(isSound ? [] : [{ title: t("What is not as it should be"), lines: defectLines(verified) }]),
     ],
   };
 }
@@ -45,49 +51,69 @@ function defectLines({ defects, requests, proven }: VerifyReport): ReportLine[] 
   const more = defects.length - MAX_DEFECTS;
   // Where one thing alone is wrong, every request that is not proven has it, or builds on it.
   const others = defects.length === 1 ? requests - proven - 1 : 0;
-  const notProven = others === 1 ? "One more request is not proven" : `${others} more requests are not proven`;
   return [
     ...defects.slice(0, MAX_DEFECTS).map(defectLine),
-    ...(others > 0 ? [labelled(`${notProven}: that follows from this.`)] : []),
-    ...(more > 0 ? [labelled(`… and ${more} more; --json has all of them.`)] : []),
+    ...(others > 0
+      ? [
+          labelled(
+            plural(
+              others,
+              "One more request is not proven: that follows from this.",
+              "{0} more requests are not proven: that follows from this.",
+            ),
+          ),
+        ]
+      : []),
+    ...(more > 0 ? [labelled(t("… and {0} more; --json has all of them.", more))] : []),
   ];
 }
 
 export function defectLine({ request, requestId, segment, source, expected, found, text }: Defect): ReportLine {
   const place = [
-    request === undefined ? requestId : `request ${request}`,
-    segment !== undefined && `segment ${segment}`,
+    request === undefined ? requestId : t("request {0}", request),
+    segment !== undefined && t("segment {0}", segment),
     source,
   ];
-  const detail = expected && `expected ${expected}, found ${found ?? "nothing"}`;
+  const detail = expected && t("expected {0}, found {1}", expected, found ?? t("nothing"));
   return { label: `${place.filter(Boolean).join(", ")}: ${text}`, ...defined({ detail }) };
 }
 
-const nouns: Record<FactKind, readonly [one: string, many: string]> = {
-  message: ["message", "messages"],
-  steering: ["word while a turn ran", "words while a turn ran"],
-  answer: ["answer", "answers"],
-  denial: ["denial", "denials"],
-  remark: ["remark on a plan", "remarks on plans"],
-};
+/** undefined: one of them, without a number */
+const kindWords = (kind: FactKind, number?: number): string =>
+  ({
+    message: () => (number === undefined ? t("message") : plural(number, "1 message", "{0} messages")),
+    steering: () =>
+      number === undefined
+        ? t("word while a turn ran")
+        : plural(number, "1 word while a turn ran", "{0} words while a turn ran"),
+    answer: () => (number === undefined ? t("answer") : plural(number, "1 answer", "{0} answers")),
+    denial: () => (number === undefined ? t("denial") : plural(number, "1 denial", "{0} denials")),
+    remark: () =>
+      number === undefined ? t("remark on a plan") : plural(number, "1 remark on a plan", "{0} remarks on plans"),
+  })[kind]();
 
 export function saidReport({ request, facts, notes }: FactsReport): Report {
-  const title = "What You Said";
-  if (request === undefined) return { title, lead: "Nothing was sent yet.", sections: [] };
+  const title = t("What You Said");
+  if (request === undefined) return { title, lead: t("Nothing was sent yet."), sections: [] };
   const wholeOf = (all: readonly Fact[]) => all.filter(({ stands }) => stands === "whole").length;
   const kinds = factKinds.flatMap(kind => {
     const own = facts.filter(fact => fact.kind === kind);
-    return own.length === 0 ? [] : [`${count(own.length, ...nouns[kind])}, ${wholeOf(own)} whole`];
+    return own.length === 0 ? [] : [t("{0}, {1} whole", kindWords(kind, own.length), wholeOf(own))];
   });
   const whole = wholeOf(facts);
   return {
     title,
     sections: [
       {
-        title: `Of ${count(facts.length, "thing")} that you said, ${whole} ${whole === 1 ? "stands" : "stand"} word for word in request ${request}, the newest.`,
+        title: plural(
+          facts.length,
+          "Word for word in request {2}, the newest: {1} of the 1 thing that you said.",
+          "Word for word in request {2}, the newest: {1} of the {0} things that you said.",
+          ...[whole, request],
+        ),
         lines: [...kinds, ...notes].map(labelled),
       },
-      ...(facts.length === 0 ? [] : [{ title: "+ whole, ~ in part, - not at all", lines: facts.map(factLine) }]),
+      ...(facts.length === 0 ? [] : [{ title: t("+ whole, ~ in part, - not at all"), lines: facts.map(factLine) }]),
     ],
   };
 }
@@ -97,10 +123,10 @@ const marks: Record<Fact["stands"], string> = { whole: "+", part: "~", no: "-" }
 const CHARACTERS = 160;
 
 function factLine({ kind, turn, text, stands, missing = [], since }: Fact): ReportLine {
-  const from = since && `since compaction ${since.number}, ${new Date(since.ts).toISOString()}`;
-  const rest = stands === "part" ? missing.map(each => `missing: ${oneLine(each, CHARACTERS)}`) : [];
+  const from = since && t("since compaction {0}, {1}", since.number, new Date(since.ts).toISOString());
+  const rest = stands === "part" ? missing.map(each => t("missing: {0}", oneLine(each, CHARACTERS))) : [];
   return {
-    label: `${marks[stands]} turn ${turn}, ${nouns[kind][0]}: ${oneLine(text, CHARACTERS)}`,
+    label: t("{0} turn {1}, {2}: {3}", marks[stands], turn, kindWords(kind), oneLine(text, CHARACTERS)),
     ...defined({ from }),
     text: rest.join("\n"),
   };

@@ -2,7 +2,9 @@
  * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
  * (docs/formats.md). Pure; one pass.
  */
+
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import { prefixReuse, type RequestBefore } from "../context/breakCause";
 import { requestHash } from "../context/compose";
@@ -104,7 +106,7 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
 function readLine(number: number, line: string, before: PreviousEntry | undefined, hash: Hash): RequestEntry {
   const manifest = parseManifest(line);
   if (!manifest) {
-    const text = "the manifest cannot be read";
+    const text = t("the manifest cannot be read");
     return { number, defects: [{ kind: "manifest", request: number, text }] };
   }
   const defects: Defect[] = [];
@@ -112,18 +114,20 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
     defects.push({ kind, request: number, requestId: manifest.requestId, ...hashes, text });
   const self = lineHash(line, manifest.self, hash);
   if (self !== manifest.self) {
-    add("manifest", "the manifest is not as it was written", { expected: manifest.self, found: self });
+    add("manifest", t("the manifest is not as it was written"), { expected: manifest.self, found: self });
   }
   checkLink(manifest, before, add);
   const segments = splice(manifest, before);
   if (!segments) {
-    if (before?.segments) add("splice", `the list of segments keeps ${manifest.keep} of ${before.segments.length}`);
-    else if (before?.self === undefined) add("splice", `the list of segments builds on request ${before?.number ?? 0}`);
+    if (before?.segments)
+      add("splice", t("the list of segments keeps {0} of {1}", manifest.keep, before.segments.length));
+    else if (before?.self === undefined)
+      add("splice", t("the list of segments builds on request {0}", before?.number ?? 0));
     return { number, manifest, defects };
   }
   const found = requestHash(segments, manifest.callOptions, hash);
   if (found !== manifest.requestSha256) {
-    const text = "the segments of the manifest are not those of the request";
+    const text = t("the segments of the manifest are not those of the request");
     add("request", text, { expected: manifest.requestSha256, found });
   }
   const known = before?.intact && before.segments ? { ...before, segments: before.segments } : undefined;
@@ -148,9 +152,9 @@ function checkLink({ previous }: Manifest, before: PreviousEntry | undefined, ad
   if (before && (before.self === undefined || (previous === null && !before.segments))) return;
   if (previous === expected) return;
   const text = before
-    ? `the manifest does not follow the one of request ${before.number}`
-    : "the manifest is not the first one: those before it are missing";
-  add("chain", text, { expected: previous ?? "the first", found: expected ?? null });
+    ? t("the manifest does not follow the one of request {0}", before.number)
+    : t("the manifest is not the first one: those before it are missing");
+  add("chain", text, { expected: previous ?? t("the first"), found: expected ?? null });
 }
 
 function splice(manifest: Manifest, before: PreviousEntry | undefined): Segment[] | undefined {
@@ -174,13 +178,22 @@ function checkReuse(
     segments,
   );
   if (totalTokens !== manifest.totalTokens || sharedTokens !== manifest.sharedTokens) {
-    const said = `${manifest.sharedTokens} of ${manifest.totalTokens}`;
-    add("count", `the manifest counts ${said} tokens shared, its segments ${sharedTokens} of ${totalTokens}`);
+    add(
+      "count",
+      t(
+        "the manifest counts {0} of {1} tokens shared, its segments {2} of {3}",
+        ...[manifest.sharedTokens, manifest.totalTokens, sharedTokens, totalTokens],
+      ),
+    );
   }
   if (brokenAt === undefined || manifest.cause) return;
   const segment = before?.segments?.[brokenAt];
-  const place = segment ? ` at segment ${brokenAt + 1} (${segment.source})` : "";
-  add("prefix", `the prefix of the request before breaks${place} without a cause`);
+  add(
+    "prefix",
+    segment
+      ? t("the prefix of the request before breaks at segment {0} ({1}) without a cause", brokenAt + 1, segment.source)
+      : t("the prefix of the request before breaks without a cause"),
+  );
 }
 
 /** @param at index of the segment in the request */

@@ -2,13 +2,14 @@
  * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
  * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
  */
+import { plural, t } from "../../shared/l10n";
 import type { Segment } from "../../shared/manifest";
 import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
 import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ports";
-import { counted, toHandle } from "../text/format";
+import { toHandle } from "../text/format";
 import { type BodyAsSent, BodyChecker } from "./bodies";
 import { CauseChecker } from "./causes";
 import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
@@ -56,8 +57,9 @@ export async function verifySession(
     notes: [],
   };
   const { unreadable } = evidence;
-  if (torn) report.notes.push("The last line of requests.jsonl is cut off: a request that never left.");
-  if (unreadable.length > 0) report.notes.push(`Of the session's log, this cannot be read: ${unreadable.join(", ")}.`);
+  if (torn) report.notes.push(t("The last line of requests.jsonl is cut off: a request that never left."));
+  if (unreadable.length > 0)
+    report.notes.push(t("Of the session's log, this cannot be read: {0}.", unreadable.join(", ")));
   const checker = new SegmentChecker(evidence);
   const causes = new CauseChecker(evidence.records, evidence.isWhole);
   const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
@@ -73,7 +75,14 @@ export async function verifySession(
     if (bodies) report.defects.push(...(await bodies.check(entry)));
   }
   if (bodies) report.bodies = bodies.same;
-  if (causes.open > 0) report.notes.push(`${counted(causes.open, "cause")} of breaks: nobody can tell whether true.`);
+  if (causes.open > 0)
+    report.notes.push(
+      plural(
+        causes.open,
+        "1 cause of a break: nobody can tell whether true.",
+        "{0} causes of breaks: nobody can tell whether true.",
+      ),
+    );
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
@@ -163,7 +172,7 @@ function answersWithoutManifest(evidence: Evidence, requestIds: ReadonlySet<stri
     if (requestId === undefined || requestIds.has(requestId)) return [];
     const source = record.kind === "message" ? `message:${record.message.id}` : "attempt";
     return [
-      { kind: "answer", requestId, source, text: "has an answer, but its request has no manifest that can be read" },
+      { kind: "answer", requestId, source, text: t("has an answer, but its request has no manifest that can be read") },
     ];
   });
 }
@@ -201,7 +210,7 @@ async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
   const pages = evidence.records.flatMap(record => (record.kind === "compaction" ? (record.ledger ?? []) : []));
   const byRecord = new Map(said.unsaid(pages).map(({ recordId, turn }) => [recordId, turn]));
   const defects = [...byRecord].map(([recordId, turn]): Defect => {
-    const text = `the words of turn ${turn} are not what the record says that they come from`;
+    const text = t("the words of turn {0} are not what the record says that they come from", turn);
     return { kind: "ledger", source: `record:${recordId}`, text };
   });
   const whole = new Set(pages.flatMap(each => each.whole.map(({ raw }) => raw.sha256)));
@@ -209,7 +218,7 @@ async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
     const blob = await evidence.blob(sha256);
     // One that is missing or has changed is named among the outputs.
     if ("bytes" in blob && !said.isWholeSaid(new TextDecoder().decode(blob.bytes)))
-      defects.push({ kind: "ledger", source: toHandle(sha256), text: "has words of the user that no record has" });
+      defects.push({ kind: "ledger", source: toHandle(sha256), text: t("has words of the user that no record has") });
   }
   return defects;
 }
@@ -221,7 +230,7 @@ async function blobDefect(evidence: Evidence, sha256: string): Promise<MissingEv
 
 function textDefect(text: string, sha256: string, hash: Hash): MissingEvidence | undefined {
   const found = hash.sha256(text);
-  return found === sha256 ? undefined : { found, text: "is not as it was recorded" };
+  return found === sha256 ? undefined : { found, text: t("is not as it was recorded") };
 }
 
 /** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
@@ -238,20 +247,20 @@ async function checkArchives(
     const bytes = await readWhole(files, name);
     const expected = hashes.get(name);
     if (typeof bytes === "string") {
-      const text = `${bytes}: the records that went there can neither be proven nor recalled`;
+      const text = t("{0}: the records that went there can neither be proven nor recalled", bytes);
       report.defects.push({ kind: "archive", source: name, found: null, text });
     } else if (expected === undefined) {
-      report.notes.push(`No compaction says what ${name} has to be, so it is not proven.`);
+      report.notes.push(t("No compaction says what {0} has to be, so it is not proven.", name));
     } else {
       const found = hash.sha256(bytes);
-      const text = "is not as it was written";
+      const text = t("is not as it was written");
       if (found === expected) report.archives++;
       else report.defects.push({ kind: "archive", source: name, expected, found, text });
     }
   }
   const named = new Set<string>(archives);
   const others = (await files.list("archive")).map(name => `archive/${name}`).filter(name => !named.has(name));
-  if (others.length > 0) report.notes.push(`The log does not name ${others.join(", ")}: a crash left it.`);
+  if (others.length > 0) report.notes.push(t("The log does not name {0}: a crash left it.", others.join(", ")));
 }
 
 /** Which summaries stood when a compaction was made is in one before it: some were undone since. */
@@ -263,17 +272,17 @@ function checkRanges({ records }: Evidence): Defect[] {
     const text = problems.includes(undefined) ? undefined : (problems.at(-2) ?? problems.at(-1));
     return text === undefined
       ? []
-      : [{ kind: "range", source: `compaction:${record.id}`, text: `the summary ${text}` }];
+      : [{ kind: "range", source: `compaction:${record.id}`, text: t("the summary {0}", text) }];
   });
 }
 
 /** @returns the bytes, or what is wrong */
 async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<Uint8Array | string> {
   try {
-    return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? "is missing";
+    return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? t("is missing");
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return "cannot be read";
+    return t("cannot be read");
   }
 }
 
@@ -293,7 +302,10 @@ async function checkOtherBlobs(
     if (wrong) report.defects.push({ kind: "blob", source: `blob:${name}`, expected: name, ...wrong });
     else if (!named.has(name)) spare++;
   }
-  if (spare > 0) report.notes.push(`Named nowhere, only taking up room: ${counted(spare, "blob")}.`);
+  if (spare > 0)
+    report.notes.push(
+      plural(spare, "Named nowhere, only taking up room: 1 blob.", "Named nowhere, only taking up room: {0} blobs."),
+    );
 }
 
 /**
@@ -314,7 +326,11 @@ export async function checkManifestBytes(
     const end = bytes.indexOf(LINE_END, from);
     const to = end < 0 ? bytes.length : end;
     if (!known.has(line) && decodeUtf8(bytes.subarray(from, to)) === undefined) {
-      defects.push({ kind: "manifest", request: line, text: "the manifest is not as it was written: it is no text" });
+      defects.push({
+        kind: "manifest",
+        request: line,
+        text: t("the manifest is not as it was written: it is no text"),
+      });
     }
     from = to + 1;
   }

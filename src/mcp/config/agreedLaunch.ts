@@ -1,5 +1,8 @@
 /** A server with all filled in, and the last look at whether that is still what the person agreed to. */
+
 import { untilAborted } from "../../shared/async";
+import { eitherOf } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import type { Json } from "../../shared/messages";
 import { configHash } from "./agreements";
 import { type ServerScripts, scriptName } from "./scripts";
@@ -46,7 +49,12 @@ export async function agreedLaunch(
     if (configHash(config, envFile, found) === hash) return;
     const { launch } = config;
     const named = [...(envFile === "" || launch.type !== "stdio" ? [] : [launch.envFile]), ...found.map(scriptName)];
-    throw new McpError(`${named.join(" or ") || "What it starts with"} has changed since you approved it.`);
+    throw new McpError(
+      t(
+        "{0} has changed since you approved it.",
+        named.length > 0 ? eitherOf(named.filter(name => name !== undefined)) : t("What it starts with"),
+      ),
+    );
   };
   return { launch: await untilAborted(filled, signal), mayStart };
 }
@@ -54,7 +62,7 @@ export async function agreedLaunch(
 /** What a person has to agree to before a workspace's server starts. */
 const clientOf = ({ clientSecret, ...client }: OAuthClient, folder: string | undefined): Json => ({
   ...client,
-  ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || "one of its own" }),
+  ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || t("one of its own") }),
 });
 
 /** Its exact command or address, and what it may see: names, and values of what makes it run something else. @param envFile the text of its `envFile` */
@@ -77,7 +85,10 @@ export function startQuestion(config: ServerConfig, envFile = ""): { reason: str
           ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
         };
   return {
-    reason: `${origin.shown} of this workspace names it, and you have not approved it yet; your approval holds until it changes`,
+    reason: t(
+      "{0} of this workspace names it, and you have not approved it yet; your approval holds until it changes",
+      origin.shown,
+    ),
     detail: { server: config.name, ...detail, ...(Object.keys(inputs).length > 0 && { inputs }) },
   };
 }

@@ -2,6 +2,7 @@
  * What the person agreed to, and what servers said they have, in the person's own folder: by a hash of the exact command or
  * address, so that whatever changes in a workspace's file is asked about anew, and nothing has to be started to know its tools.
  */
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import * as z from "zod";
 import { makePrivateFolder, replaceFile, writeCache } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { SerialQueue } from "../../shared/async";
+import { t } from "../../shared/l10n";
 import type { ServerConfig } from "./serverConfig";
 import { plainVariables, usualInputs } from "./variables";
 
@@ -164,7 +166,10 @@ export class Agreements {
     if (text === undefined) return;
     const parsed = agreedSchema.safeParse(parsedJson(text));
     if (parsed.success) this.agreed = parsed.data;
-    else this.warn(`${join(this.folder, "agreed.json")} cannot be read, so Strata asks again which servers may start.`);
+    else
+      this.warn(
+        t("{0} cannot be read, so Strata asks again which servers may start.", join(this.folder, "agreed.json")),
+      );
   }
 
   private async change(
@@ -190,7 +195,7 @@ export class Agreements {
 
   /** What cannot be kept is asked again another time. */
   private write(work: () => Promise<void>): Promise<void> {
-    return this.writes.run(work).catch(error => this.warn(`${this.folder} cannot be written: ${String(error)}`));
+    return this.writes.run(work).catch(error => this.warn(t("{0} cannot be written: {1}", this.folder, String(error))));
   }
 }
 

@@ -2,8 +2,10 @@
  * An entry of a server in the words of whichever client it was written for: what of it is understood, under one name each, and
  * what of it does nothing here.
  */
+
 import { fieldLetters, isTrueField, slippedField } from "../../core/text/nearestNames";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 
 type ServerField =
   | "type"
@@ -90,7 +92,7 @@ function takeTools(
 ): void {
   const given = typeof value === "string" ? [value] : value;
   if (!Array.isArray(given) || given.some(each => typeof each !== "string")) {
-    notes.push(`\`${name}\` is no list of names of tools, so it does nothing.`);
+    notes.push(t("`{0}` is no list of names of tools, so it does nothing.", name));
     return;
   }
   const before = fields[field];
@@ -112,7 +114,7 @@ function takeOAuth(fields: ServerFields, value: unknown, notes: string[]): void 
   const known = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
     const field = OAUTH[fieldLetters(name)];
     if (field === undefined && part !== null && fieldLetters(name) !== "enabled")
-      notes.push(`\`oauth.${name}\` does nothing here: the server's own authorization server is asked.`);
+      notes.push(t("`oauth.{0}` does nothing here: the server's own authorization server is asked.", name));
     if (field === undefined || part === null) return [];
     return [[field, Array.isArray(part) ? part.join(" ") : part]];
   });
@@ -126,10 +128,10 @@ function noteOn(name: string, key: string, value: unknown): string[] {
   if (ALLOWS.has(key))
     return isEmpty
       ? []
-      : [`\`${name}\` allows nothing here: rules in strata.permissions.allow do (\`server:tool\`, \`server:*\`).`];
+      : [t("`{0}` allows nothing here: rules in strata.permissions.allow do (`server:tool`, `server:*`).", name)];
   if (/timeout/.test(key))
-    return [`\`${name}\` does nothing here: a call has strata.mcp.timeoutSeconds, and a start has 60 s.`];
+    return [t("`{0}` does nothing here: a call has strata.mcp.timeoutSeconds, and a start has 60 s.", name)];
   const meant = slippedField(name, KNOWN);
-  if (meant !== undefined) return [`\`${name}\` is not known and has no effect: is \`${meant}\` meant?`];
-  return isEmpty ? [] : [`\`${name}\` is not known and has no effect.`];
+  if (meant !== undefined) return [t("`{0}` is not known and has no effect: is `{1}` meant?", name, meant)];
+  return isEmpty ? [] : [t("`{0}` is not known and has no effect.", name)];
 }

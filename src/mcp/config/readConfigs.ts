@@ -1,9 +1,11 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
+
 import { parseSettingsFile } from "../../core/text/json";
 import { slippedField } from "../../core/text/nearestNames";
 import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
 import {
@@ -30,8 +32,8 @@ export async function readConfigs(places: ConfigPlaces): Promise<Configs> {
   for (const server of read.flatMap(({ servers }) => servers)) {
     const same = found.servers.find(({ name }) => name === server.name);
     const why = same
-      ? `${same.origin.shown} has a server of this name, which is used. Give one of them another name`
-      : `there are more than ${MAX_SERVERS} servers`;
+      ? t("{0} has a server of this name, which is used. Give one of them another name", same.origin.shown)
+      : t("there are more than {0} servers", MAX_SERVERS);
     if (same || found.servers.length >= MAX_SERVERS)
       found.problems.push({ file: server.origin.shown, entry: server.name, why });
     else found.servers.push(server);
@@ -48,13 +50,13 @@ async function readConfig(origin: ConfigOrigin): Promise<Configs> {
   try {
     // A repository may have a link to a device there, or a pipe.
     const read = await readHead(origin.file, MAX_BYTES);
-    if (!read) return problem("it is no regular file");
-    if (read.size > MAX_BYTES) return problem("it is larger than 1 MB");
+    if (!read) return problem(t("it is no regular file"));
+    if (read.size > MAX_BYTES) return problem(t("it is larger than 1 MB"));
     text = read.bytes.toString("utf8");
   } catch (error) {
     const isMissing =
       error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-    return isMissing ? { servers: [], problems: [] } : problem(`it cannot be read (${String(error)})`);
+    return isMissing ? { servers: [], problems: [] } : problem(t("it cannot be read ({0})", String(error)));
   }
   const parsed = parseSettingsFile(text);
   return parsed.problem === undefined ? readContent(parsed.value, origin, problem) : problem(parsed.problem);
@@ -65,7 +67,7 @@ function readContent(
   origin: ConfigOrigin,
   problem: (why: string, entry?: string) => Configs,
 ): Configs {
-  if (!isObject(content)) return problem("it is not an object");
+  if (!isObject(content)) return problem(t("it is not an object"));
   const found: Configs = { servers: [], problems: [] };
   const complain = (why: string, entry?: string) => found.problems.push(...problem(why, entry).problems);
   const inputs = new Map<string, InputSpec>();
@@ -83,7 +85,7 @@ function readContent(
     const { launch, notes, off } = parsed;
     if (off) continue;
     if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
-      complain("its command is too long: move it into a script", name);
+      complain(t("its command is too long: move it into a script"), name);
     else found.servers.push({ name: cleanName(name), origin, launch, inputs, ...defined({ notes: some(notes) }) });
   }
   return found;
@@ -104,7 +106,7 @@ function entriesOf(content: Record<string, unknown>, complain: (why: string) => 
     const given = around[section];
     if (given === null) continue;
     const entries = Array.isArray(given) ? given.map(named) : isObject(given) ? Object.entries(given) : undefined;
-    if (!entries) complain(`\`${section}\` is not an object`);
+    if (!entries) complain(t("`{0}` is not an object", section));
     const before = new Map(found);
     const isThere = ([name, entry]: [string, unknown]) =>
       before.has(name) && JSON.stringify(before.get(name)) === JSON.stringify(entry);
@@ -113,9 +115,9 @@ function entriesOf(content: Record<string, unknown>, complain: (why: string) => 
   for (const name of names.filter(each => !isSection(each) && isObject(around[each]))) {
     const meant = slippedField(name, SHOWN_SECTIONS);
     if (meant !== undefined)
-      complain(`\`${name}\` is not known, so none of its servers counts: is \`${meant}\` meant?`);
+      complain(t("`{0}` is not known, so none of its servers counts: is `{1}` meant?", name, meant));
     else if (known.length === 0 && looksLikeServer(around[name]))
-      complain(`its server ${name} stands under neither \`servers\` nor \`mcpServers\`, so it does not count`);
+      complain(t("its server {0} stands under neither `servers` nor `mcpServers`, so it does not count", name));
   }
   return found;
 }
@@ -124,6 +126,6 @@ const looksLikeServer = (entry: unknown) => isObject(entry) && ("command" in ent
 
 /** Of a list: `{"name": "db", "command": …}` */
 const named = (entry: unknown, at: number): [string, unknown] => [
-  isObject(entry) && typeof entry.name === "string" ? entry.name : `server ${at + 1}`,
+  isObject(entry) && typeof entry.name === "string" ? entry.name : t("server {0}", at + 1),
   entry,
 ];

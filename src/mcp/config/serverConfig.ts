@@ -1,7 +1,9 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
+
 import * as z from "zod";
 import { defined } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { plainEntry } from "./dialects";
 import type { ConfigOrigin } from "./places";
 
@@ -76,7 +78,7 @@ const text = z.string().max(10_000);
 const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolean(), z.null()]));
 
 const processSchema = z.object({
-  command: text.min(1, "the command is empty"),
+  command: text.min(1, { error: () => t("the command is empty") }),
   args: z
     .array(z.union([text, z.number(), z.boolean()]))
     .max(500)
@@ -94,7 +96,7 @@ const oauthSchema = z.object({
 });
 
 const addressSchema = z.object({
-  url: text.min(1, "the address is empty"),
+  url: text.min(1, { error: () => t("the address is empty") }),
   headers: values.optional(),
   oauth: oauthSchema.optional(),
 });
@@ -130,12 +132,14 @@ interface ParsedServer {
 
 /** @returns a sentence where the entry cannot be used */
 export function parseServer(entry: unknown): ParsedServer | string {
-  if (!isObject(entry)) return "it is not an object";
+  if (!isObject(entry)) return t("it is not an object");
   const { fields, notes } = plainEntry(entry);
   const off = fields.off === true;
   // A server that is meant to be confined is not started without that.
   if (fields.sandboxEnabled === true || entry.sandbox === true)
-    return "it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one";
+    return t(
+      "it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one",
+    );
   const { type, ...given } = isObject(fields.type) ? { ...fields.type, ...fields, type: fields.type.type } : fields;
   const kind = typeof type === "string" ? letters(type) : type;
   const isAddress = kind === undefined && given.url !== undefined;
@@ -144,7 +148,7 @@ export function parseServer(entry: unknown): ParsedServer | string {
       ? parsedAddress(given, isAddress ? "http" : (ADDRESS[String(kind)] ?? "http"))
       : kind === undefined || PROCESS.includes(String(kind))
         ? parsedProcess(given)
-        : `its type is ${JSON.stringify(type)}, not stdio, http or sse`;
+        : t("its type is {0}, not stdio, http or sse", JSON.stringify(type));
   // What may have been meant says more than what is missing.
   if (typeof launch === "string") return [launch, ...notes.filter(note => note.endsWith("meant?"))].join("; ");
   return { launch: { ...launch, ...toolChoice(fields) }, notes: [...notes, ...idle(given, launch)], off };
@@ -154,12 +158,15 @@ export function parseServer(entry: unknown): ParsedServer | string {
 function idle(given: Record<string, unknown>, { type }: ServerLaunch): string[] {
   const ofOther = type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd"];
   const found = ofOther.filter(name => given[name] !== undefined);
-  const kind = type === "stdio" ? "that is a command" : "at an address";
-  return found.map(name => `\`${name}\` does nothing for a server ${kind}.`);
+  return found.map(name =>
+    type === "stdio"
+      ? t("`{0}` does nothing for a server that is a command.", name)
+      : t("`{0}` does nothing for a server at an address.", name),
+  );
 }
 
 function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {
-  if (given.url === undefined) return "it names no address (url)";
+  if (given.url === undefined) return t("it names no address (url)");
   const parsed = addressSchema.safeParse(given);
   if (!parsed.success) return complaint(parsed.error);
   const { url, headers, oauth } = parsed.data;
@@ -168,7 +175,7 @@ function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type
 
 function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   const line = commandLine(given);
-  if (line.command === undefined) return "it names neither a command nor an address (url)";
+  if (line.command === undefined) return t("it names neither a command nor an address (url)");
   const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) });
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd } = parsed.data;
@@ -242,5 +249,5 @@ const present = (oauth: z.infer<typeof oauthSchema>): OAuthClient =>
 function complaint(error: z.ZodError): string {
   const [first] = error.issues;
   const where = first?.path.length ? `${first.path.join(".")}: ` : "";
-  return `${where}${first?.message ?? "it cannot be read"}`;
+  return `${where}${first?.message ?? t("it cannot be read")}`;
 }

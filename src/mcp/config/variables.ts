@@ -1,4 +1,5 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
+
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
@@ -9,6 +10,7 @@ import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readPipe, readRegular } from "../../node/readRegular";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import type { SecretTexts } from "./secretTexts";
 import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 
@@ -163,16 +165,24 @@ async function variableValue(name: string, config: ServerConfig, sources: Variab
   if (known !== undefined) return known;
   if (name.startsWith("input:")) {
     const spec = inputs.get(name.slice("input:".length));
-    if (!spec) throw new McpError(`${origin.shown} uses \${${name}}, and no input of that name stands under "inputs".`);
+    if (!spec)
+      throw new McpError(
+        t('{0} uses {1}, and no input of that name stands under "inputs".', origin.shown, `\${${name}}`),
+      );
     return sources.input(spec, config);
   }
   const { variable = "", instead } = fromEnvironment(name);
   if (variable === "" || (name === "workspaceFolder" && origin.folder === undefined))
-    throw new McpError(`${origin.shown} uses \${${name}}, which Strata cannot fill in.`);
+    throw new McpError(t("{0} uses {1}, which Strata cannot fill in.", origin.shown, `\${${name}}`));
   const value = sources.environment[variable] ?? instead;
   if (value !== undefined) return value;
   throw new McpError(
-    `The server ${config.name} needs the environment variable ${variable} (in ${origin.shown}), and it is not set.`,
+    t(
+      "The server {0} needs the environment variable {1} (in {2}), and it is not set.",
+      config.name,
+      variable,
+      origin.shown,
+    ),
   );
 }
 
@@ -217,7 +227,7 @@ async function readEnvFile(
   const open = openVariables(given, origin.folder);
   if (origin.level === "workspace" && open !== "")
     throw new McpError(
-      `${origin.shown} names its envFile by ${open}: write its path, so that you can approve what is in it.`,
+      t("{0} names its envFile by {1}: write its path, so that you can approve what is in it.", origin.shown, open),
     );
   const path = await fill(given);
   const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
@@ -227,14 +237,16 @@ async function readEnvFile(
       return await readPipe(absolute, { maxBytes: MAX_ENV_BYTES, maxMs: PIPE_MS });
     return await readText(absolute);
   } catch (error) {
-    throw new McpError(`The file with the server's environment, ${absolute}, cannot be read: ${errorMessage(error)}`);
+    throw new McpError(
+      t("The file with the server's environment, {0}, cannot be read: {1}", absolute, errorMessage(error)),
+    );
   }
 }
 
 /** A workspace may name a device without an end, or a pipe. */
 async function readText(path: string): Promise<string> {
   const bytes = await readRegular(path, MAX_ENV_BYTES);
-  if (!bytes) throw new McpError(`it is no regular file of at most ${MAX_ENV_BYTES / 1_000_000} MB`);
+  if (!bytes) throw new McpError(t("it is no regular file of at most {0} MB", MAX_ENV_BYTES / 1_000_000));
   return bytes.toString("utf8");
 }
 
@@ -250,7 +262,7 @@ async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<
 function checkAddress(url: string, name: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol)) return;
-  throw new McpError(`The address of the server ${name} is no http address: ${url}`);
+  throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
 }
 
 async function eachValue(
@@ -290,8 +302,15 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
     const typed = known ?? (await ask?.(spec, name));
     const value = typed ?? spec.default;
     if (value === undefined) {
-      const how = ask ? "" : `, or run strata mcp check ${name} in a terminal, which asks for it once`;
-      throw new McpError(`The server ${name} needs its input "${spec.id}": set ${variable}${how}.`);
+      const about = [name, spec.id, variable] as const;
+      throw new McpError(
+        ask
+          ? t('The server {0} needs its input "{1}": set {2}.', ...about)
+          : t(
+              'The server {0} needs its input "{1}": set {2}, or run strata mcp check {0} in a terminal, which asks for it once.',
+              ...about,
+            ),
+      );
     }
     if (known === undefined && typed !== undefined) await secrets.set(key, typed);
     learn?.(value);

@@ -2,12 +2,14 @@
  * Signing in to a server through the browser (OAuth): the package finds the authorization server, proves with PKCE and checks
  * the issuer; here is what it keeps between times, and where the browser comes back to.
  */
+
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import type { SignInBrowser } from "../../core/ports";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { SecretTexts } from "../config/secretTexts";
 import type { OAuthClient } from "../config/serverConfig";
 import { McpError } from "../config/variables";
@@ -189,7 +191,7 @@ export class BrowserSignIn extends KeptSignIn {
       const { pathname, searchParams } = asked ?? new URL("http://127.0.0.1");
       const isOurs = pathname === CALLBACK_PATH && sameText(searchParams.get("state") ?? "", this.expected);
       response.writeHead(isOurs ? 200 : 404, { "Content-Type": "text/plain; charset=utf-8" });
-      response.end(isOurs ? "You can close this page and go back to Strata." : "Nothing is here.");
+      response.end(isOurs ? t("You can close this page and go back to Strata.") : t("Nothing is here."));
       if (isOurs) this.back.resolve(searchParams);
     });
   }

@@ -1,21 +1,20 @@
 /** Does the sandbox work here? Found out by a real run: bubblewrap is installed in many containers that forbid what it does. */
+
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxState } from "../../core/ports";
+import { t } from "../../shared/l10n";
 
 const LIMIT_MS = 10_000;
 const FOREIGN = ".strata-sandbox-probe";
 
 /** What must hold is tried: one network interface, own processes only, a temporary folder, and no writing beside. */
-const SCRIPT = `
-lines=0; while read -r line; do lines=$((lines + 1)); done < /proc/net/dev
-[ $lines -eq 3 ] && echo alone
-[ $$ -lt 100 ] && echo own
-(: > "$TMPDIR/probe") 2>/dev/null && echo temporary
-(: > "$1/${FOREIGN}") 2>/dev/null
-exit 0
-`;
+const script = () =>
+  t(
+    '\nlines=0; while read -r line; do lines=$((lines + 1)); done < /proc/net/dev\n[ $lines -eq 3 ] && echo alone\n[ $$ -lt 100 ] && echo own\n(: > "$TMPDIR/probe") 2>/dev/null && echo temporary\n(: > "$1/{0}") 2>/dev/null\nexit 0\n',
+    FOREIGN,
+  );
 
 interface Trial {
   program: string;
@@ -39,17 +38,17 @@ export async function tryOut({
   isMac = false,
   files,
 }: Trial): Promise<string | undefined> {
-  const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", SCRIPT, "sh", outside], { env, files });
+  const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", script(), "sh", outside], { env, files });
   // Beside a workspace in /tmp the sandbox has a folder of its own: what is written there does not arrive.
   const isOpen = existsSync(join(outside, FOREIGN));
   rmSync(join(outside, FOREIGN), { force: true });
   if (code !== 0) return err.trim() || `it ended with ${code}`;
   const holds = new Set(out.split("\n"));
-  if (isOpen) return "it let a command write outside the workspace";
-  if (isMac) return holds.has("temporary") ? undefined : "it has no temporary folder";
-  if (!holds.has("alone")) return "it did not take the network away";
-  if (!holds.has("own")) return "it did not hide other processes";
-  return holds.has("temporary") ? undefined : "it has no temporary folder";
+  if (isOpen) return t("it let a command write outside the workspace");
+  if (isMac) return holds.has("temporary") ? undefined : t("it has no temporary folder");
+  if (!holds.has("alone")) return t("it did not take the network away");
+  if (!holds.has("own")) return t("it did not hide other processes");
+  return holds.has("temporary") ? undefined : t("it has no temporary folder");
 }
 
 function output(program: string, args: readonly string[], { env, files }: Pick<Trial, "env" | "files">) {
@@ -70,8 +69,8 @@ function output(program: string, args: readonly string[], { env, files }: Pick<T
     child.stderr?.on("data", chunk => {
       err += chunk;
     });
-    child.on("error", error => resolve({ code: "an error", out, err: error.message }));
-    child.on("close", (code, signal) => resolve({ code: code ?? `the signal ${signal}`, out, err }));
+    child.on("error", error => resolve({ code: t("an error"), out, err: error.message }));
+    child.on("close", (code, signal) => resolve({ code: code ?? t("the signal {0}", signal ?? ""), out, err }));
   });
 }
 
@@ -87,10 +86,10 @@ const INSTALL: readonly (readonly [RegExp, string])[] = [
 export function notInstalled(release = readIfThere("/etc/os-release")): SandboxState {
   const names = [...release.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]+)/gm)].map(match => match[1]).join(" ");
   const [, command] = INSTALL.find(([system]) => system.test(names)) ?? [];
-  const how = command ? {} : { how: "Install the package bubblewrap of your system." };
+  const how = command ? {} : { how: t("Install the package bubblewrap of your system.") };
   return {
     kind: "missing",
-    why: "The sandbox needs bubblewrap, which is not installed.",
+    why: t("The sandbox needs bubblewrap, which is not installed."),
     ...how,
     ...(command && { command }),
   };
@@ -104,16 +103,15 @@ interface Kernel {
 
 /** @param words what bubblewrap said */
 export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, exists: existsSync }): SandboxState {
-  const why =
-    `bubblewrap is installed but does not work here: ${words.split("\n").slice(-2).join(" ").slice(0, 300)}.`.replace(
-      /\.\.$/,
-      ".",
-    );
+  const why = t(
+    "bubblewrap is installed but does not work here: {0}.",
+    words.split("\n").slice(-2).join(" ").slice(0, 300),
+  ).replace(/\.\.$/, ".");
   const missing = (rest: { command?: string; how?: string }): SandboxState => ({ kind: "missing", why, ...rest });
   if (!/namespace|uid map|permission|not permitted|No space left/i.test(words)) return missing({});
   if (kernel.read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").trim() === "1")
     return missing({
-      how: "AppArmor forbids it: a profile for bubblewrap allows it.",
+      how: t("AppArmor forbids it: a profile for bubblewrap allows it."),
       command:
         "sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo systemctl reload apparmor",
     });
@@ -125,7 +123,7 @@ export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, 
     return missing({
       how: "This is a container that may make no namespaces: start it with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`, or without Strata's sandbox.",
     });
-  return missing({ how: "The kernel of this machine forbids the namespaces that it needs." });
+  return missing({ how: t("The kernel of this machine forbids the namespaces that it needs.") });
 }
 
 function readIfThere(path: string): string {

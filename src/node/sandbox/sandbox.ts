@@ -1,4 +1,5 @@
 /** The sandbox of this machine: found out once whether it works, then put around each command (docs/tools.md). */
+
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname } from "node:path";
@@ -11,6 +12,7 @@ import {
   type SandboxPolicy,
   type SandboxState,
 } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
@@ -280,9 +282,9 @@ export class NodeSandbox implements Sandbox {
   }
 
   private async probe(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
-    if (this.platform !== "linux" && this.platform !== "darwin") return { state: NOT_ON_WINDOWS };
+    if (this.platform !== "linux" && this.platform !== "darwin") return { state: notOnWindows() };
     const program = this.program();
-    if (program === undefined) return { state: this.platform === "darwin" ? NO_SEATBELT : notInstalled() };
+    if (program === undefined) return { state: this.platform === "darwin" ? noSeatbelt() : notInstalled() };
     let words = "";
     // Older versions, and those that run as root for everybody, cannot forbid nested ones: what these see is no more than this.
     for (const nested of program === SEATBELT ? [true] : [false, true]) {
@@ -332,12 +334,12 @@ const NO_GIT: GitSays = { gitlinks: [], named: [], holds: () => false };
 /** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;
 
-const NOT_ON_WINDOWS: SandboxState = {
+const notOnWindows = (): SandboxState => ({
   kind: "missing",
-  why: "There is no sandbox for commands on Windows.",
-  how: "In WSL there is one.",
-};
-const NO_SEATBELT: SandboxState = {
+  why: t("There is no sandbox for commands on Windows."),
+  how: t("In WSL there is one."),
+});
+const noSeatbelt = (): SandboxState => ({
   kind: "missing",
-  why: `This Mac has no ${SEATBELT}, by which commands are confined.`,
-};
+  why: t("This Mac has no {0}, by which commands are confined.", SEATBELT),
+});

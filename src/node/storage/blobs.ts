@@ -1,8 +1,10 @@
 /** Files named by the sha256 of what they hold, each there once: blobs, and states of files for undo. */
+
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ports";
 import { KeyedQueue, SerialQueue } from "../../shared/async";
+import { t } from "../../shared/l10n";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
 import type { FileSystem } from "../fileSystem";
 import { storageError } from "./storageErrors";
@@ -10,8 +12,8 @@ import { storageError } from "./storageErrors";
 const HASH = /^[0-9a-f]{64}$/;
 /** Folder of a session → what is said where something could not be put there. */
 const NOT_KEPT = {
-  blobs: "The output was not kept.",
-  snapshots: "The state of the file was not kept, so this change could not be undone.",
+  blobs: () => t("The output was not kept."),
+  snapshots: () => t("The state of the file was not kept, so this change could not be undone."),
 };
 
 export class Blobs {
@@ -139,7 +141,7 @@ class FileBlobWriter implements BlobWriter {
         this.hash.update(chunk);
         this.bytes += chunk.length;
       } catch (error) {
-        throw storageError(error, NOT_KEPT[this.blobs.kind]);
+        throw storageError(error, NOT_KEPT[this.blobs.kind]());
       }
     });
   }
@@ -153,7 +155,7 @@ class FileBlobWriter implements BlobWriter {
         return { sha256, bytes: this.bytes };
       } catch (error) {
         await this.drop();
-        throw storageError(error, NOT_KEPT[this.blobs.kind]);
+        throw storageError(error, NOT_KEPT[this.blobs.kind]());
       }
     });
   }

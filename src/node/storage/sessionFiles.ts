@@ -1,4 +1,5 @@
 /** The files of one session on disk. */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -11,6 +12,7 @@ import {
   StorageError,
 } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
+import { t } from "../../shared/l10n";
 import { AppendFile, isFile, NotRestoredError } from "../disk";
 import { errno } from "../errno";
 import type { FileSystem } from "../fileSystem";
@@ -19,14 +21,16 @@ import { SessionFolder } from "./sessionFolder";
 import { type LockTiming, SessionLock } from "./sessionLock";
 import { deletedError, lostLockError, orStorageError, storageError } from "./storageErrors";
 
-const NOT_SAVED = "This session was not saved.";
-const NOT_CLOSED =
-  "This session was saved, but other windows may have to wait some seconds until they can write to it.";
-const WRITTEN_ELSEWHERE = "This session is being written by another window; here it can only be read.";
+const notSaved = () => t("This session was not saved.");
+const notClosed = () =>
+  t("This session was saved, but other windows may have to wait some seconds until they can write to it.");
+const writtenElsewhere = () => t("This session is being written by another window; here it can only be read.");
 /** A replacement failed, and so did taking it back. */
-const NOT_RESTORED =
-  "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.";
-const NOT_READ = "The session could not be read.";
+const notRestored = () =>
+  t(
+    "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.",
+  );
+const notRead = () => t("The session could not be read.");
 
 export class NodeSessionFiles implements SessionFiles {
   private readonly lock: SessionLock;
@@ -71,7 +75,7 @@ export class NodeSessionFiles implements SessionFiles {
       await files.lock.start();
     } catch (error) {
       // what cannot be written can still be read
-      files.obstacle = storageError(error, NOT_SAVED);
+      files.obstacle = storageError(error, notSaved());
     }
     if (files.writable) await files.tidy();
     return files;
@@ -80,7 +84,7 @@ export class NodeSessionFiles implements SessionFiles {
   /** To read only: leaves no trace on disk. */
   static view(fs: FileSystem, id: string, folder: string, timing: LockTiming): NodeSessionFiles {
     const files = new NodeSessionFiles(fs, id, folder, timing);
-    files.obstacle = new StorageError("READ_ONLY", "This session was opened to be read only.");
+    files.obstacle = new StorageError("READ_ONLY", t("This session was opened to be read only."));
     files.leavesFolder = true;
     return files;
   }
@@ -99,7 +103,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   read(name: SessionFileName): Promise<string | undefined> {
     const read = () =>
-      orStorageError(NOT_READ, async () => {
+      orStorageError(notRead(), async () => {
         await this.mend(name);
         return this.folder.read(name);
       });
@@ -108,7 +112,7 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   readPart(name: SessionFileName, start: number, end: number) {
-    return orStorageError(NOT_READ, () => this.folder.readPart(name, start, end));
+    return orStorageError(notRead(), () => this.folder.readPart(name, start, end));
   }
 
   append(name: SessionLogName, text: string): Promise<void> {
@@ -143,20 +147,20 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   list(folder: SessionFolderName): Promise<string[]> {
-    return orStorageError(NOT_READ, () => (folder === "blobs" ? this.blobs.names() : this.folder.list(folder)));
+    return orStorageError(notRead(), () => (folder === "blobs" ? this.blobs.names() : this.folder.list(folder)));
   }
 
   bytes(): Promise<number> {
-    return orStorageError(NOT_READ, () => this.folder.bytes());
+    return orStorageError(notRead(), () => this.folder.bytes());
   }
 
   async putBlob(sha256: string, data: string | Uint8Array): Promise<void> {
     this.mustBeWritable();
-    return orStorageError(NOT_SAVED, () => this.blobs.put(sha256, data));
+    return orStorageError(notSaved(), () => this.blobs.put(sha256, data));
   }
 
   getBlob(sha256: string): Promise<Uint8Array | undefined> {
-    return orStorageError(NOT_READ, () => this.blobs.get(sha256));
+    return orStorageError(notRead(), () => this.blobs.get(sha256));
   }
 
   blobWriter(): BlobWriter {
@@ -166,7 +170,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   async putSnapshot(sha256: string, data: string | Uint8Array): Promise<void> {
     this.mustBeWritable();
-    return orStorageError(NOT_SAVED, () => this.snapshots.put(sha256, data));
+    return orStorageError(notSaved(), () => this.snapshots.put(sha256, data));
   }
 
   async getSnapshot(sha256: string): Promise<string | undefined> {
@@ -175,9 +179,12 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   async getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined> {
-    const bytes = await orStorageError(NOT_READ, () => this.snapshots.get(sha256));
+    const bytes = await orStorageError(notRead(), () => this.snapshots.get(sha256));
     if (bytes && createHash("sha256").update(bytes).digest("hex") !== sha256) {
-      throw new StorageError("IO", "The state of the file that was kept for undo is damaged: it is not what was kept.");
+      throw new StorageError(
+        "IO",
+        t("The state of the file that was kept for undo is damaged: it is not what was kept."),
+      );
     }
     return bytes;
   }
@@ -187,7 +194,7 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   close(): Promise<void> {
-    return this.queue.run(() => orStorageError(NOT_CLOSED, () => this.end()));
+    return this.queue.run(() => orStorageError(notClosed(), () => this.end()));
   }
 
   /** The lock is given back whatever fails. */
@@ -211,7 +218,7 @@ export class NodeSessionFiles implements SessionFiles {
   private mustBeWritable(): void {
     if (this.lock.isGone) throw deletedError();
     if (this.broken) throw this.broken;
-    if (!this.writable) throw this.obstacle ?? new StorageError("READ_ONLY", WRITTEN_ELSEWHERE);
+    if (!this.writable) throw this.obstacle ?? new StorageError("READ_ONLY", writtenElsewhere());
   }
 
   /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
@@ -229,8 +236,8 @@ export class NodeSessionFiles implements SessionFiles {
         return await task();
       } catch (error) {
         this.settled = false;
-        if (error instanceof NotRestoredError) this.broken = new StorageError("IO", NOT_RESTORED);
-        throw this.broken ?? storageError(error, NOT_SAVED);
+        if (error instanceof NotRestoredError) this.broken = new StorageError("IO", notRestored());
+        throw this.broken ?? storageError(error, notSaved());
       }
     });
   }

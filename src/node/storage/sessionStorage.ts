@@ -1,4 +1,5 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
+
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,15 +1,16 @@
 /** Failures of the disk in words for people. */
+
 import { StorageError } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { errno } from "../errno";
 
-const CODES: Record<string, { code: StorageError["code"]; words: string }> = {
-  ENOSPC: { code: "DISK_FULL", words: "The disk is full. Free some space, then send it again." },
-  EDQUOT: { code: "DISK_FULL", words: "Your disk quota is used up. Free some space, then send it again." },
-  EACCES: { code: "DENIED", words: "The folder of Strata's sessions can't be written: permission denied." },
-  EPERM: { code: "DENIED", words: "The folder of Strata's sessions can't be written: permission denied." },
-  EROFS: { code: "DENIED", words: "The folder of Strata's sessions is on a read-only file system." },
+const CODES: Record<string, { code: StorageError["code"]; words(): string }> = {
+  ENOSPC: { code: "DISK_FULL", words: () => t("The disk is full. Free some space, then send it again.") },
+  EDQUOT: { code: "DISK_FULL", words: () => t("Your disk quota is used up. Free some space, then send it again.") },
+  EACCES: { code: "DENIED", words: () => t("The folder of Strata's sessions can't be written: permission denied.") },
+  EPERM: { code: "DENIED", words: () => t("The folder of Strata's sessions can't be written: permission denied.") },
+  EROFS: { code: "DENIED", words: () => t("The folder of Strata's sessions is on a read-only file system.") },
 };
 
 /** @param doing what could not be done: "This session was not saved." */
@@ -17,8 +18,8 @@ export function storageError(error: unknown, doing: string): StorageError {
   if (error instanceof StorageError) return error;
   const known = CODES[errno(error)];
   return known
-    ? new StorageError(known.code, `${doing} ${known.words}`)
-    : new StorageError("IO", `${doing} ${errorMessage(error)}`);
+    ? new StorageError(known.code, t("{0} {1}", doing, known.words()))
+    : new StorageError("IO", t("{0} {1}", doing, errorMessage(error)));
 }
 
 export async function orStorageError<T>(doing: string, task: () => Promise<T>): Promise<T> {
@@ -32,7 +33,9 @@ export async function orStorageError<T>(doing: string, task: () => Promise<T>): 
 export function lostLockError(): StorageError {
   return new StorageError(
     "LOST_LOCK",
-    "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
+    t(
+      "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
+    ),
   );
 }
 

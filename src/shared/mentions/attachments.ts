@@ -5,22 +5,18 @@
 export const attachments = {
   problems: {
     title: "Problems",
-    hint: "Errors and warnings of the whole workspace, as the editor lists them",
     icon: "warning",
   },
   selection: {
     title: "Selection",
-    hint: "What is selected in the editor, with its file and lines",
     icon: "list-selection",
   },
   changes: {
     title: "Changes",
-    hint: "What Git lists as not committed: the diff and the names of new files",
     icon: "diff",
   },
   terminal: {
     title: "Terminal",
-    hint: "The last command of the active terminal and what it printed, if it began after Strata did",
     icon: "terminal",
   },
 } as const;

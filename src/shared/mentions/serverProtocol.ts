@@ -44,6 +44,9 @@ const resourceSchema = z.object({
   mimeType: z.string().optional(),
 });
 
+/** The sentences of the person's language, with `initialize`; absent: English. */
+export const translationSchema = z.object({ translation: z.record(z.string(), z.string()).optional() });
+
 /** What the server has to know of the window: the workspace with `initialize`, later whatever changed. */
 export const windowSchema = z
   .object({ workspace: workspaceSchema, near: nearSchema, resources: z.array(resourceSchema) })

@@ -1,6 +1,8 @@
 /** The repositories that VS Code's git extension knows. It is only asked for them: it would run what their settings name. */
+
 import * as vscode from "vscode";
 import type { NothingToAttach } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import { eventOnce } from "../platform/async";
 
@@ -44,10 +46,10 @@ export async function uncommittedFiles(folders: readonly string[], signal: Abort
 export async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (!extension) {
-    return { nothing: "VS Code's Git extension is disabled, or the workspace is not trusted." };
+    return { nothing: t("VS Code's Git extension is disabled, or the workspace is not trusted.") };
   }
   const { enabled, getAPI } = await extension.activate();
-  if (!enabled) return { nothing: 'Git is not installed, or is turned off in VS Code (the setting "git.enabled").' };
+  if (!enabled) return { nothing: t('Git is not installed, or is turned off in VS Code (the setting "git.enabled").') };
   const api = getAPI.call(extension.exports, 1);
   if (api.state !== "initialized") await eventOnce(api.onDidChangeState, state => state === "initialized", signal);
   return api;

@@ -1,5 +1,7 @@
 /** What a workspace has for Strata that is not loaded while nobody trusts it. */
+
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { isLawFile, RULES_FILES } from "../../shared/rulesFiles";
 import { workspaceFolders } from "../editor/documents";
@@ -17,7 +19,7 @@ export async function heldBackFiles(): Promise<string[]> {
     }),
   );
   const file = vscode.workspace.workspaceFile;
-  const ofFile = file && (await setsStrata(file)) ? [`settings in ${fileName(file.path)}`] : [];
+  const ofFile = file && (await setsStrata(file)) ? [t("settings in {0}", fileName(file.path))] : [];
   return [...found.flat(), ...ofFile];
 }
 
@@ -31,7 +33,7 @@ async function heldBackIn(folder: vscode.Uri): Promise<string[]> {
   return [
     ...[...names].filter(isLawFile),
     ...RULES_FILES.filter(name => there.has(name)),
-    ...((await setsStrata(settings)) ? ["settings in .vscode/settings.json"] : []),
+    ...((await setsStrata(settings)) ? [t("settings in .vscode/settings.json")] : []),
   ];
 }
 

@@ -1,11 +1,13 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
+
 import * as vscode from "vscode";
 import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { isBelow, relativeTo } from "../../shared/paths";
 import {
   type RuleImport as Import,
   importsOf,
-  NOT_THERE,
+  notThere,
   type RuleAt,
   type UnreadImport,
   withImports,
@@ -101,7 +103,7 @@ export class RoutedRules implements Rules {
   private withheldBecause({ uri, root, path }: RulePath, isImport: boolean): string | undefined {
     const relative = relativeIn(root, uri) ?? "";
     const ref = { uri: uri.toString(), absolute: `${root.path}/${relative}`, path, relative, inside: true };
-    if (isImport && this.deps.protectedBecause(ref) !== undefined) return "It is a protected file.";
+    if (isImport && this.deps.protectedBecause(ref) !== undefined) return t("It is a protected file.");
     return this.deps.ruledOut(ref, isImport);
   }
 
@@ -110,12 +112,12 @@ export class RoutedRules implements Rules {
     const isMistake = named.missing === "mistake";
     const uri = vscode.Uri.joinPath(by.uri, "..", named.path);
     const relative = /^[~/]/.test(named.path) ? undefined : relativeIn(by.root, uri);
-    const outside = { path: named.path, problem: "It lies outside of the folder." };
+    const outside = { path: named.path, problem: t("It lies outside of the folder.") };
     if (relative === undefined) return isMistake ? outside : undefined;
     const place = this.placeIn(by.root, relative);
     this.elsewhere.add(`${by.root.path}/${relative}`);
     const found = await this.at(place, true);
-    return found ?? (isMistake ? { path: place.path, problem: NOT_THERE } : undefined);
+    return found ?? (isMistake ? { path: place.path, problem: notThere() } : undefined);
   }
 
   /** undefined: there is none, or nothing in it */

@@ -1,4 +1,5 @@
 /** The mention server's process and the connection to it: started once, started again when it ends by itself. */
+
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -10,6 +11,7 @@ import {
   State,
   TransportKind,
 } from "vscode-languageclient/node";
+import { t } from "../../shared/l10n";
 import { completionSchema, type MentionCompletion } from "../../shared/mentions/panelProtocol";
 import {
   type FilesParams,
@@ -125,9 +127,9 @@ export class MentionClient implements vscode.Disposable {
       diagnosticCollectionName: "strata-mentions",
       outputChannel: channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: () => this.deps.window(),
+      initializationOptions: () => ({ ...this.deps.window(), translation: vscode.l10n.bundle }),
       initializationFailedHandler: error => {
-        channel.error(`The mention server refused to start: ${error}`);
+        channel.error(t("The mention server refused to start: {0}", error));
         return false;
       },
       errorHandler: {
@@ -141,8 +143,8 @@ export class MentionClient implements vscode.Disposable {
     const { action, message } = await this.standard.closed();
     this.isGivenUp = action === CloseAction.DoNotRestart;
     const said = this.isGivenUp
-      ? `${message} Reload the window to try it once more.`
-      : "The mention server is started again.";
+      ? t("{0} Reload the window to try it once more.", message ?? "")
+      : t("The mention server is started again.");
     this.deps.channel.warn(said);
     return { action, message: said, handled: !this.isGivenUp };
   }

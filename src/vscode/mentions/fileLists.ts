@@ -1,6 +1,8 @@
 /** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. Why: C-180. */
+
 import type { Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import type { FilesParams } from "../../shared/mentions/serverProtocol";
 
 export interface FileListsDeps {
@@ -112,7 +114,7 @@ export class FileLists {
       await files(root, take, signal);
       pass("whole");
     } catch (error) {
-      if (!signal.aborted) log(`The files of ${root} could not be listed: ${errorMessage(error)}`);
+      if (!signal.aborted) log(t("The files of {0} could not be listed: {1}", root, errorMessage(error)));
       pass("failed");
     }
     if (signal.aborted) return;
@@ -125,7 +127,7 @@ export class FileLists {
   private cut(): false {
     const most = this.deps.most ?? MAX_FILES;
     if (!this.told)
-      this.deps.log(`This workspace has more than ${most} files: completion of mentions knows no more of them.`);
+      this.deps.log(t("This workspace has more than {0} files: completion of mentions knows no more of them.", most));
     this.told = true;
     return false;
   }

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch, Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import { isDocTag } from "../../shared/mentions/parse";
 import type { CommentSyntax, WindowParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
@@ -105,7 +106,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     this.started ??= this.start().catch(error => {
       this.started = undefined;
       if (this.isDisposed) throw error;
-      this.deps.channel.error(`The mention server could not be started: ${errorMessage(error)}`);
+      this.deps.channel.error(t("The mention server could not be started: {0}", errorMessage(error)));
       throw error;
     });
     return this.started;

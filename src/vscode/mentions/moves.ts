@@ -2,7 +2,9 @@
  * Files and folders that the person renames or moves in the editor take their mentions along: in documents that are open and
  * in files that are not. The editor asks before it changes anything, and makes it one step of undo with the move.
  */
+
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 import type { MovesParams, MovesResult } from "../../shared/mentions/serverProtocol";
 import { withTimeout } from "../platform/async";
 
@@ -24,7 +26,7 @@ const TRIES = 5;
 const FIND_MS = 20_000;
 const ANSWER_MS = 10_000;
 
-const NOT_ALL = "Mentions in some files that are not open were not updated";
+const notAll = () => t("Mentions in some files that are not open were not updated");
 
 type Moves = readonly { oldUri: vscode.Uri; newUri: vscode.Uri }[];
 
@@ -50,7 +52,7 @@ export class MentionMoves implements vscode.Disposable {
       const documents = await this.documents(files, controller.signal);
       return documents.length > 0 ? await this.editOf(documents, files) : undefined;
     } catch (error) {
-      if (!controller.signal.aborted) this.deps.log(`Mentions of what moved were not updated: ${error}`);
+      if (!controller.signal.aborted) this.deps.log(t("Mentions of what moved were not updated: {0}", String(error)));
       return undefined;
     } finally {
       cancel.dispose();
@@ -67,10 +69,10 @@ export class MentionMoves implements vscode.Disposable {
         () => this.findClosed(files, document => found.push(document), either),
         this.findMs,
       );
-      if (ended === "late") this.deps.log(`${NOT_ALL}: they were not found in time.`);
+      if (ended === "late") this.deps.log(t("{0}: they were not found in time.", notAll()));
     } catch (error) {
       signal.throwIfAborted();
-      this.deps.log(`${NOT_ALL}: ${error}`);
+      this.deps.log(t("{0}: {1}", notAll(), String(error)));
     } finally {
       limit.abort();
     }
@@ -90,7 +92,7 @@ export class MentionMoves implements vscode.Disposable {
     );
     const closed = uris.filter(uri => !known.has(uri.toString()));
     if (closed.length > MAX_DOCUMENTS) {
-      this.deps.log(`More than ${MAX_DOCUMENTS} files may mention what moves; the others stay as they are.`);
+      this.deps.log(t("More than {0} files may mention what moves; the others stay as they are.", MAX_DOCUMENTS));
     }
     for (const uri of closed.slice(0, MAX_DOCUMENTS)) {
       signal.throwIfAborted();
@@ -123,7 +125,7 @@ export class MentionMoves implements vscode.Disposable {
       };
       const changed = await withTimeout(() => this.deps.moves(asked), ANSWER_MS);
       if (changed === "late") {
-        this.deps.log("Mentions of what moved were not updated: the mention server did not answer.");
+        this.deps.log(t("Mentions of what moved were not updated: the mention server did not answer."));
         return undefined;
       }
       if ([...sent.values()].some(({ document, version }) => document.version !== version)) continue;
@@ -137,7 +139,7 @@ export class MentionMoves implements vscode.Disposable {
       }
       return edit.size > 0 ? edit : undefined;
     }
-    this.deps.log("Mentions of what moved were not updated: the documents changed all the time.");
+    this.deps.log(t("Mentions of what moved were not updated: the documents changed all the time."));
     return undefined;
   }
 }

@@ -10,6 +10,7 @@ import {
   type EditorModels,
 } from "../../models/editorModel";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { withTimeout } from "../platform/async";
 
 /** Newer than the types that the oldest VS Code of ours has. */
@@ -26,7 +27,7 @@ const newer = vscode as NewerApi;
 const LIST_MS = 5_000;
 
 /** Why Strata asks; VS Code shows it where it asks the person for leave. */
-const JUSTIFICATION = "Strata uses this model to answer you in its panel.";
+const justification = () => t("Strata uses this model to answer you in its panel.");
 
 export class VSCodeModels implements EditorModels {
   /** Empty where no extension offers one, or not in time: what comes later is told by `onDidChangeChatModels`. */
@@ -57,7 +58,7 @@ async function send(
 ): Promise<AsyncIterable<ChatPiece>> {
   const { token, end } = cancellation(signal);
   try {
-    const options = { justification: JUSTIFICATION, ...(tools.length > 0 ? { tools: [...tools] } : {}) };
+    const options = { justification: justification(), ...(tools.length > 0 ? { tools: [...tools] } : {}) };
     const { stream } = await model.sendRequest(turns.map(toMessage), options, token);
     return pieces(stream, end);
   } catch (error) {

@@ -3,20 +3,21 @@
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import { choose } from "./messages";
 import { messageText } from "./messageText";
 import { openAddress } from "./openAddress";
 
 /** @param path absolute; "" where no file names the server */
 export async function openMcpConfig(path: string): Promise<void> {
-  if (path === "") throw new SessionError("This server is not in any file.");
+  if (path === "") throw new SessionError(t("This server is not in any file."));
   await vscode.window.showTextDocument(vscode.Uri.file(path));
 }
 
 /** The first folder's, made where there is none, with a place for the first server. */
 export async function openWorkspaceMcpConfig(): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (!folder) throw new SessionError("Open a folder to create an mcp.json in.");
+  if (!folder) throw new SessionError(t("Open a folder to create an mcp.json in."));
   const uri = vscode.Uri.joinPath(folder.uri, ".vscode", "mcp.json");
   try {
     await vscode.workspace.fs.stat(uri);
@@ -70,7 +71,8 @@ export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string
     const key = `strata.mcp.input:${asked.id}@${origin.file}`;
     const kept = await secrets.get(key);
     const value = kept ?? (await ask(asked, name));
-    if (value === undefined) throw new Error(`The server ${name} needs "${asked.description}", which was not entered.`);
+    if (value === undefined)
+      throw new Error(t('The server {0} needs "{1}", which was not entered.', name, asked.description));
     if (kept === undefined) await secrets.store(key, value);
     if (asked.secret) learn(value);
     return value;
@@ -81,7 +83,7 @@ async function ask(
   { description, secret, options, default: value }: InputQuestion,
   server: string,
 ): Promise<string | undefined> {
-  const title = messageText(`MCP server ${server}`);
+  const title = messageText(t("MCP server {0}", server));
   const text = messageText(description);
   if (options) {
     const items = options.map(option => ({ option, label: option }));

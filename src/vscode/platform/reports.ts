@@ -1,4 +1,5 @@
 /** A report as a list of VS Code's whose lines can be chosen. */
+
 import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/text/report";
 import { defined } from "../../shared/defined";

@@ -1,8 +1,10 @@
 /** SecretStorage: the model's key, and what placeholders for secrets stand for. */
+
 import type * as vscode from "vscode";
 import type { SecretVault } from "../../core/ports";
 import type { KeyPlace } from "../../models/keyPlace";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import { COMMON, ownProviders } from "../../shared/modelProviders";
 
 const KEY = "strata.apiKey";
@@ -57,7 +59,10 @@ export function usableSecrets(storage: vscode.SecretStorage, warn: (text: string
       if (!warned) {
         warned = true;
         warn(
-          `VS Code's secret storage does not work (${errorMessage(error)}). The model's key and hidden secrets are kept until this window closes.`,
+          t(
+            "VS Code's secret storage does not work ({0}). The model's key and hidden secrets are kept until this window closes.",
+            errorMessage(error),
+          ),
         );
       }
       instead?.();
@@ -111,7 +116,7 @@ export class SecretStorageVault implements SecretVault {
       await this.secrets.store(aside, text);
       await this.secrets.delete(MAP);
     }
-    return `VS Code's secret storage (${aside})`;
+    return t("VS Code's secret storage ({0})", aside);
   }
 }
 

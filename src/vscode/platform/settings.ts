@@ -2,10 +2,12 @@
  * `strata.*` settings as VS Code has them, restricted ones left out by trust, and the administrator's above them. Rules of all
  * levels add up: VS Code would let the workspace's stand in for the person's.
  */
+
 import * as vscode from "vscode";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import {
   mayWorkspaceSet,
   type SettingName,
@@ -66,7 +68,10 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       );
     } catch (error) {
       this.warn(
-        `The rule could not be saved in your settings (${errorMessage(error)}). It applies to this conversation only.`,
+        t(
+          "The rule could not be saved in your settings ({0}). It applies to this conversation only.",
+          errorMessage(error),
+        ),
       );
     }
   }
@@ -94,7 +99,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       delete scalars[name];
     }
     this.all = [
-      { level: "user", place: "your settings", values: scalars },
+      { level: "user", place: t("your settings"), values: scalars },
       user,
       workspace,
       ...(managed ? [managedLayer(managed)] : []),
@@ -113,7 +118,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
       const parsed = settingsSchema.shape[name].safeParse(value);
       if (parsed.success) values[name] = parsed.data;
-      else this.complain(name, parsed.error.issues[0]?.message ?? "it is not valid");
+      else this.complain(name, parsed.error.issues[0]?.message ?? t("it is not valid"));
     }
     return values;
   }
@@ -124,13 +129,15 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     const found = configuration.inspect<unknown>(name);
     const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
     if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
-    this.tell(`This workspace sets strata.${name}, which only your own settings may do. Your own setting applies.`);
+    this.tell(
+      t("This workspace sets strata.{0}, which only your own settings may do. Your own setting applies.", name),
+    );
     return found?.globalValue ?? found?.defaultValue;
   }
 
   /** Those of a workspace that is not trusted VS Code leaves out. */
   private rules(configuration: vscode.WorkspaceConfiguration): Record<"user" | "workspace", SettingsLayer> {
-    const user: SettingsLayer = { level: "user", place: "your settings", values: {} };
+    const user: SettingsLayer = { level: "user", place: t("your settings"), values: {} };
     const workspace: SettingsLayer = { level: "workspace", place: workspacePlace(), values: {} };
     for (const name of ruleSettings) {
       const found = configuration.inspect<unknown>(name);
@@ -146,15 +153,15 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
         layer.values[name] = lists.flatMap(list => (list.success ? list.data : []));
         if (lists.every(list => list.success)) continue;
         // A list that would allow is left out; of one that forbids, nobody knows what it was to forbid.
-        if (name === "permissions.allow") this.complain(name, "it is no list of rules");
-        else layer.problem = `strata.${name} is not a list of rules`;
+        if (name === "permissions.allow") this.complain(name, t("it is no list of rules"));
+        else layer.problem = t("strata.{0} is not a list of rules", name);
       }
     }
     return { user, workspace };
   }
 
   private complain(name: SettingName, problem: string): void {
-    this.tell(`The setting strata.${name} is invalid (${problem}), so its default is used.`);
+    this.tell(t("The setting strata.{0} is invalid ({1}), so its default is used.", name, problem));
   }
 
   private tell(message: string): void {

@@ -2,9 +2,10 @@
  * How an editor shows changes that wait for a review: lines in the colour of a diff, what stood there behind the line and under
  * the mouse, and Keep and Undo over each.
  */
+
 import * as vscode from "vscode";
 import type { ReviewChange } from "../../core/review/sessionReview";
-import { count } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import { visibleLine, visibleText } from "../../shared/shown";
 
 /** Of a file with more changes, those around what is in sight are marked. */
@@ -74,12 +75,12 @@ export function changeLenses({ uri, changes }: FileChanges, near: vscode.Range |
     const range = new vscode.Range(first, 0, first, 0);
     const lens = (title: string, command: string, tooltip: string, seen: unknown[]) =>
       new vscode.CodeLens(range, { title, command, tooltip, arguments: seen });
-    const title = `${changes.findIndex(change => change.id === id) + 1} of ${changes.length} in this file`;
+    const title = t("{0} of {1} in this file", changes.findIndex(change => change.id === id) + 1, changes.length);
     const seen = [{ uri, seq }, id];
     return [
-      lens("$(check) Keep change", "strata.reviewKeep", "Keep this change: it was looked at. Others still wait", seen),
-      lens("$(discard) Undo change", "strata.reviewUndo", "Undo this change; what you typed since stays", seen),
-      lens(title, "strata.reviewNext", "Go to the next change to review", []),
+      lens(t("$(check) Keep change"), "strata.reviewKeep", t("Keep this change as reviewed. Others still wait"), seen),
+      lens(t("$(discard) Undo change"), "strata.reviewUndo", t("Undo this change; what you typed since stays"), seen),
+      lens(title, "strata.reviewNext", t("Go to the next change to review"), []),
     ];
   });
 }
@@ -104,11 +105,15 @@ function endOfLine(document: vscode.TextDocument, line: number): vscode.Range {
 /** "was: const a = 1;", "removed: …, and 3 more lines" */
 function removedText({ count: many, removed }: ReviewChange): string {
   const [only = "", ...others] = removed.map(line => line.trim()).filter(line => line !== "");
-  const verb = many > 0 ? "was" : "removed";
-  if (only === "") return `${verb}: ${count(removed.length, "empty line")}`;
   const line = visibleLine(only);
   const cut = line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
-  return others.length === 0 ? `${verb}: ${cut}` : `${verb}: ${cut} … and ${count(others.length, "more line")}`;
+  const shown =
+    only === ""
+      ? plural(removed.length, "1 empty line", "{0} empty lines")
+      : others.length === 0
+        ? cut
+        : plural(others.length, "{1} … and 1 more line", "{1} … and {0} more lines", cut);
+  return many > 0 ? t("was: {0}", shown) : t("removed: {0}", shown);
 }
 
 function hover(document: vscode.TextDocument, uri: string, { id, seq, removed }: ReviewChange): vscode.MarkdownString {
@@ -116,14 +121,18 @@ function hover(document: vscode.TextDocument, uri: string, { id, seq, removed }:
   text.isTrusted = { enabledCommands };
   const link = (command: string) => `command:${command}?${encodeURIComponent(JSON.stringify([{ uri, seq }, id]))}`;
   text.appendMarkdown(
-    `Changed by Strata, not looked at yet: [$(check) Keep change](${link("strata.reviewKeep")}) · [$(discard) Undo change](${link("strata.reviewUndo")})`,
+    t(
+      "Changed by Strata · not reviewed: [$(check) Keep change]({0}) · [$(discard) Undo change]({1})",
+      link("strata.reviewKeep"),
+      link("strata.reviewUndo"),
+    ),
   );
   if (removed.length > 0) {
     const left = removed.length - MAX_HOVER_LINES;
     const shown = removed.slice(0, MAX_HOVER_LINES).map(visibleText).join("\n");
-    text.appendMarkdown("\n\nBefore:");
+    text.appendMarkdown(`\n\n${t("Before:")}`);
     text.appendCodeblock(shown, document.languageId);
-    if (left > 0) text.appendMarkdown(`and ${count(left, "more line")}`);
+    if (left > 0) text.appendMarkdown(plural(left, "and 1 more line", "and {0} more lines"));
   }
   return text;
 }

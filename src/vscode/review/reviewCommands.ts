@@ -1,10 +1,12 @@
 /** What a person does in a review: goes from change to change, keeps, takes back; one change, a file, or all. */
+
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import { eachFile } from "../../core/review/eachFile";
 import type { ReviewChange, SeenChange } from "../../core/review/sessionReview";
 import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
+import { t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";
 import { saysYes } from "../platform/messages";
 import type { FileChanges } from "./changeMarks";
@@ -38,10 +40,10 @@ export class ReviewCommands {
   async file(way: ReviewAction, resource: unknown): Promise<void> {
     const named = resource instanceof vscode.Uri ? resource : vscode.window.activeTextEditor?.document.uri;
     const ref = named && (await this.deps.files.refIfAny(named));
-    if (!ref) throw new SessionError("Open the file first whose changes are meant.");
+    if (!ref) throw new SessionError(t("Open the changed file first."));
     if (way === "undo") await this.deps.review.lookAnew();
     const seen = this.deps.review.files.find(({ uri }) => uri === ref.uri);
-    if (!seen) throw new SessionError("Nothing of this file waits for a review.");
+    if (!seen) throw new SessionError(t("Nothing of this file waits for a review."));
     await this.act(way, seen);
   }
 
@@ -52,7 +54,7 @@ export class ReviewCommands {
       if (way === "undo") await review.lookAnew();
       return { session: this.session(), files: review.files };
     };
-    const ask = (question: string, detail: string) => saysYes(question, detail, "Undo All");
+    const ask = (question: string, detail: string) => saysYes(question, detail, t("Undo All"));
     const meant = way === "undo" ? await filesToUndo({ look, ask }) : await look();
     if (!meant) return;
     const { session, files } = meant;
@@ -97,7 +99,7 @@ export class ReviewCommands {
     const here =
       editor && (await (way === "keep" ? review.seenOf(editor.document) : review.changesOf(editor.document)));
     const change = here && changeAt(here, editor.selection.active.line);
-    if (!here || !change) throw new SessionError("The cursor is in no change that waits. Go to the next one first.");
+    if (!here || !change) throw new SessionError(t("The cursor is in no change that waits. Go to the next one first."));
     await this.act(way, { uri: here.uri, seq: change.seq }, change.id);
     const left = (await review.changesOf(editor.document))?.changes ?? [];
     const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
@@ -126,7 +128,7 @@ export class ReviewCommands {
 
   private async open(uri: string): Promise<vscode.TextEditor> {
     const ref = await this.deps.files.refIfAny(vscode.Uri.parse(uri));
-    if (!ref) throw new SessionError("The file with the change is in no folder that is open.");
+    if (!ref) throw new SessionError(t("The file with the change is in no folder that is open."));
     return vscode.window.showTextDocument(this.deps.files.documents.uriOf(ref), { preview: true });
   }
 }

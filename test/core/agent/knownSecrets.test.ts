@@ -86,7 +86,7 @@ describe("known secrets in a turn", () => {
     agent.models.play({ calls: [bash(`curl -H 'key: ${value}' localhost`)] }, { text: "ok" });
     await agent.session.submit("go");
     const { action, approvalId } = await eventually("it asks", () => last(agent.session, "approval"));
-    assert.equal(action.reason, "names a secret that Strata keeps from the model");
+    assert.equal(action.reason, "names a secret hidden from the model");
     const mark = markIn(action.title);
     assert.ok(!JSON.stringify(action).includes(value));
     agent.session.answer(approvalId, { decision: "allow", scope: "session" });
@@ -101,7 +101,7 @@ describe("known secrets in a turn", () => {
       const asked = last(agent.session, "approval");
       return asked.approvalId === approvalId ? undefined : asked;
     });
-    assert.equal(next.action.reason, "names a secret that Strata keeps from the model");
+    assert.equal(next.action.reason, "names a secret hidden from the model");
     agent.session.answer(next.approvalId, { decision: "allow", scope: "once" });
     await agent.session.idle();
     assert.equal(agent.shell.runs.at(-1)?.command, `echo ${mark}`, "never put back in a command");

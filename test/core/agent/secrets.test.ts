@@ -72,7 +72,7 @@ describe("secrets in a turn", () => {
     agent.models.play({ calls: [read("k.ts")] }, { calls: [{ name: "Bash", input: { command } }] }, { text: "ok" });
     await agent.session.submit("go");
     const question = await eventually("it asks", () => last(agent.session, "approval"));
-    assert.equal(question.action.reason, "names a secret that Strata keeps from the model");
+    assert.equal(question.action.reason, "names a secret hidden from the model");
     assert.deepEqual(question.action.detail, { type: "command", command, cwd: "/ws/app" });
     agent.session.answer(question.approvalId, { decision: "allow", scope: "once" });
     await agent.session.idle();

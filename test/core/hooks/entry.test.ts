@@ -109,7 +109,7 @@ describe("entries of hooks", function () {
       rmSync(join(folder, "go"));
       assert.match(later.join(), /it was slow/);
       const [hook] = readHooks(made.file).hooks;
-      assert.deepEqual(hook && hookFacts(hook), ["runs in the background and decides nothing"]);
+      assert.deepEqual(hook && hookFacts(hook), ["in the background, decides nothing"]);
     });
 
   it("one that runs beside ends with the session, and with Stop", async () => {

@@ -155,7 +155,7 @@ describe("permission policy", () => {
     for (const mode of ["ask", "edits", "auto"] as const) {
       for (const effect of ["command", "network"] as const) {
         const verdict = decide(asked(effect), state(mode));
-        const reason = "names a secret that Strata keeps from the model";
+        const reason = "names a secret hidden from the model";
         assert.deepEqual(verdict, { decision: "ask", by: "secret", reason });
       }
     }

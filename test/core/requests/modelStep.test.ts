@@ -127,15 +127,15 @@ for (const api of apis) {
     });
 
     const failures: [Fault, ModelFailureCode, boolean, RegExp][] = [
-      ["401", "auth", false, /refused the key \(401\).*set a new key/],
-      ["404-model", "unknown-model", false, /knows no model "offline-model" \(404\).*strata\.model\.name/],
-      ["429", "rate-limit", true, /no more requests.*\(429\).*try again/],
-      ["500", "server", true, /failed \(500\): ".*"; try again/],
+      ["401", "auth", false, /rejected the API key \(401\).*Set a new one/],
+      ["404-model", "unknown-model", false, /"offline-model" is not available at .* \(404\)/],
+      ["429", "rate-limit", true, /Rate limit.*\(429\).*Try again/],
+      ["500", "server", true, /failed \(500\): ".*"\. Try again/],
       ["context-length", "context-too-long", false, /longer than "offline-model" can read/],
       ["refuse-tools", "no-tools", false, /takes no tools \(400\)/],
       ["cut", "cut", true, /ended in the middle of the answer/],
       ["cut-clean", "cut", true, /ended in the middle of the answer/],
-      ["garbage", "bad-answer", true, /cannot be read as a model's answer/],
+      ["garbage", "bad-answer", true, /is no model's answer/],
       ["html", "bad-answer", false, /web page/],
     ];
     for (const [fault, code, retryable, words] of failures) {

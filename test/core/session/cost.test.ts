@@ -103,7 +103,7 @@ describe("what a turn may cost", () => {
       [reason, error?.code, error?.actions, models.requests.length],
       ["limit", "max-cost-turn", ["continue"], 2],
     );
-    assert.match(error?.message ?? "", /cost \$2\.00 so far.*strata\.agent\.maxCostPerTurn is \$2\.00/);
+    assert.match(error?.message ?? "", /cost \$2\.00 so far; the limit is \$2\.00/);
     await session.resume();
     await session.idle();
     assert.deepEqual([last(session, "turnEnd").error?.code, models.requests.length], ["max-cost-turn", 4]);
@@ -133,10 +133,7 @@ describe("what a day may cost", () => {
     await say(agent);
     const { reason, error } = last(session, "turnEnd");
     assert.deepEqual([reason, error?.code, models.requests.length], ["limit", "max-cost-day", 1]);
-    assert.match(
-      error?.message ?? "",
-      /^All sessions have cost \$3\.00 today, and strata\.agent\.maxCostPerDay is \$3\.00/,
-    );
+    assert.match(error?.message ?? "", /^All sessions have cost \$3\.00 today; the limit is \$3\.00/);
     await clock.advance(1);
     await session.resume();
     await session.idle();

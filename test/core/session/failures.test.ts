@@ -87,7 +87,7 @@ describe("failures of the model", () => {
 
   it("keeps the message and says what to do when no model is set up", async () => {
     const { session, models } = await start();
-    models.connectError = new NoModelError("No model is set up.");
+    models.connectError = new NoModelError("No model yet.");
     await session.submit("go");
     await session.idle();
     assert.equal(last(session, "turnEnd").error?.code, "no-model");

@@ -63,7 +63,7 @@ describe("fallback", () => {
     assert.deepEqual(models.asked, ["scripted", ...Array(5).fill("scripted"), "second", "second", "scripted"]);
     assert.equal(events.filter(({ type }) => type === "retry").length, 4);
     assert.deepEqual(notes(agent), [
-      'It failed (server). So "second" goes on from here. Your next message goes to "scripted" first again.',
+      'It failed (server); try again. "second" goes on from here. Your next message goes to "scripted" first again.',
     ]);
     // The step is the same one: nothing was lost or sent twice.
     assert.deepEqual(transcript(models.requests[6]!), transcript(models.requests[5]!));
@@ -193,7 +193,7 @@ describe("answers that were cut at the model's limit", () => {
     await session.submit("more");
     await session.idle();
     assert.equal(models.requests.length, 4);
-    assert.match(last(session, "note").text, /again, so the answer above is cut off\. Ask it to go on/);
+    assert.match(last(session, "note").text, /again and is cut off\. Ask the model to go on/);
     assert.equal(last(session, "turnEnd").reason, "done");
   });
 

@@ -73,7 +73,7 @@ describe("a rewind on a full disk", () => {
     await assert.rejects(agent.session.rewind.rewind(1, "both"), {
       name: "StorageError",
       message:
-        "The disk is full: what the files hold now could not be kept, so nothing was changed. Free some space, then try it again.",
+        "The disk is full: the files as they are now could not be kept, so nothing was changed. Free some space, then try it again.",
     });
     assert.deepEqual(agent.state(), after);
     agent.agent.disk.full = false;

@@ -146,7 +146,7 @@ const rows: Row[] = [
     setUp:
       "git config filter.up.clean 'sed s/^/long/' && git config filter.up.smudge cat && echo '*.up filter=up' > .gitattributes && echo x > f.up && git add . && git commit -qm f && echo y > f.up && touch -d @1700000000 f.up && git add f.up && git commit -qm y",
     command: "echo z > f.up; echo x > a.txt",
-    stays: [/^f\.up stays: it can't be restored, since Git does not have it byte for byte\.$/],
+    stays: [/^f\.up stays: it can't be restored: Git does not have it byte for byte\.$/],
     differs: ["f.up"],
   },
   { title: "taken out of the index", command: "git rm -q --cached a.txt" },
@@ -183,7 +183,7 @@ const rows: Row[] = [
     title: "an ignored file, with others",
     setUp: "echo s > .env && echo l > src/a.log",
     command: "git clean -fdxq",
-    stays: [/^\.env, src\/a\.log were deleted/],
+    stays: [/^\.env and src\/a\.log were deleted/],
     differs: [".env", "src/a.log"],
   },
   {
@@ -333,7 +333,10 @@ describe("a rewind in a repository", function () {
     try {
       const turn = await agent.turn("rm -r node_modules x.log && mkdir -p n/m && echo x > n/m/x");
       const { stays } = await agent.session.rewind.preview(turn);
-      assert.match(stays.join("\n"), /^(?:node_modules, x\.log|x\.log, node_modules) were deleted while commands ran/);
+      assert.match(
+        stays.join("\n"),
+        /^(?:node_modules and x\.log|x\.log and node_modules) were deleted while commands ran/,
+      );
       await agent.session.rewind.rewind(turn, "files");
       assert.deepEqual(foldersOf(agent.folder), ["docs", "src"]);
     } finally {

@@ -14,7 +14,7 @@ describe("a rewind whose list of files is not in the session", () => {
     files.getSnapshot = async sha256 => (sha256 === list ? undefined : getSnapshot.call(files, sha256));
     await assert.rejects(agent.session.rewind.undo(), {
       name: "SessionError",
-      message: /^What this rewind changed is not in this session/,
+      message: /^The session does not have what this rewind changed/,
     });
     Object.assign(files, { getSnapshot });
     await agent.session.rewind.undo();

@@ -105,7 +105,7 @@ for (const git of [true, false]) {
         const { stayed = [] } = await agent.session.rewind.rewind(1, "files");
         assert.match(
           stayed.toSorted().join(" "),
-          /a\.txt stays: the same lines were changed since.* n\.txt stays: it holds more/,
+          /a\.txt stays: the same lines were changed since.* n\.txt stays: it has more/,
         );
         assert.deepEqual(agent.state(), state);
       });
@@ -155,7 +155,7 @@ for (const git of [true, false]) {
         agent.write("large.bin", Buffer.alloc(11 * 1024 * 1024));
         await agent.turn("echo x > large.bin");
         const { stays } = await agent.session.rewind.preview(1);
-        assert.deepEqual(stays, ["large.bin stays: it can't be restored, since it has more than 10 MB."]);
+        assert.deepEqual(stays, ["large.bin stays: it can't be restored: it has more than 10 MB."]);
       });
 
       it("is there after a restart", async () => {

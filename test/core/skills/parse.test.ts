@@ -70,7 +70,7 @@ describe("a skill's file", () => {
   });
 
   it("that cannot be used says why", () => {
-    assert.match(problem("deploy", withHead({ name: "deploy" }, "  \n")) ?? "", /is empty|nothing else/);
+    assert.match(problem("deploy", withHead({ name: "deploy" }, "  \n")) ?? "", /is empty|only front matter/);
     assert.match(problem("De ploy", "Do it.") ?? "", /"De ploy" is not a valid name/);
     assert.equal(problem("De ploy", withHead({ name: "deploy", description: "x" }, "Do it.")), undefined);
   });

@@ -101,7 +101,7 @@ describe("a commit message", () => {
     await eventually("request 3 is sent", () => models.requests.length === 3);
     stop.abort();
     await stopped;
-    models.connectError = new NoModelError("No model is set up: choose one.");
+    models.connectError = new NoModelError("No model yet: choose one.");
     await assert.rejects(write(of), NoModelError);
   });
 

@@ -127,7 +127,7 @@ describe("reports", () => {
     assert.equal(print(triedReport({ hook, file: agreed })), head);
     assert.equal(
       print(triedReport({ hook, file: agreed }, tried)),
-      `${head}  It denies the call (exit code 2): no\n  Error output\n    no\n`,
+      `${head}  It denies the call: no (exit code 2)\n  Error output\n    no\n`,
     );
   });
 });

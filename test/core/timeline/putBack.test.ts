@@ -94,7 +94,7 @@ describe("where an undo is in conflict", () => {
     });
   check("one line", AFTER.replace("C", "CC"), "line 3");
   check("some lines", `x\n${AFTER.replace("C", "1\n2\n3")}`, "lines 4–6");
-  check("no lines: they were removed", AFTER.replace("C\n", ""), "after line 2 (removed)");
+  check("no lines: they were removed", AFTER.replace("C\n", ""), "line 2");
 
   it("of several steps, lines are those of the text as it is", () => {
     const [one, two] = [lines("1", "2", "3", "4", "5", "6"), lines("1", "2", "3", "4", "FIVE", "6")];

@@ -39,7 +39,7 @@ describe("reports of lost work", () => {
       assert.equal(files.onDisk("new/b.ts"), left);
     }
     files.put("new/b.ts", "one\n");
-    await refused(session.edits.undoEdit({ callId: "w1", uri: made }), /it holds more than what the agent left/);
+    await refused(session.edits.undoEdit({ callId: "w1", uri: made }), /it has more than what the agent left/);
     assert.equal(files.onDisk("new/b.ts"), "one\n");
   });
 

@@ -250,7 +250,7 @@ describe("undo of what created a file", () => {
   it("keeps what was typed into it, saved or not", async () => {
     const { session, files } = await created();
     files.edit("new/b.ts", "hello\nmine\n");
-    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /holds more than what the agent left there/);
+    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /has more than what the agent left there/);
     assert.equal(files.inEditor("new/b.ts"), "hello\nmine\n");
     files.put("new/b.ts", "hello!\n");
     await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /Delete the file by hand/);

@@ -213,7 +213,7 @@ describe("what people said, in the newest request", () => {
     assert.equal(code, 0);
     assert.equal(
       out,
-      "Of 2 things that you said, 2 stand word for word in request 2, the newest.\n  2 messages, 2 whole\n+ whole, ~ in part, - not at all\n  + turn 1, message: Question 1.\n  + turn 2, message: Question 2.\n",
+      "Word for word in request 2, the newest: 2 of the 2 things that you said.\n  2 messages, 2 whole\n+ whole, ~ in part, - not at all\n  + turn 1, message: Question 1.\n  + turn 2, message: Question 2.\n",
     );
     assert.equal(JSON.parse((await print(true)).out).facts.length, 2);
   });

@@ -29,6 +29,10 @@ describe("two processes", () => {
         format: "esm",
         loader: { ".md": "text" },
         mainFields: ["module", "main"],
+        // Packages in the older format ask Node for its modules by `require`.
+        banner: {
+          js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+        },
       },
       nodePaths: [join(process.cwd(), "node_modules")],
     }),

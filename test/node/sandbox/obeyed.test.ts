@@ -6,7 +6,7 @@ import { NodeFiles } from "../../../src/node/files";
 import { NodeRules } from "../../../src/node/rules";
 import { ObeyedRuns, obeyedSince, placesOf, type ReadText } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
-import { MADE_BY_COMMAND } from "../../../src/shared/obeyedFiles";
+import { madeByCommand } from "../../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "./inSandbox";
 
 const logger = { log: () => undefined };
@@ -117,7 +117,7 @@ describe("what is obeyed, in the sandbox", function () {
     const [rules, known] = [new NodeRules(how), new NodeSkills(how)];
     const shown = async () =>
       (await rules.nested({ absolute: join(box.root, "sub/a.txt") })).map(one => [one.text, one.problem]);
-    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
+    assert.deepEqual(await shown(), [["", `${madeByCommand()}.`]]);
     const { skills, broken } = await known.read();
     assert.deepEqual(skills, []);
     assert.match(broken[0]?.problem ?? "", /while a command ran in the sandbox/);
@@ -127,14 +127,14 @@ describe("what is obeyed, in the sandbox", function () {
     assert.deepEqual(await shown(), [["evil\n", undefined]]);
     assert.equal((await known.read()).skills.length, 1);
     writeFileSync(join(box.root, "sub/AGENTS.md"), "worse\n");
-    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
+    assert.deepEqual(await shown(), [["", `${madeByCommand()}.`]]);
     const files = new NodeFiles([box.root], undefined, (path, text) => box.sandbox.saved(path, () => text));
     // Whoever is quicker than the news of a save, or was there before an edit that was refused, is still no person.
     box.sandbox.saved(join(box.root, "sub/AGENTS.md"), () => "mine\n");
     const changed = await files.resolve("sub/AGENTS.md");
     const edit = { ref: changed, base: "0".repeat(64), edits: [{ start: 0, end: 0, text: "mine\n" }] };
     assert.equal((await files.apply(edit)).kind, "stale");
-    assert.deepEqual(await shown(), [["", `${MADE_BY_COMMAND}.`]]);
+    assert.deepEqual(await shown(), [["", `${madeByCommand()}.`]]);
     mkdirSync(join(box.root, "other"));
     const ref = await files.resolve("other/AGENTS.md");
     await files.apply({ ref, base: null, edits: [{ start: 0, end: 0, text: "agreed\n" }] });

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { plural, t } from "../../../src/shared/l10n";
-import { withoutAdvice } from "../../../src/shared/withoutAdvice";
 import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
@@ -176,7 +175,7 @@ function Retrying({ words }: { words: StatusWords }) {
   const retry = usePanelState(state => state.session.retry) as Retry;
   const now = useNow(true);
   const seconds = Math.max(0, Math.ceil((retry.at - now) / 1000));
-  const message = withoutAdvice(retry.message);
+  const message = retry.message;
   return (
     <>
       {words("sync", message, message)}

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { attachmentHint } from "../../../src/shared/attachmentHints";
 import { t } from "../../../src/shared/l10n";
-import { attachedAs, attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
+import { attachedAs, attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { Mention } from "../../../src/shared/mentions/parse";
 import { isAddress } from "../../../src/shared/mentions/parse";
 import { Icon, IconButton, useCopy } from "../controls/controls";
@@ -163,7 +164,7 @@ function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
   const kind = attachmentKind(raw.slice(1));
   if (kind !== undefined || isAddress(path)) {
     return (
-      <span className="mention" title={kind && attachments[kind].hint}>
+      <span className="mention" title={kind && attachmentHint(kind)}>
         {raw}
       </span>
     );

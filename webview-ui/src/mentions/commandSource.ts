@@ -37,7 +37,8 @@ interface MenuCommand {
   unseen?: true;
 }
 
-const own: readonly MenuCommand[] = Object.entries(ownCommands).map(([name, words]) => ({ name, ...words, own: true }));
+const own = (): MenuCommand[] =>
+  Object.entries(ownCommands).map(([name, { after, meaning }]) => ({ name, after, meaning, own: true }));
 
 export class CommandSource {
   /** the skills and prompts that can be called; asked for anew whenever a command is begun */
@@ -74,7 +75,7 @@ export class CommandSource {
     const called = this.names.map(({ name, description, hint, unseen }) => {
       return { name, after: hint, meaning: description, ...(unseen && { unseen }) };
     });
-    return [...own, ...called];
+    return [...own(), ...called];
   }
 
   /** What begins with the letters, then what has them. */

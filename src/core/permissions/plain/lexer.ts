@@ -2,6 +2,7 @@
  * The words of a command line in which every shell sees the same words: literal ones and ones that are quoted whole. What a
  * shell could expand, with whatever options, is not read.
  */
+import { t } from "../../../shared/l10n";
 
 const MAX_LENGTH = 10_000;
 const MAX_PARTS = 50;
@@ -28,8 +29,8 @@ const end = /(?![^ |&;])/y;
 
 /** @returns the parts, or why they are not certain */
 export function readParts(command: string): PlainPart[] | { why: string } {
-  if (command.length > MAX_LENGTH) return { why: "is too long to be certain of" };
-  if (invisible.test(command)) return { why: "has a line break or a character that cannot be seen" };
+  if (command.length > MAX_LENGTH) return { why: t("is too long to be certain of") };
+  if (invisible.test(command)) return { why: t("has a line break or a character that cannot be seen") };
   const parts: PlainPart[] = [{ joint: "", words: [], isFed: false }];
   let at = 0;
   const take = (expression: RegExp): string | undefined => {
@@ -43,10 +44,10 @@ export function readParts(command: string): PlainPart[] | { why: string } {
     const part = parts.at(-1) as PlainPart;
     const joins = at === command.length ? "" : take(joint);
     if (joins !== undefined) {
-      if (part.words.length === 0) return { why: "has an empty part" };
+      if (part.words.length === 0) return { why: t("has an empty part") };
       if (joins === "") return parts;
       parts.push({ joint: joins as PlainPart["joint"], words: [], isFed: joins === "|" });
-      if (parts.length > MAX_PARTS) return { why: "is too long to be certain of" };
+      if (parts.length > MAX_PARTS) return { why: t("is too long to be certain of") };
       continue;
     }
     const redirects = take(redirection);
@@ -89,6 +90,9 @@ function hasBlankByte(literal: string): boolean {
 function unclear(command: string, start: number, at: number): string {
   const place = at < command.length ? at : start;
   const character = String.fromCodePoint(command.codePointAt(place) ?? 0);
-  if (/['"]/.test(character)) return "has quotes amid a word, open ones, or ones in which something is expanded";
-  return `uses \`${/[\w ]/.test(character) ? command.slice(start, start + 40) : character}\` as more than plain text`;
+  if (/['"]/.test(character)) return t("has quotes amid a word, open ones, or ones in which something is expanded");
+  return t(
+    "uses `{0}` as more than plain text",
+    /[\w ]/.test(character) ? command.slice(start, start + 40) : character,
+  );
 }

@@ -3,6 +3,7 @@
  * busybox alike. It is a small language of its own (see lexer.ts), and whatever is outside of it is not certain.
  * Why: C-63.
  */
+import { t } from "../../../shared/l10n";
 import { readParts } from "./lexer";
 import { readProgram } from "./programs";
 import type { Reads } from "./reading";
@@ -33,7 +34,7 @@ export function readPlain(command: string): PlainCommand | { why: string } {
   const below = (folder ?? "").replace(/^(?:\.\.\/)*(?:\.\.$)?/, "");
   const isClear = /^[^-+]/.test(folder ?? "") && !/(?:^|\/)\.\.(?:\/|$)/.test(below);
   if (entersFolder && (first.words.length !== 2 || !isClear))
-    return { why: "changes to a folder that is only known when it runs" };
+    return { why: t("changes to a folder that is only known when it runs") };
   const programs: PlainProgram[] = [];
   let isThere = true;
   for (const { joint, words, isFed } of parts.slice(entersFolder ? 1 : 0)) {
@@ -41,7 +42,7 @@ export function readPlain(command: string): PlainCommand | { why: string } {
     if ("why" in read) return read;
     isThere &&= joint !== ";" && joint !== "||";
     if (folder !== undefined && !isThere && (read.git || read.files.length > 0))
-      return { why: "reads on in another folder if `cd` fails" };
+      return { why: t("reads on in another folder if `cd` fails") };
     programs.push({ words, ...read, ...(builtins.has(words[0] as string) && { builtin: true }) });
   }
   return { programs, ...(folder !== undefined && { folder }) };

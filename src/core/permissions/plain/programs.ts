@@ -5,7 +5,9 @@
  *
  * Letters mean the same to GNU, BSD and busybox, or take no more words to any of them than they take here.
  */
+
 import { defined } from "../../../shared/defined";
+import { t } from "../../../shared/l10n";
 import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
 import { readGit } from "./git";
 import { languages } from "./languages";
@@ -129,7 +131,7 @@ export function readProgram([name = "", ...rest]: readonly string[], isFed: bool
   if (rest.length === 1 && tellsOfItself(name, rest[0] as string, isKnown)) return { files: [] };
   if (name === "git") return readGit(rest);
   if (language !== undefined) return language(rest);
-  if (program === undefined) return { why: `starts \`${name}\`, which is not known to only read` };
+  if (program === undefined) return { why: t("starts `{0}`, which is not known to only read", name) };
   const given = rest.slice(two === undefined ? 0 : 1);
   if (program.words === "any") return { files: [] };
   const read = readOptions(given, program.table, name === "xxd");

@@ -1,4 +1,5 @@
 /** What a program reads, as far as that is certain. */
+import { t } from "../../../shared/l10n";
 
 export interface PlainFile {
   /** as written */
@@ -28,12 +29,12 @@ export interface Reads {
 export type Reading = Reads | { why: string; unknown?: string };
 
 export const unknownOption = (program: string, option: string) => ({
-  why: `gives \`${program}\` \`${option}\`, which is not known to only read`,
+  why: t("gives `{0}` `{1}`, which is not known to only read", program, option),
   unknown: option.replace(/=.*/s, ""),
 });
 
 export const unknownWords = (program: string) => ({
-  why: `gives \`${program}\` words that may do more than read`,
+  why: t("gives `{0}` words that may do more than read", program),
   unknown: `${program}'s words`,
 });
 

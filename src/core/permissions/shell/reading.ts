@@ -3,6 +3,7 @@
  * reads, and the files that it names. Pure; `core/permissions/policy.ts` decides.
  */
 
+import { t } from "../../../shared/l10n";
 import { fileName, joinPath } from "../../../shared/paths";
 import { isProgram, plainName } from "../plain/programKinds";
 import { readProgram } from "../plain/programs";
@@ -139,7 +140,7 @@ function expand(found: ScriptFindings, command: SimpleCommand, depth: number): v
   }));
   const [program] = command.words;
   if (depth > MAX_DEPTH) {
-    found.problems.add("starts programs through too many others");
+    found.problems.add(t("starts programs through too many others"));
     for (const inner of ends(command)) expandInner(found, inner, depth, true);
     return;
   }
@@ -149,13 +150,13 @@ function expand(found: ScriptFindings, command: SimpleCommand, depth: number): v
     return;
   }
   if (program.value === undefined || program.isGlob)
-    found.problems.add(`starts \`${program.text}\`, which is only known when it runs`);
+    found.problems.add(t("starts `{0}`, which is only known when it runs", program.text));
   if (/^[A-Za-z_]\w*\+?=/.test(program.value ?? "")) {
-    found.problems.add("starts a program that is named like an assignment");
+    found.problems.add(t("starts a program that is named like an assignment"));
     for (const inner of ends(command)) expandInner(found, inner, depth, true);
   }
-  if (program.value === "") found.problems.add("starts a program without a name");
-  if (/\s/.test(program.value ?? "")) found.problems.add("starts a program with a blank in its name");
+  if (program.value === "") found.problems.add(t("starts a program without a name"));
+  if (/\s/.test(program.value ?? "")) found.problems.add(t("starts a program with a blank in its name"));
   const unwrapped = unwrap(command);
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
   const isWrapper = unwrapped !== undefined && fileName(program.value ?? "") !== "find" && !unwrapped.actsItself;
@@ -178,7 +179,7 @@ function guess(found: ScriptFindings, script: string, command: SimpleCommand, de
   found.guessed.add(script);
   found.guessedLength += script.length;
   if (found.guessedLength > MAX_GUESSED) {
-    found.problems.add("holds more texts than are looked into");
+    found.problems.add(t("holds more texts than are looked into"));
     return;
   }
   const guessed: ScriptFindings = {
@@ -247,7 +248,7 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const files = argumentFiles(words.slice(1), folders);
   const starting = riskyOptions(words);
   const [starts] = starting;
-  const why = starts === undefined ? reading.why : `\`${program(words)} ${starts}\` may write or start something`;
+  const why = starts === undefined ? reading.why : t("`{0} {1}` may write or start something", program(words), starts);
   const risky = [...new Set([...starting, ...(program(words) === "git" ? [] : unknownTo(known))])];
   const changes = isProgram("changes", plainName(words[0]?.value ?? ""));
   return {

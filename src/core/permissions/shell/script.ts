@@ -2,6 +2,7 @@
  * A command, as the shell's grammar reads it: every simple command in it, wherever it stands (lists, pipelines, subshells,
  * substitutions, functions, heredocs), with the folder that it runs in. Nothing is decided here.
  */
+
 import {
   type Command,
   forEachChild,
@@ -11,6 +12,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
+import { t } from "../../../shared/l10n";
 import { joinPath } from "../../../shared/paths";
 import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord, type Variables } from "./words";
 
@@ -60,7 +62,7 @@ const MAX_SUBSTITUTIONS = 100;
 /** @param cwd absolute, '/' separators; undefined: not known */
 export function readScript(text: string, cwd: Folders, variables?: Variables): ShellScript {
   if (text.length > MAX_LENGTH) {
-    const problem = `is longer than ${MAX_LENGTH.toLocaleString("en-US")} characters`;
+    const problem = t("is longer than {0} characters", MAX_LENGTH.toLocaleString("en-US"));
     const ending = { sendsBehind: false, last: undefined };
     return { commands: [], problems: [problem], isCut: true, isUnclear: true, assignments: [], ending };
   }
@@ -68,7 +70,7 @@ export function readScript(text: string, cwd: Folders, variables?: Variables): S
   reader.read(text, cwd);
   const { commands, problems, assignments, ending } = reader;
   const isCut = commands.length > MAX_COMMANDS;
-  if (isCut) problems.push(`has more than ${MAX_COMMANDS} parts`);
+  if (isCut) problems.push(t("has more than {0} parts", MAX_COMMANDS));
   return {
     commands,
     problems: [...new Set(problems)],
@@ -131,9 +133,9 @@ class ScriptReader {
     this.#folders = cwd;
     this.#source = text;
     // A shell takes neither as its grammar says: NUL ends or vanishes, CR is part of a word that nobody sees.
-    if (/[\0\r]/.test(text)) this.#unclear("holds a character that ends lines unseen");
-    if (controls.test(text)) this.#unclear("holds control characters");
-    if (invisible.test(text)) this.#unclear("holds invisible characters");
+    if (/[\0\r]/.test(text)) this.#unclear(t("holds a character that ends lines unseen"));
+    if (controls.test(text)) this.#unclear(t("holds control characters"));
+    if (invisible.test(text)) this.#unclear(t("holds invisible characters"));
     const script = parse(text);
     this.#script(script);
     const last = lastOf(script);
@@ -143,7 +145,7 @@ class ScriptReader {
   /** @param node parsed when its script is asked for */
   #substitution(node: { readonly script: ParsedScript | undefined }): void {
     if (this.#depth >= MAX_SUBSTITUTIONS) {
-      this.#unclear("has a part that cannot be read");
+      this.#unclear(t("has a part that cannot be read"));
       return;
     }
     this.#depth += 1;
@@ -152,9 +154,9 @@ class ScriptReader {
   }
 
   #script(script: ParsedScript | undefined): void {
-    if (script === undefined) this.#unclear("has a part that cannot be read");
+    if (script === undefined) this.#unclear(t("has a part that cannot be read"));
     else {
-      if (script.errors?.length) this.#unclear("is not a command that a shell would take as it stands");
+      if (script.errors?.length) this.#unclear(t("is not a command that a shell would take as it stands"));
       const before = this.#source;
       this.#source = script.source ?? before;
       this.#walk(script);
@@ -266,38 +268,38 @@ class ScriptReader {
   /** What makes it unknown what runs, besides programs. */
   #inspect(node: SyntaxNode) {
     const { problems } = this;
-    if (node.type === "Function") problems.push(`defines ${node.name.text}, which may stand for another command`);
+    if (node.type === "Function") problems.push(t("defines {0}, which may stand for another command", node.name.text));
     if (node.type === "Assignment") {
       this.#assigns(node);
       this.assignments.push({ name: node.name, value: node.value.type === "Word" ? node.value.text : undefined });
     }
     if (node.type === "For" || node.type === "Select") this.#assigns({ name: node.name.text, index: undefined });
     if (node.type === "Coproc" && node.name !== undefined) this.#assigns({ name: node.name.text, index: undefined });
-    if (node.type === "ArithmeticFor") problems.push("computes with variables");
+    if (node.type === "ArithmeticFor") problems.push(t("computes with variables"));
     // Arithmetic evaluates the values of its variables: `a[$(…)]` in one of them runs.
     const computed =
       node.type === "ArithmeticCommand" ? node.body : node.type === "ArithmeticExpansion" ? node.text : "";
-    if (/[A-Za-z_[]/.test(computed)) problems.push("computes with variables");
+    if (/[A-Za-z_[]/.test(computed)) problems.push(t("computes with variables"));
     if (node.type === "TestBinary" && /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator))
-      problems.push("computes with variables");
-    if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push("computes an index");
+      problems.push(t("computes with variables"));
+    if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push(t("computes an index"));
     if (node.type === "ParameterExpansion") this.#parameter(node);
     if (node.type === "ParameterExpansion") this.#shows(node.parameter);
     if (node.type === "SimpleExpansion") this.#shows(node.text.slice(1));
   }
 
   #parameter({ prefix, operation, parameter, index }: Extract<SyntaxNode, { type: "ParameterExpansion" }>) {
-    if (prefix === "!" || operation?.type === "Transform") this.problems.push("expands a text twice");
+    if (prefix === "!" || operation?.type === "Transform") this.problems.push(t("expands a text twice"));
     if (operation?.type === "Default" && /=/.test(operation.operator))
       this.#assigns({ name: parameter, index: undefined });
-    if (index !== undefined && !/^(?:\d+|@|\*)$/.test(index.text)) this.problems.push("computes an index");
+    if (index !== undefined && !/^(?:\d+|@|\*)$/.test(index.text)) this.problems.push(t("computes an index"));
     if (operation?.type === "Slice" && /[A-Za-z_[$`]/.test(operation.offset.text + (operation.length?.text ?? "")))
-      this.problems.push("computes with variables");
+      this.problems.push(t("computes with variables"));
   }
 
   /** Turned round or cut up, nobody would know it again in what comes out. */
   #shows(variable: string) {
-    if (mayHoldSecret(variable)) this.problems.push(`shows $${variable}, which may hold a secret`);
+    if (mayHoldSecret(variable)) this.problems.push(t("shows {0}, which may hold a secret", `$${variable}`));
   }
 
   #assigns(assignment: Parameters<typeof changesWhatRuns>[0]) {
@@ -336,9 +338,10 @@ class ScriptReader {
   }
 
   #command(node: Command) {
-    if (!this.#isWhole(node)) this.#unclear("has a part that cannot be read");
-    if (node.redirects.filter(({ type }) => type === "HereDoc").length > 1) this.#unclear("holds several texts (<<)");
-    if (node.name && /\\\n/.test(node.name.text)) this.#unclear("breaks a program's name over lines");
+    if (!this.#isWhole(node)) this.#unclear(t("has a part that cannot be read"));
+    if (node.redirects.filter(({ type }) => type === "HereDoc").length > 1)
+      this.#unclear(t("holds several texts (<<)"));
+    if (node.name && /\\\n/.test(node.name.text)) this.#unclear(t("breaks a program's name over lines"));
     const words: ShellWord[] = [];
     if (node.name) words.push(this.#word(node.name));
     for (const arg of node.args)
@@ -367,12 +370,12 @@ class ScriptReader {
 
   #redirect(redirect: Redirection): { target: ShellWord; writes: boolean }[] {
     if (redirect.type === "HereDoc" && holdsComment(redirect.body))
-      this.#unclear("holds a comment within a substitution within a text (<<)");
+      this.#unclear(t("holds a comment within a substitution within a text (<<)"));
     if (
       redirect.type === "HereDoc" &&
       (redirect.closing === undefined || /[\n`$]/.test(redirect.delimiter?.text ?? "\n"))
     )
-      this.#unclear("holds a text (<<) that does not end");
+      this.#unclear(t("holds a text (<<) that does not end"));
     if (redirect.descriptor?.type === "FileDescriptorVariable")
       this.#assigns({ name: redirect.descriptor.name, index: undefined });
     if (redirect.type !== "Redirect" || redirect.target === undefined) return [];

@@ -1,6 +1,7 @@
 /** What a word of a command is before anything runs: its text, where it is known, and what in it is only found out later. */
 
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from "unbash";
+import { t } from "../../../shared/l10n";
 import { looksSecretName } from "../../secrets/looksSecret";
 
 export interface ShellWord {
@@ -101,6 +102,8 @@ const meantNames =
 
 /** What the assignment may change of what runs; undefined: nothing. */
 export function changesWhatRuns({ name, index }: Pick<Assignment, "name" | "index">): string | undefined {
-  if (index !== undefined) return `sets ${name}[…], which may change what runs`;
-  return harmlessNames.test(name) && !meantNames.test(name) ? undefined : `sets ${name}, which may change what runs`;
+  if (index !== undefined) return t("sets {0}[…], which may change what runs", name);
+  return harmlessNames.test(name) && !meantNames.test(name)
+    ? undefined
+    : t("sets {0}, which may change what runs", name);
 }

@@ -1,5 +1,6 @@
 /** Programs that start another one: what they start is what counts. */
 
+import { t } from "../../../shared/l10n";
 import { fileName } from "../../../shared/paths";
 import { optionTable, readOptions as readKnown } from "../plain/getopt";
 import { isProgram, programsThat } from "../plain/programKinds";
@@ -35,7 +36,7 @@ function before(line: string, own = 0, problem?: string): Unwrap {
   const table = optionTable(line);
   return (rest, command) => {
     const at = endOfOptions(rest, table);
-    if (at === undefined) return { ...anyEnd(rest, command), problem: problem ?? "has an option that is not known" };
+    if (at === undefined) return { ...anyEnd(rest, command), problem: problem ?? t("has an option that is not known") };
     return { ...started(rest.slice(at + own), command), ...(problem && { problem }) };
   };
 }
@@ -92,10 +93,10 @@ const env: Unwrap = (rest, command) => {
     else if (
       "unknown" in readOptions([rest[at] as ShellWord, ...(rest[at + 1] ? [rest[at + 1] as ShellWord] : [])], table)
     )
-      return { ...anyEnd(rest, command), problem: "has an option of `env` that may change what runs" };
+      return { ...anyEnd(rest, command), problem: t("has an option of `env` that may change what runs") };
     else if (value === "-u" || value === "--unset") at += 1;
   }
-  if (at === rest.length) return { ...none, problem: "shows the environment" };
+  if (at === rest.length) return { ...none, problem: t("shows the environment") };
   return started(rest.slice(at), command);
 };
 
@@ -108,15 +109,15 @@ const shell: Unwrap = (rest, command) => {
   const at = rest[end]?.value === "--" ? end + 1 : end;
   const hasCode = options.some(({ value }) => /^-[a-zA-Z]+$/.test(value ?? "") && value?.includes("c"));
   if (!options.every(({ value }) => /^-[celuxi]+$/.test(value ?? "")))
-    return { ...anyEnd(rest, command), ...fed(command), problem: "starts a shell with options" };
+    return { ...anyEnd(rest, command), ...fed(command), problem: t("starts a shell with options") };
   const code = rest[at]?.value;
   if (!hasCode) {
     // Its own name has to stand in a rule: what else a shell may be given is not allowed with it.
-    if (code === undefined || command.openEnded) return { ...none, ...fed(command), problem: "starts a shell" };
-    return { ...none, acts: { why: `runs the script ${code}, whatever it does`, risky: [code] } };
+    if (code === undefined || command.openEnded) return { ...none, ...fed(command), problem: t("starts a shell") };
+    return { ...none, acts: { why: t("runs the script {0}, whatever it does", code), risky: [code] } };
   }
   return code === undefined
-    ? { ...none, problem: "runs a text that is only known when it runs" }
+    ? { ...none, problem: t("runs a text that is only known when it runs") }
     : { inner: [], scripts: [code] };
 };
 
@@ -166,13 +167,13 @@ const isKnown = (words: readonly ShellWord[]) => words.every(({ value }) => valu
 const evaluated: Unwrap = rest => ({
   inner: [],
   scripts: [joined(rest)],
-  problem: isKnown(rest) ? "evaluates a text" : "evaluates a text that is only known when it runs",
+  problem: isKnown(rest) ? t("evaluates a text") : t("evaluates a text that is only known when it runs"),
 });
 
 const watch: Unwrap = (rest, command) => {
   const at = endOfOptions(rest, optionTable("-dtbegcx -n: --interval: --differences --no-title --color"));
-  if (at === undefined) return { ...anyEnd(rest, command), problem: "has an option that is not known" };
-  return { inner: [], scripts: [joined(rest.slice(at))], problem: "runs until it is stopped" };
+  if (at === undefined) return { ...anyEnd(rest, command), problem: t("has an option that is not known") };
+  return { inner: [], scripts: [joined(rest.slice(at))], problem: t("runs until it is stopped") };
 };
 
 /** `command -v x` asks where x is. */
@@ -198,11 +199,11 @@ const wrappers = new Map<string, Unwrap>([
   ["find", find],
   ["watch", watch],
   ["eval", evaluated],
-  ["source", (_, command) => ({ ...none, ...fed(command), problem: "runs a file as its own text" })],
-  [".", (_, command) => ({ ...none, ...fed(command), problem: "runs a file as its own text" })],
+  ["source", (_, command) => ({ ...none, ...fed(command), problem: t("runs a file as its own text") })],
+  [".", (_, command) => ({ ...none, ...fed(command), problem: t("runs a file as its own text") })],
   ...programsThat("unsettles").map((name): [string, Unwrap] => [
     name,
-    () => ({ ...none, problem: `\`${name}\` may change what runs` }),
+    () => ({ ...none, problem: t("`{0}` may change what runs", name) }),
   ]),
   ...["export", "declare", "typeset", "local"].map((name): [string, Unwrap] => [name, declared(name)]),
   [
@@ -211,10 +212,10 @@ const wrappers = new Map<string, Unwrap>([
       rest.every(({ value }) => /^[-+](?:[euxo]+|)$|^(?:pipefail|errexit|nounset|xtrace)$/.test(value ?? "x ")) &&
       rest.length > 0
         ? none
-        : { ...none, problem: "`set` may change what runs" },
+        : { ...none, problem: t("`set` may change what runs") },
   ],
   ...programsThat("shell").map((name): [string, Unwrap] => [name, shell]),
-  ...programsThat("starts").map((name): [string, Unwrap] => [name, opaque(`\`${name}\` starts another program`)]),
+  ...programsThat("starts").map((name): [string, Unwrap] => [name, opaque(t("`{0}` starts another program", name))]),
 ]);
 
 /** Its assignments are looked at where they stand; options make names what they are not. */
@@ -224,7 +225,7 @@ function declared(name: string): Unwrap {
       ({ text, value }) => /^[A-Za-z_]\w*(?:\+?=|$)/.test(text) && (value !== undefined || text.includes("=")),
     );
     if (plain && rest.length > 0) return none;
-    return { ...none, problem: `\`${name}\` may change what runs` };
+    return { ...none, problem: t("`{0}` may change what runs", name) };
   };
 }
 
@@ -239,7 +240,7 @@ export function unwrap(command: SimpleCommand): (WrappedCommands & { actsItself:
   if (!unwrapped) return undefined;
   const startsNothing = unwrapped.inner.length + unwrapped.scripts.length === 0 && unwrapped.problem === undefined;
   // `xargs nohup`: the words that it reads are the program.
-  const problem = command.openEnded && startsNothing && name !== "find" ? "starts what it reads" : unwrapped.problem;
+  const problem = command.openEnded && startsNothing && name !== "find" ? t("starts what it reads") : unwrapped.problem;
   // Its own name says all: a part that acts, and asks by itself, without hiding what is in it.
   const actsItself = isProgram("starts", name) || unwrapped.acts !== undefined || !isSystems(program);
   return { ...unwrapped, ...(problem && { problem }), actsItself };
