@@ -86,7 +86,7 @@ describe("panel: find", () => {
   panelTest("what is folded opens, its whole output is searched; case and words are asked for", async () => {
     const { records } = talk(3);
     const find = { hits: [{ key: "call_2", seq: 8, count: 1 }], done: true, upTo: records.length };
-    const results = { find, details: { text: `${"line\n".repeat(300)}hidden needle\n` } };
+    const results = { find, printed: { first: `${"line\n".repeat(300)}hidden needle\n`, last: "" } };
     const panel = await openPanel({ snapshot: snapshot({ records }), results });
     const { page } = panel;
     await page.keyboard.press("Control+f");

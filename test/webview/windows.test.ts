@@ -16,11 +16,15 @@ import { MemoryStorage } from "../fakes/storage";
 import { SESSION } from "../panel/script";
 import { items, NOW, opened, stateAfter } from "./outline";
 
-/** A session is never called nothing, and a request is cut off once. */
-function possible(deed: Deed, at: number): Deed[] {
+/** A session is never called nothing, a request is cut off once, and a call that is asked about belongs to one turn. */
+function possible(deed: Deed, at: number, all: readonly Deed[]): Deed[] {
   if (deed.does !== "say") return [deed];
   const { record } = deed;
   if (record.kind === "title" && record.title === "") return [];
+  if (record.kind === "approval") {
+    const callId = `asked${all.slice(0, at).filter(({ does }) => does === "end").length}`;
+    return [{ ...deed, record: { ...record, action: { ...record.action, callId } } }];
+  }
   return [record.kind === "attempt" ? { ...deed, record: { ...record, requestId: `q${at}` } } : deed];
 }
 
@@ -131,7 +135,7 @@ function seen(state: PanelState) {
     ...{
       items: items(state).map(estimated),
       todos,
-      pins,
+      pins: [...pins].sort(),
       compactionHeld,
       plan,
       pending,

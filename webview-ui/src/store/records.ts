@@ -194,7 +194,7 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
 }
 
 /** Of the turn under way. What was kept from running did not fail. */
-function lastCommandFailed(chunks: readonly Chunk[]): boolean {
+export function lastCommandFailed(chunks: readonly Chunk[]): boolean {
   for (const { items } of chunks.toReversed()) {
     for (const item of items.toReversed()) {
       if (item.kind === "end") return false;

@@ -6,8 +6,9 @@ import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
 import { find, mapItems, prepend } from "./chunks";
 import { applyEvent } from "./events";
-import { applyRecord, closeOpenCalls } from "./records";
+import { applyRecord, closeOpenCalls, lastCommandFailed } from "./records";
 import {
+  type Chunk,
   type ConversationItem,
   emptySession,
   type Notice,
@@ -171,7 +172,7 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   const rest = mapItems(session.chunks, item => (adopted.has(item) ? null : item));
   return {
     ...session,
-    chunks: prepend(front, rest),
+    chunks: prepend(front, withCommands(rest, front)),
     compactions: [...older.compactions, ...session.compactions],
     undone: { ...older.undone, ...session.undone },
     turn: Math.max(older.turn, session.turn),
@@ -183,6 +184,17 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
     hasOlder,
     firstSeq: first.seq,
   };
+}
+
+/** The oldest end that is loaded, of a turn of which the beginning comes only now: its last command may be there. */
+function withCommands(rest: readonly Chunk[], front: readonly Chunk[]): readonly Chunk[] {
+  const items = rest.flatMap(chunk => chunk.items);
+  const at = items.findIndex(({ kind }) => kind === "end");
+  const lastFailed = lastCommandFailed([...front, { key: "", items: items.slice(0, Math.max(0, at)) }]);
+  return mapItems(rest, item => {
+    if (item.kind !== "end" || item !== items[at] || item.lastFailed === lastFailed) return item;
+    return { ...item, lastFailed };
+  });
 }
 
 const has = ({ chunks }: SessionView, is: (item: ConversationItem) => boolean) =>
