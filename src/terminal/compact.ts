@@ -2,7 +2,7 @@
 
 import { previewReport } from "../core/compaction/compactionReport";
 import { type AgentPorts, openSession } from "../core/session/openSession";
-import type { RewindPreview } from "../core/session/sessionRewind";
+import type { RewindPreview } from "../core/session/rewindPreview";
 import type { Report } from "../core/text/report";
 import { compactionLine, withSent } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";

@@ -29,6 +29,7 @@ import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
+import { requireResumable, whyNotWritable } from "./sessionRefusals";
 import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
 import { SessionWords } from "./sessionWords";
 import type { Delivery, UserMessages } from "./userMessages";
@@ -56,9 +57,6 @@ interface SessionDeps {
   /** Ends what goes on behind the turns. Never rejects. */
   onClose(): Promise<void>;
 }
-
-const openElsewhere = () =>
-  t("This session is open in another window, so it can only be read here. Start a new session, or close it there.");
 
 export class Session {
   readonly history: History;
@@ -208,16 +206,7 @@ export class Session {
   async resume(): Promise<void> {
     this.requireWritable();
     if (this.running) throw new SessionError(t("The agent is already working."));
-    const { turn, end, messages } = this.history.conversation;
-    if (end?.turn === turn && end.reason === "done") {
-      throw new SessionError(t("The turn is done. Send a message to go on."));
-    }
-    if (turn === 0) throw new SessionError(t("There is nothing to continue yet. Send a message first."));
-    if (messages.length === 0) {
-      throw new SessionError(
-        t("The conversation was set aside, so nothing is left to continue. Send a message to go on."),
-      );
-    }
+    requireResumable(this.history.conversation);
     await this.start(async () => undefined);
   }
 
@@ -258,9 +247,8 @@ export class Session {
 
   /** @param text what the person made of the proposal: with an allow, it is what is done */
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by" | "edited">, text?: string): void {
-    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text)) {
+    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text))
       throw new SessionError(t("This question was already answered, or the turn was stopped."));
-    }
   }
 
   /** Answers a question that allows nothing. Throws SessionError where it is not open any more, or the answer does not fit. */
@@ -322,16 +310,13 @@ export class Session {
   }
 
   requireWritable(): void {
-    if (this.deleted)
-      throw new SessionError(t("This session was deleted in another window. Restore it, or start a new one."));
-    if (this.readOnly) throw new SessionError(openElsewhere());
+    const why = whyNotWritable(this);
+    if (why !== undefined) throw new SessionError(why);
   }
 
   private requireIdle(): void {
     this.requireWritable();
-    if (this.running) {
-      throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
-    }
+    if (this.running) throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
   }
 
   /** Runs a turn and then the queued ones. Resolves when it has begun: its message is on disk. Rejects as `begin` does. */

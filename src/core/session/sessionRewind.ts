@@ -7,7 +7,6 @@ import { defined } from "../../shared/defined";
 import { listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
-import { titleFrom } from "../../shared/title";
 import type { CommandObserver } from "../commands/commandObserver";
 import { keepList } from "../commands/commandRecord";
 import { forks, isWithin, leftBranches, onBranch } from "../history/branches";
@@ -19,28 +18,9 @@ import { type FilesPlan, RewindFiles, type RewindFilesDeps, type RewindOutcome }
 import { fileChains } from "../timeline/chain";
 import { openIntents } from "../timeline/intents";
 import type { Timeline } from "../timeline/timeline";
+import { previewFiles, type RewindPoint, type RewindPreview, rewindPoint } from "./rewindPreview";
 
 type RewindWhat = "files" | "conversation" | "both";
-
-export interface RewindPreview {
-  turn: number;
-  /**
-   * as FileRef.path; `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while
-   * which it was made, by whomever
-   */
-  files: {
-    path: string;
-    uri: string;
-    becomes: "changed" | "created" | "deleted";
-    merged: boolean;
-    during?: string | undefined;
-  }[];
-  /** what stays as it is, and what is not covered, a sentence each */
-  stays: string[];
-  gaps: string[];
-  /** turns that leave the conversation */
-  turns: number;
-}
 
 export interface SessionRewindDeps {
   history: History;
@@ -54,16 +34,6 @@ export interface SessionRewindDeps {
   /** Throws SessionError where a turn runs. */
   requireIdle(): void;
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
-}
-
-interface RewindPoint {
-  turn: number;
-  /** ms since the epoch: of the turn's first record */
-  since: number;
-  /** number of the record before the turn's first one */
-  head: number;
-  /** the beginning of the message */
-  message: string;
 }
 
 const noFiles = () =>
@@ -92,7 +62,7 @@ export class SessionRewind {
         record.kind === "message" && record.seq > place.head ? [record.message.metadata.turn] : [],
       ),
     );
-    return { turn, ...told(plan), gaps, turns: turns.size };
+    return { turn, ...previewFiles(plan), gaps, turns: turns.size };
   }
 
   /**
@@ -138,7 +108,7 @@ export class SessionRewind {
   /** What it would put back; a rewind of the conversation does not fail for it. */
   private async filesLeft(place: RewindPoint): Promise<RecordOf<"rewind">["left"]> {
     const planned = this.files && (await this.planFiles(place).catch(unlessFault));
-    const files = planned ? told(planned.plan).files : [];
+    const files = planned ? previewFiles(planned.plan).files : [];
     return files.length > 0
       ? { files: files.length, paths: files.slice(0, MAX_PATHS).map(({ path }) => path) }
       : undefined;
@@ -274,10 +244,10 @@ export class SessionRewind {
   private async find(turn: number): Promise<RewindPoint> {
     const { history } = this.deps;
     await this.deps.commands.settled();
-    const live = placeOf(onBranch(history.records), turn);
+    const live = rewindPoint(onBranch(history.records), turn);
     if (live) return live;
     const { records } = await readWholeLog(history.files);
-    const place = placeOf(onBranch(records, leftBranches(history.records)), turn);
+    const place = rewindPoint(onBranch(records, leftBranches(history.records)), turn);
     if (place) return place;
     throw new SessionError(t("There is no turn {0} on this branch of the conversation.", turn));
   }
@@ -387,30 +357,3 @@ const nextWords = ({ undoes }: RewindName) =>
   undoes === undefined
     ? t("Free some space, then rewind again, or undo it.")
     : t("Free some space, then undo it again.");
-
-function told({ actions, stays }: FilesPlan): Pick<RewindPreview, "files" | "stays"> {
-  const files = actions.map(action => {
-    const { chain, merged, from } = action;
-    const target = action.kind === "exact" ? action.to : action.text;
-    const isNew = action.kind === "exact" ? from === null : action.now === null;
-    const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
-    const during = becomes === "deleted" ? chain.during : undefined;
-    return { path: chain.path, uri: chain.uri, becomes, merged, ...defined({ during }) };
-  });
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
-}
-
-function placeOf(records: Parameters<typeof onBranch>[0], turn: number): RewindPoint | undefined {
-  const opening = records.find(
-    record =>
-      record.kind === "message" && record.message.metadata.turn === turn && record.message.metadata.kind === "normal",
-  );
-  const first = records.find(
-    record =>
-      (record.kind === "message" && record.message.metadata.turn === turn) ||
-      ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
-  );
-  if (opening?.kind !== "message" || !first) return undefined;
-  const text = opening.message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
-  return { turn, since: first.ts, head: first.seq - 1, message: titleFrom(text) };
-}
