@@ -178,7 +178,7 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(text(at, "commands.log"), "");
     assert.match(
       (await strata(at, [...args, ...call, "--trust"])).out,
-      /It denies the call \(exit code 2\): .*rm -rf is not allowed/,
+      /It denies the call: .*rm -rf is not allowed.* \(exit code 2\)/,
     );
   });
 

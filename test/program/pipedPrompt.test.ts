@@ -33,7 +33,7 @@ describe("a prompt by standard input", function () {
     ["a dash in it", "- [ ] a\n- [ ] b\n", 0, /^I heard: - \[ \] a\n- \[ \] b\n/],
     ["nothing", "", 2, /nothing came by standard input/],
     ["blanks", " \n\t\n", 2, /nothing came by standard input/],
-    ["too much", "x".repeat(1_100_000), 2, /more than a prompt can/],
+    ["too much", "x".repeat(1_100_000), 2, /too long for a prompt/],
   ];
   for (const [what, given, code, says] of cases) {
     it(what, () =>

@@ -40,7 +40,7 @@ describe("strata rewind", function () {
         assert.match(shown.out, /Went back to before “.*” · 2 files restored/);
 
         const again = await rewind("--undo");
-        assert.match(again.err, /The rewind was undone/);
+        assert.match(again.err, /Undid going back/);
         assert.deepEqual([again.code, text(), isMade()], [0, "one\ntwo\n", true]);
         const more = await rewind("--undo");
         assert.notEqual(more.code, 0);

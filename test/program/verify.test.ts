@@ -28,7 +28,7 @@ describe("printing a proof", () => {
     assert.deepEqual([code, err], [0, ""]);
     assert.match(out, /^Request 7\nreq_\d+, turn 2, step 2, attempt 1, scripted, 2026-01-01T/);
     for (const part of [
-      /── 1 {2}L1 {2}tools {2}tools {2}raw {2}\d+ tokens {2}trust: strata\nRead: \{"name":"Read"/,
+      /── 1 {2}L1 {2}tools {2}tools {2}raw {2}[\d,]+ tokens {2}trust: strata\nRead: \{"name":"Read"/,
       /── 4 {2}L2 {2}system {2}rules:AGENTS\.md .* trust: rules\nRules from AGENTS\.md:\n\nBe kind/,
       /L3 {2}assistant {2}message:msg_\d+ {2}kept .* trust: model\n\(thinking\) Look first\.\nI look\.\n→ Read call_1 \{"file_path":"src\/a\.ts"\}/,
       /turn {2}tool {2}result:call_1 {2}shown .* trust: tool\n← Read call_1\n1\ttwo/,
@@ -55,7 +55,7 @@ describe("printing a proof", () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /^Everything is there as it was sent\.\n {2}7 requests, 7 proven\n {2}\d+ tokens sent \(estimate\), \d+ % of/,
+      /^Everything is there as it was sent\.\n {2}7 requests, 7 proven\n {2}[\d,]+ tokens sent \(estimate\), \d+ % of/,
     );
     assert.match(out, /\n {2}prefix breaks: turn-end 1\n {2}7 observations as recorded\n$/);
     assert.equal(JSON.parse((await prove(true)).out).proven, 7);

@@ -117,9 +117,14 @@ describe("manifest", () => {
       assert.equal(properties[`strata.${name}`]?.scope, "application", name);
   });
 
-  it("no start of VS Code wakes the extension: a document, a proposal, a plan, its view or a command does", () => {
+  it("no start of VS Code wakes the extension: a document, a proposal, a plan, its view, a session's tab or a command does", () => {
     const { activationEvents } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    assert.deepEqual(activationEvents, ["onLanguage", "onFileSystem:strata-proposal", "onFileSystem:strata-plan"]);
+    assert.deepEqual(activationEvents, [
+      "onLanguage",
+      "onFileSystem:strata-proposal",
+      "onFileSystem:strata-plan",
+      "onWebviewPanel:strata.session",
+    ]);
   });
 
   it("every menu entry and key names a command that exists, every file it names is there", () => {

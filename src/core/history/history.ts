@@ -38,6 +38,8 @@ export interface HistoryDeps {
 }
 
 export class History {
+  /** warnings that were said since it was opened: a compaction archives their records */
+  readonly warned = new Set<string>();
   readonly conversation: Conversation = emptyConversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];

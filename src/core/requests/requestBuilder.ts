@@ -192,6 +192,8 @@ export async function noteRules(rules: readonly RuleFile[], history: History): P
 
 /** For people, where the log does not say it yet. */
 export async function warnOnce(history: History, code: string, text: string): Promise<void> {
+  if (history.warned.has(text)) return;
+  history.warned.add(text);
   if (history.records.some(record => record.kind === "note" && record.text === text)) return;
   await history.append({ kind: "note", level: "warning", code, text });
 }

@@ -24,7 +24,7 @@ const number = (text: string | undefined) => Number(text ?? 0);
 
 /** "1 failed, 2 passed", "1 failed | 2 passed (3)" */
 const addWords: Take = (sum, found) => {
-  for (const [, many, word] of (found[1] ?? "").matchAll(/(\d+) (passed|failed|errors?)\b/g)) {
+  for (const [, many, word] of (found[1] ?? "").matchAll(/(?<!\d)(\d{1,9}) (passed|failed|errors?)\b/g)) {
     if (word === "passed") sum.passed += number(many);
     else sum.failed += number(many);
   }

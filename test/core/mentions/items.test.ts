@@ -23,7 +23,7 @@ describe("what a mention may become", () => {
     assert.equal(item?.hint, "active editor");
     assert.deepEqual(names("", [], { brief: true }), attachments);
     const last = mentionItems("", { files: [], resources: [] }).at(-1);
-    assert.match(last?.hint ?? "", /began after Strata did/);
+    assert.match(last?.hint ?? "", /ran after Strata started/);
   });
 
   it("attachments come among files while their name is begun, first once it is meant, in quotes never", () => {

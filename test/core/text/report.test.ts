@@ -116,7 +116,7 @@ describe("reports", () => {
       [file, undefined],
     );
     const { key: _, ...own } = file;
-    assert.equal(hooksReport({ files: [own], broken: [] }).sections[0]?.action, undefined);
+    assert.equal(hooksReport({ files: [own], broken: [] }).sections[0]?.action, own, "a person's own file opens");
   });
 
   it("of a hook that was tried: what becomes of it, and what it printed", () => {

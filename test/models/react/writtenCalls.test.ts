@@ -207,7 +207,7 @@ describe("calls that a model writes as text", () => {
     it(`cannot be read: ${name}`, async () => {
       const { calls, error } = await answered(text, 4, "tools");
       assert.deepEqual(calls, []);
-      assert.match(error ?? "", /as text.*strata\.model\.protocol/);
+      assert.match(error ?? "", /as text.*as the protocol in the settings/);
     });
   }
 
