@@ -107,7 +107,14 @@ const editing = () =>
     .approval("a", editAction);
 
 const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>]> = {
-  "an empty panel": [{}],
+  "an empty panel": [
+    {
+      results: {
+        offers: { offers: [{ icon: "book", text: "Explain invoice.ts", words: "Explain @src/invoice.ts" }] },
+      },
+    },
+    ({ page }) => page.getByRole("button", { name: "Explain invoice.ts" }).waitFor(),
+  ],
   "a turn with its list of changes": [
     { snapshot: snapshot({ records, review }), results: { turnChanges: { files: changingFiles } } },
     ({ page }) => page.locator(".changes-toggle").press("Enter"),

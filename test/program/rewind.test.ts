@@ -44,7 +44,7 @@ describe("strata rewind", function () {
         assert.deepEqual([again.code, text(), isMade()], [0, "one\ntwo\n", true]);
         const more = await rewind("--undo");
         assert.notEqual(more.code, 0);
-        assert.match(more.err, /no rewind that could be undone/);
+        assert.match(more.err, /no rewind to undo/);
       },
     );
   });
