@@ -245,8 +245,10 @@ function Reviewing({ words }: { words: StatusWords }) {
 function Queued({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
+  const noModel = usePanelState(({ surroundings }) => surroundings?.model.state === "none");
   const [first] = pending;
   if (first === undefined) return null;
+  if (noModel && !first.held) return words("comment-unresolved", t("Your message waits for a model"), first.text);
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
   return (
     <>
