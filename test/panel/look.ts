@@ -1,5 +1,6 @@
 /** Pictures for people to look at, and what can be measured of them. */
 import assert from "node:assert/strict";
+import { checkAccess } from "./access";
 import { openPanel, type PanelOptions, type PanelPage } from "./panel";
 import { START } from "./script";
 
@@ -19,4 +20,5 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
   await then?.(panel);
   await panel.screenshot(name);
   await checkWidth(panel);
+  await checkAccess(panel);
 }

@@ -22,7 +22,7 @@ export function ContextMeter() {
       <button
         type="button"
         className="picker meter-button"
-        aria-label={words}
+        aria-label={`${formatPercent(full)}, ${words}`}
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >

@@ -27,17 +27,27 @@ export function LongText({ className, toSee = false, size, children }: LongTextP
   const box = useRef<HTMLPreElement>(null);
   const [all, setAll] = useState(false);
   const [more, setMore] = useState(0);
+  const [wide, setWide] = useState(false);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = () => setMore(hiddenLines(element));
+    const look = () => {
+      setMore(hiddenLines(element));
+      setWide(element.scrollWidth > element.clientWidth);
+    };
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return (
     <>
-      <pre ref={box} className={all ? `${className} all` : className} {...(toSee ? TO_SEE : {})}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by key */}
+      <pre
+        ref={box}
+        tabIndex={more > 0 || wide ? 0 : undefined}
+        className={all ? `${className} all` : className}
+        {...(toSee ? TO_SEE : {})}
+      >
         {children}
       </pre>
       {more > 0 ? (

@@ -51,9 +51,15 @@ export function UserMessage({ item }: { item: UserItem }) {
     <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
       {shown?.as === "editor" ? (
-        <MessageEditor item={item} preview={shown.preview} close={close} />
+        <>
+          <h2 className="visually-hidden">{t("Edit and send again")}</h2>
+          <MessageEditor item={item} preview={shown.preview} close={close} />
+        </>
       ) : (
-        <div className="user-text">{withMentions(item)}</div>
+        // Screen readers go from turn to turn by headings.
+        <div className="user-text" {...(steer ? {} : { role: "heading", "aria-level": 2 })}>
+          {withMentions(item)}
+        </div>
       )}
       {item.files.map(file => (
         <span key={file} className="chip">
