@@ -73,7 +73,7 @@ describe("what a turn changed in VS Code", () => {
   it("what created a file is undone by taking it away, unless something was typed into it; redo brings it back", async () => {
     const editor = await show("made/new.txt");
     await typeAtStart(editor, "mine ");
-    await assert.rejects(strata.panel.request("undoEdit", made()), /holds more/);
+    await assert.rejects(strata.panel.request("undoEdit", made()), /has more than what the agent left/);
     assert.deepEqual([editor.document.getText(), existsSync(inWorkspace("made/new.txt"))], ["mine hello\n", true]);
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await strata.panel.request("undoEdit", made());
