@@ -55,7 +55,14 @@ describe("a model that VS Code has", () => {
     assert.equal(strata.offline.requests.length, 0);
     const { model } = (await strata.panel.request("open", {})).surroundings;
     assert.deepEqual(model, {
-      ...{ state: "ready", name: "strata-test/large", address: "VS Code", contextWindow: 50_000, offline: false },
+      ...{
+        state: "ready",
+        name: "strata-test/large",
+        address: "VS Code",
+        contextWindow: 50_000,
+        offline: false,
+        seesPictures: false,
+      },
     });
   });
 
@@ -97,6 +104,6 @@ describe("a model that VS Code has", () => {
     assert.match(blocked.error?.message ?? "", /takes no more requests from this account/);
     await strata.setting("model.name", "strata-test/gone");
     const gone = await strata.turn("Hello?");
-    assert.match(gone.error?.message ?? "", /VS Code offers no model "strata-test\/gone"/);
+    assert.match(gone.error?.message ?? "", /VS Code does not offer the model "strata-test\/gone"/);
   });
 });

@@ -29,7 +29,7 @@ describe("sessions in VS Code", () => {
       undefined,
       "no file system can save it",
     );
-    assert.match(document.fileName, /obs [0-9a-f]{12}\.txt$/);
+    assert.match(document.fileName, /Recorded output\.txt$/);
     await panel.request("openFile", { path: "src/invoice.js", line: 4 });
     const editor = await eventually("the file is active", () => {
       const active = vscode.window.activeTextEditor;
