@@ -1,8 +1,10 @@
 /** What needs the person's attention in any session of this window: open questions, and turns that ended unseen. */
+
 import type { Session } from "../../core/session/session";
 import { oneLine } from "../../core/text/format";
 import type { AgentEvent } from "../../shared/events";
 import { count } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { Notifications } from "../../shared/settingValues";
 import type { Sessions } from "./sessions";
@@ -66,7 +68,7 @@ export class Attention {
       // how it ended stays
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
-      this.notify(session, `Strata asks: ${event.record.action.title}`);
+      this.notify(session, t("Strata asks: {0}", event.record.action.title));
     } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
       this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {
@@ -80,7 +82,7 @@ export class Attention {
   private end(
     session: Session,
     kind: "done" | "failed" | undefined,
-    message = "the turn ended before it was done.",
+    message = t("the turn ended before it was done."),
   ): void {
     if (!kind) return void this.known.delete(session.id);
     this.known.set(session.id, { title: session.history.conversation.title, kind, unseen: true });
@@ -117,7 +119,11 @@ export class Attention {
     const [failed, done] = [of("failed"), of("done")];
     const words = [
       ...(asking > 0
-        ? [asking === 1 ? "A question is waiting for you" : `${asking} questions are waiting for you`]
+        ? [
+            asking === 1
+              ? t("A question is waiting for you")
+              : plural(asking, "1 question is waiting for you", "{0} questions are waiting for you"),
+          ]
         : []),
       ...(failed > 0 ? [`${count(failed, "turn")} failed`] : []),
       ...(done > 0 ? [`${count(done, "turn")} done`] : []),
@@ -128,7 +134,7 @@ export class Attention {
 
 const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">) =>
   server === undefined
-    ? `Strata's agent has a question: ${fields[0]?.title ?? ""}`
+    ? t("Strata's agent has a question: {0}", fields[0]?.title ?? "")
     : `The MCP server ${server} has a question: ${message ?? ""}`;
 
 const isEnded = (known: SessionStatus | undefined) => known?.kind === "done" || known?.kind === "failed";

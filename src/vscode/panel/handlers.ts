@@ -81,20 +81,22 @@ const inWorkspace = <P>(work: (session: Session, params: P, context: HandlerCont
 
 /** What a full disk cut off is not done, and why is for the person to hear. */
 function requireWhole({ cutOff, stayed = [] }: RecordOf<"rewind">): void {
-  if (cutOff) throw new SessionError(stayed[0] ?? "The rewind was cut off.");
+  if (cutOff) throw new SessionError(stayed[0] ?? t("The rewind was cut off."));
 }
 
 /** The panel may be a moment behind, or another panel may have been quicker. */
 const undoOrRedo = (way: "undo" | "redo") =>
   inSession(({ compaction }: Session, { compactionId }: { compactionId: string }) => {
     if (compaction.undoable[way]?.id === compactionId) return compaction[way]();
-    throw new SessionError("Only the newest compaction can be undone or redone. Find its notice in the conversation.");
+    throw new SessionError(
+      t("Only the newest compaction can be undone or redone. Find its notice in the conversation."),
+    );
   });
 
 type Handler<M extends PanelMethod> = (context: HandlerContext, params: PanelParams<M>) => Promise<PanelResult<M>>;
 
 /** Earlier edits may be in an archive that cannot be read. */
-const NOT_ALL = "earlier edits may be missing";
+const notAll = () => t("earlier edits may be missing");
 
 /** What stands in tables of their own. */
 type RowsElsewhere =
@@ -172,7 +174,8 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openLeftOut: inSession(async (session, { compactionId }, { editor }) => {
     const { records } = await readWholeLog(session.history.files);
     const compaction = records.find(({ id }) => id === compactionId);
-    if (compaction?.kind !== "compaction") throw new SessionError("This compaction is no longer in the session's log.");
+    if (compaction?.kind !== "compaction")
+      throw new SessionError(t("This compaction is no longer in the session's log."));
     await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
   }),
   costs: async context => ({ lines: reportLines(await (await sessionOf(context)).costs()) }),
@@ -181,7 +184,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Changed files
   openDiff: inSession(async (session, { callId, uri }, { editor }) => {
     const change = await findChange(session, callId, uri);
-    if (!change) throw new SessionError("This call did not change that file.");
+    if (!change) throw new SessionError(t("This call did not change that file."));
     const states = await session.edits.editStates(change);
     await editor.openDiff({ ...change, ...(states ? { states } : {}) });
   }),
@@ -192,16 +195,16 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openTurnDiff: inSession(async (session, { turn, uri }, { editor }) => {
     const { files, missing } = await session.edits.statesBefore(turn);
     const file = files.find(each => each.uri === uri);
-    if (!file) throw new SessionError("The agent changed no such file in this turn.");
-    const since = missing.length > 0 ? NOT_ALL : "since the turn began";
+    if (!file) throw new SessionError(t("The agent changed no such file in this turn."));
+    const since = missing.length > 0 ? notAll() : t("since the turn began");
     await editor.openTurnDiff(since, await shownFile(session, file));
   }),
   openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
     const { files, missing } = await session.edits.statesBefore(turn);
-    if (files.length === 0) throw new SessionError("The agent changed no files in this turn.");
+    if (files.length === 0) throw new SessionError(t("The agent changed no files in this turn."));
     const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
-    const title = `Changes since turn ${turn} began`;
-    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${NOT_ALL})` : title, shownFiles);
+    const title = t("Changes since turn {0} began", turn);
+    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
   }),
   explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
@@ -218,7 +221,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   }),
   openAttachment: inSession(async ({ history }, { messageId }, { editor }) => {
     const attached = await findAttachment(history, messageId);
-    if (!attached) throw new SessionError("This attachment is no longer in the session's log.");
+    if (!attached) throw new SessionError(t("This attachment is no longer in the session's log."));
     const name =
       attached.name
         .replace(/[^\w.@-]+/g, " ")
@@ -244,7 +247,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openTerminal: inSession(async ({ history }, { callId }, { editor, home }) => {
     const find = (records: Parameters<typeof findCommand>[0]) => findCommand(records, callId, home() ?? "");
     const run = find(history.records) ?? find((await readWholeLog(history.files)).records);
-    if (!run) throw new SessionError("This command is no longer in the session's log.");
+    if (!run) throw new SessionError(t("This command is no longer in the session's log."));
     await editor.openTerminal(run.command, run.cwd || undefined);
   }),
 };
@@ -303,19 +306,19 @@ export async function openTurnReport(
   editor: EditorActions,
 ): Promise<void> {
   const { report } = await readTurnReport(files, turn);
-  if (report === undefined) throw new SessionError("This turn is no longer in the session's log.");
+  if (report === undefined) throw new SessionError(t("This turn is no longer in the session's log."));
   await editor.openMarkdown(...reportPage(report));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {
   const task = background.find(taskId);
-  if (!task) throw new SessionError("This task is gone: it ended a while ago, or with its window.");
+  if (!task) throw new SessionError(t("This task is gone: it ended a while ago, or with its window."));
   return task;
 }
 
 async function toolResult({ history }: Session, callId: string): Promise<RecordOf<"result">> {
   const record = await findResult(history, callId);
-  if (!record) throw new SessionError("This call has no result yet.");
+  if (!record) throw new SessionError(t("This call has no result yet."));
   return record;
 }
 

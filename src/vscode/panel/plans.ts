@@ -1,9 +1,11 @@
 /** Plans in the editor: opened when they are proposed, carried out and sent back as they stand there, saved or not. */
+
 import * as vscode from "vscode";
 import { readWholeLog } from "../../core/history/readLog";
 import { type Clock, type Logger, SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { openTabs } from "../editor/documents";
@@ -46,7 +48,7 @@ export class PlanDocuments implements vscode.Disposable {
   /** The one that is carried out since this turn. Rejects with SessionError where it has ended. */
   async openRunning({ plans }: Session, turn: number): Promise<void> {
     const plan = plans.underWay;
-    if (plan?.turn !== turn) throw new SessionError("This plan has ended.");
+    if (plan?.turn !== turn) throw new SessionError(t("This plan has ended."));
     await this.openText(plan.text);
   }
 
@@ -120,7 +122,7 @@ export class PlanDocuments implements vscode.Disposable {
 
   private async ofDocument(uri: vscode.Uri): Promise<{ session: Session; plan: RecordOf<"plan"> }> {
     const place = planPlace(uri);
-    if (!place) throw new SessionError("This is not a Strata plan.");
+    if (!place) throw new SessionError(t("This is not a Strata plan."));
     const session = await this.deps.sessions.openById(place.sessionId);
     const plan = await findRecord(session, ({ op, turn }) => op === "proposed" && turn === place.turn);
     return { session, plan };
@@ -140,6 +142,6 @@ async function findRecord({ history }: Session, fits: (plan: RecordOf<"plan">) =
   const find = (records: typeof history.records) =>
     records.findLast((record): record is RecordOf<"plan"> => record.kind === "plan" && fits(record));
   const plan = find(history.records) ?? find((await readWholeLog(history.files)).records);
-  if (!plan) throw new SessionError("This plan is no longer in the session's log.");
+  if (!plan) throw new SessionError(t("This plan is no longer in the session's log."));
   return plan;
 }

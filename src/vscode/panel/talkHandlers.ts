@@ -1,8 +1,10 @@
 /** What the host does for the conversation's requests. */
+
 import { findResult } from "../../core/history/findRecords";
 import { printedOutput } from "../../core/history/printedOutput";
 import { SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { t } from "../../shared/l10n";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions } from "./editorActions";
 
@@ -19,7 +21,7 @@ export function talkHandlers({ shown, editor }: TalkHandlerDeps): TalkHandlers {
     async printed({ callId }) {
       const { history } = await shown();
       const result = await findResult(history, callId);
-      if (!result) throw new SessionError("This call has no result yet.");
+      if (!result) throw new SessionError(t("This call has no result yet."));
       return printedOutput(history, result);
     },
     async openAnswer({ markdown }) {

@@ -3,6 +3,7 @@
  * shared/panelProtocol but not parsed, since it is of the same build and the schemas would be a fifth of the panel's
  * code. Other messages go to `onBroken` and are dropped.
  */
+import { t } from "../../../src/shared/l10n";
 import type {
   HostToPanel,
   PanelMethod,
@@ -64,7 +65,7 @@ export class Host {
   ) {
     wire.listen(data => {
       if (!isMessage(data)) {
-        this.#broken.tell("The panel received an unknown message. Reload the window, and update Strata.");
+        this.#broken.tell(t("The panel received an unknown message. Reload the window, and update Strata."));
       } else if (data.type === "reply" || data.type === "failure") this.#waiting.get(data.id)?.(data);
       else this.#messages.tell(data);
     });
@@ -78,7 +79,9 @@ export class Host {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
         const seconds = Math.round(this.answerMs / 1000);
-        reject(new Error(`Strata did not answer within ${seconds} s (${method}). Try again, or reload the window.`));
+        reject(
+          new Error(t("Strata did not answer within {0} s ({1}). Try again, or reload the window.", seconds, method)),
+        );
       }, this.answerMs);
       this.#waiting.set(id, reply => {
         this.#waiting.delete(id);

@@ -84,11 +84,11 @@ function Ending({ progress }: { progress: CompactionState }) {
   );
 }
 
-const reasons: Record<CompactionReason, string> = {
-  manual: "as you asked",
-  threshold: "because the context was nearly full",
-  "context-too-long": "because the model's server rejected the request as too long",
-};
+function reasonWords(reason: CompactionReason): string {
+  if (reason === "manual") return t("as you asked");
+  if (reason === "threshold") return t("because the context was nearly full");
+  return t("because the model's server rejected the request as too long");
+}
 
 /** The place where history was compacted, for good: what it brought, its undo, and what no request has any more. */
 export function CompactionMark({ item }: { item: CompactionItem }) {
@@ -98,18 +98,20 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
   const time = (ts: number) => unbroken(formatClockTime(ts, Date.now()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
-    <div className={undone ? "mark undone" : "mark"} role="group" aria-label="Compaction">
+    <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
       <div className="mark-line">
         <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
           <Icon name={undone ? "discard" : "fold"} />{" "}
-          {undone ? "Compaction undone: the originals are restored" : `History compacted: ${savedWords(item)}`}
+          {undone ? t("Compaction undone: the originals are restored") : t("History compacted: {0}", savedWords(item))}
         </span>
       </div>
       <p className="mark-facts">
-        {undone ? `It was ${savedWords(item)}, ` : ""}
-        {[...compactedParts(item).map(unbroken), reasons[item.reason]].join(", ")}
+        {undone ? t("It was {0}, ", savedWords(item)) : ""}
+        {[...compactedParts(item).map(unbroken), reasonWords(item.reason)].join(", ")}
         {item.guidance === undefined ? "" : ` “${item.guidance}”`}
-        {change === undefined ? "" : ` · ${undone ? "undone" : "redone"} at ${time(change.at)}`}
+        {change === undefined
+          ? ""
+          : ` · ${undone ? t("undone at {0}", time(change.at)) : t("redone at {0}", time(change.at))}`}
       </p>
       {item.failure === undefined ? null : (
         <p className="mark-failure">
@@ -118,14 +120,16 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       )}
       <div className="mark-actions">
         <UndoButton item={item} />
-        <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>What was left out</LinkButton>
+        <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
+          {t("What was left out")}
+        </LinkButton>
       </div>
     </div>
   );
 }
 
 const savedWords = ({ tokens }: CompactionItem) =>
-  `${formatTokens(tokens.before)} → ${formatTokens(tokens.after)} tokens`;
+  t("{0} → {1} tokens", formatTokens(tokens.before), formatTokens(tokens.after));
 
 /** No line ends within it. */
 const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");
@@ -146,10 +150,10 @@ function UndoButton({ item }: { item: CompactionItem }) {
       disabled={!idle}
       // Disabled it would lose the focus, and whoever undoes by keyboard the place.
       aria-disabled={busy}
-      title={idle ? undefined : "After the agent finishes"}
+      title={idle ? undefined : t("After the agent finishes")}
       onClick={run}
     >
-      {offered === "undo" ? "Undo" : "Redo"}
+      {offered === "undo" ? t("Undo") : t("Redo")}
     </LinkButton>
   );
 }

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "react";
+import { plural, t } from "../../../src/shared/l10n";
 import { Icon } from "../controls/controls";
 import { fitAbove } from "../controls/Popup";
 import type { Menu, MenuItem, Piece } from "../mentions/menu";
 import { usePanelState } from "../panel/hooks";
-import { count } from "../text/format";
 
 const LIST_ID = "menu-list";
 const optionId = (index: number) => `menu-option-${index}`;
@@ -35,7 +35,7 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
         id={LIST_ID}
         className="mention-list"
         role="listbox"
-        aria-label={subject.of === "mention" ? "What can be mentioned" : "Commands, skills and prompts"}
+        aria-label={subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts")}
       >
         {options.map((item, index) => (
           <Option
@@ -110,20 +110,22 @@ function useNote({ subject, items, current, indexing, selected = -1 }: Menu): st
   if (subject.of !== "mention") return undefined;
   const note = items[selected]?.note;
   if (note !== undefined) return note;
-  if (indexing) return items.length === 0 ? "Still indexing the files" : "Still indexing: more files will come";
+  if (indexing) return items.length === 0 ? t("Still indexing the files") : t("Still indexing: more files will come");
   if (items.length === 0) {
-    if (!current) return "Searching";
-    return hasNoFolder ? "No folder is open, so there are no files to mention" : `Nothing matches “${subject.query}”`;
+    if (!current) return t("Searching");
+    return hasNoFolder
+      ? t("No folder is open, so there are no files to mention")
+      : t("Nothing matches “{0}”", subject.query);
   }
-  if (subject.query === "") return "Or hold Shift and drag files here from the explorer";
+  if (subject.query === "") return t("Or hold Shift and drag files here from the explorer");
   return items.some(item => item.note !== undefined) ? "" : undefined;
 }
 
 /** For screen readers. */
 export function spokenMenu({ subject, items, current, indexing }: Menu): string {
   if (!current || (subject.of !== "mention" && items.length === 0)) return "";
-  const more = indexing ? ", still indexing" : "";
-  return items.length === 0 ? `Nothing matches${more}` : `${count(items.length, "suggestion")}${more}`;
+  const found = items.length === 0 ? t("Nothing matches") : plural(items.length, "1 suggestion", "{0} suggestions");
+  return indexing ? t("{0}, still indexing", found) : found;
 }
 
 /** While the menu is open the box is a combobox: screen readers then tell of the choice in the list. */

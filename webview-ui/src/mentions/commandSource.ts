@@ -1,5 +1,7 @@
 /** A command, a skill or a prompt that is being typed, and the words behind its name: `/docs:page name=in`. It knows no page. */
+
 import { type TypedArgument, typedArgument, withArgument } from "../../../src/shared/callWords";
+import { t } from "../../../src/shared/l10n";
 import { type CallableName, ownCommands, parseCall } from "../../../src/shared/slashCommand";
 import { plain } from "./mentionSource";
 import type { MenuItem, MenuSubject } from "./menu";
@@ -93,7 +95,7 @@ export class CommandSource {
     const written = completed(command);
     return {
       ...{ text: `/${name}`, name: plain(`/${name}`), after, title: meaning },
-      hint: plain(isLate ? "After the agent finishes or stops" : meaning),
+      hint: plain(isLate ? t("After the agent finishes or stops") : meaning),
       choose: (_, { start, end }) => ({ start, end, text: written, caret: written.length, open: true }),
     };
   }

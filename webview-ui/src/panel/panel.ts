@@ -1,4 +1,5 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
+
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { PanelSubview } from "../../../src/shared/frameProtocol";
@@ -34,7 +35,7 @@ const unasked: ReadonlySet<PanelMethod> = new Set([
 /** What is written into a question is kept this often, ms. */
 const KEEP_MS = 200;
 
-const NOT_LOADED = "No such compaction is loaded. Scroll up to load earlier messages, then send this again.";
+const notLoaded = () => t("No such compaction is loaded. Scroll up to load earlier messages, then send this again.");
 
 export class Panel {
   readonly #composed = createListeners<Compose>();
@@ -203,7 +204,7 @@ export class Panel {
   /** false: refused, or there is no such mode */
   async setMode(word: string): Promise<boolean> {
     const mode = permissionModes.find(each => each === word.trim().toLowerCase());
-    if (mode === undefined) this.say(`Choose a mode: /mode ${permissionModes.join(", /mode ")}.`);
+    if (mode === undefined) this.say(t("Choose a mode: {0}.", `/mode ${permissionModes.join(", /mode ")}`));
     return mode !== undefined && (await this.#whenOpen()) && (await this.ask("setMode", { mode })) !== undefined;
   }
 
@@ -244,7 +245,7 @@ export class Panel {
     const { session } = this.store.get();
     const compactionId = undoable(session)[way];
     if (compactionId !== null) return (await this.ask(`${way}Compaction`, { compactionId })) !== undefined;
-    this.say(session.hasOlder ? NOT_LOADED : noCompactionTo(way));
+    this.say(session.hasOlder ? notLoaded() : noCompactionTo(way));
     return !session.hasOlder;
   }
 

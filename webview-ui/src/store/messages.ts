@@ -1,4 +1,5 @@
 /** Message records → items: what was said, and the calls that came with it. */
+import { t } from "../../../src/shared/l10n";
 import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
@@ -107,8 +108,8 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
 function applyNotice(session: SessionView, message: LoggedMessage): SessionView {
   const images = message.parts.filter(part => part.type === "file");
   if (images.length > 0) {
-    const items = images.map(({ filename = "without a name" }, index): ConversationItem => {
-      return { kind: "note", key: `${message.id}.${index}`, icon: "file-media", text: `Image ${filename}` };
+    const items = images.map(({ filename = t("without a name") }, index): ConversationItem => {
+      return { kind: "note", key: `${message.id}.${index}`, icon: "file-media", text: t("Image {0}", filename) };
     });
     return { ...session, chunks: items.reduce(append, session.chunks) };
   }

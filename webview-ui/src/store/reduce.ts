@@ -1,5 +1,7 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
+
 import type { AgentEvent } from "../../../src/shared/events";
+import { t } from "../../../src/shared/l10n";
 import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
@@ -130,7 +132,7 @@ const beginsWithin = ({ chunks, turn }: SessionView): boolean =>
 
 function missingNotice(archives: readonly string[] = []): Notice | undefined {
   if (archives.length === 0) return undefined;
-  return { kind: "problem", text: `Some older messages cannot be shown: ${unreadable(archives)}.` };
+  return { kind: "problem", text: t("Some older messages cannot be shown: {0}.", unreadable(archives)) };
 }
 
 function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "events" }>): PanelState {

@@ -1,6 +1,7 @@
 /** What was answered to a question of the agent's, in words. */
+import { t } from "../../../src/shared/l10n";
 import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
-import { count, visibleText } from "./format";
+import { visibleText } from "./format";
 
 interface QuestionCall {
   form: QuestionForm;
@@ -11,18 +12,22 @@ interface QuestionCall {
 export function answeredWords(question: QuestionCall | null): string | undefined {
   if (!question?.answer || question.form.server !== undefined) return undefined;
   const { action, by, values = {}, words } = question.answer;
-  if (by !== "user" || action === "cancel") return "not answered";
-  if (action === "decline") return "left to the agent";
+  if (by !== "user" || action === "cancel") return t("not answered");
+  if (action === "decline") return t("left to the agent");
   const asked = question.form.fields.length;
   const answered = words === undefined ? Object.keys(values).length : asked;
-  return answered === asked ? "answered" : `${answered} of ${count(asked, "question")} answered`;
+  return answered === asked ? t("answered") : t("{0} of {1} questions answered", answered, asked);
 }
 
 /** Each question with its answer; words of the person's own answer all of them together. */
 export function answersOf({ form, answer }: QuestionCall): [asked: string, answered: string][] {
   const { action = "cancel", by = "nobody", values = {}, words = "" } = answer ?? {};
   const left =
-    action === "decline" ? "You let the agent decide" : by === "stop" ? "Not answered: you stopped" : "Not answered";
+    action === "decline"
+      ? t("You let the agent decide")
+      : by === "stop"
+        ? t("Not answered: you stopped")
+        : t("Not answered");
   if (words.trim() !== "") {
     return [[form.fields.map(({ title }) => visibleText(title)).join(" "), visibleText(words.trim())]];
   }

@@ -1,16 +1,18 @@
 /** Numbers and times in the words of the panel. */
 
+import { locale, plural, t } from "../../../src/shared/l10n";
+
 export { count, formatTokens, sizeText } from "../../../src/shared/format";
 export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
 
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 10) return t("{0} s", seconds.toFixed(1));
+  if (seconds < 60) return t("{0} s", Math.round(seconds));
   const rest = Math.round(seconds) % 60;
   const minutes = Math.floor(Math.round(seconds) / 60);
-  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+  return rest === 0 ? t("{0} min", minutes) : t("{0} min {1} s", minutes, rest);
 }
 
 /** "3:12", "1:02:09": a running clock */
@@ -29,12 +31,11 @@ const DAY = 24 * HOUR;
 /** "now", "5 min ago", "3 h ago", "2 days ago", then the date. Both in ms since the epoch. */
 export function formatWhen(then: number, now: number): string {
   const age = now - then;
-  if (age < MINUTE) return "now";
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
-  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
-  if (age < 2 * DAY) return "1 day ago";
-  if (age < 7 * DAY) return `${Math.floor(age / DAY)} days ago`;
-  return new Date(then).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+  if (age < MINUTE) return t("now");
+  if (age < HOUR) return t("{0} min ago", Math.floor(age / MINUTE));
+  if (age < DAY) return t("{0} h ago", Math.floor(age / HOUR));
+  if (age < 7 * DAY) return plural(Math.floor(age / DAY), "1 day ago", "{0} days ago");
+  return new Date(then).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" });
 }
 
 /** "14:05", and the date where that was another day. Both in ms since the epoch. */
