@@ -12,6 +12,8 @@ const translated: readonly string[] = [
   "src/shared/",
   "src/terminal/",
   "src/vscode/",
+  "webview-ui/src/bridge/",
+  "webview-ui/src/store/",
 ];
 
 /** Whose sentences are still to be translated. */

@@ -1,19 +1,30 @@
 /** Where VS Code says what a person should come back for: the status bar, and notifications. */
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 import { visibleLine } from "../../shared/shown";
 import { inform } from "../platform/messages";
 import type { AttentionDeps, Status } from "./attention";
 
-const looks: Record<Status["kind"], { text: string; says: string; colour?: string }> = {
+interface StatusLook {
+  text: string;
+  says: string;
+  colour?: string;
+}
+
+const looks = (): Record<Status["kind"], StatusLook> => ({
   asking: {
-    text: "$(question) Strata: waiting for you",
-    says: "The agent has a question",
+    text: `$(question) ${t("Strata: waiting for you")}`,
+    says: t("The agent has a question"),
     colour: "statusBarItem.warningBackground",
   },
-  failed: { text: "$(error) Strata: failed", says: "The turn failed", colour: "statusBarItem.errorBackground" },
-  running: { text: "$(loading~spin) Strata: working", says: "The agent is working" },
-  done: { text: "$(check) Strata: done", says: "The turn is done" },
-};
+  failed: {
+    text: `$(error) ${t("Strata: failed")}`,
+    says: t("The turn failed"),
+    colour: "statusBarItem.errorBackground",
+  },
+  running: { text: `$(loading~spin) ${t("Strata: working")}`, says: t("The agent is working") },
+  done: { text: `$(check) ${t("Strata: done")}`, says: t("The turn is done") },
+});
 
 export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notify">, vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
@@ -28,7 +39,7 @@ export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notif
       item.hide();
       return;
     }
-    const { text, says, colour } = looks[status.kind];
+    const { text, says, colour } = looks()[status.kind];
     item.text = text;
     item.tooltip = `${says}: ${visibleLine(status.title) || "Untitled"}`;
     item.backgroundColor = colour ? new vscode.ThemeColor(colour) : undefined;

@@ -1,5 +1,5 @@
 /** What was answered to a question of the agent's, in words. */
-import { t } from "../../../src/shared/l10n";
+import { plural, t } from "../../../src/shared/l10n";
 import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
 import { visibleText } from "./format";
 
@@ -16,7 +16,9 @@ export function answeredWords(question: QuestionCall | null): string | undefined
   if (action === "decline") return t("left to the agent");
   const asked = question.form.fields.length;
   const answered = words === undefined ? Object.keys(values).length : asked;
-  return answered === asked ? t("answered") : t("{0} of {1} questions answered", answered, asked);
+  return answered === asked
+    ? t("answered")
+    : plural(asked, "{1} of 1 question answered", "{1} of {0} questions answered", answered);
 }
 
 /** Each question with its answer; words of the person's own answer all of them together. */
