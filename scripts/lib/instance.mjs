@@ -85,7 +85,8 @@ export function installExtension(extensions) {
   if (!existsSync(join(root, "dist", "extension.js")))
     throw new Problem("dist/extension.js is missing: run `npm run build`.");
   const target = join(extensions, `${publisher}.${name}-${version}`);
-  for (const part of ["package.json", "media", "dist"]) {
+  const texts = ["package.json", "package.nls.json", "package.nls.zh-cn.json", "l10n", "docs"];
+  for (const part of [...texts, "media", "dist"]) {
     if (existsSync(join(root, part))) cpSync(join(root, part), join(target, part), { recursive: true });
   }
 }
