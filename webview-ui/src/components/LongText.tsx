@@ -41,7 +41,7 @@ export function LongText({ className, toSee = false, size, children }: LongTextP
   }, []);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by key */}
+      {/* What scrolls has to be reached by key. */}
       <pre
         ref={box}
         tabIndex={more > 0 || wide ? 0 : undefined}
