@@ -124,7 +124,7 @@ export class Workbench {
   /** Sends a message. */
   async send(words: string): Promise<void> {
     await this.composer.fill(words);
-    await this.panel.getByRole("button", { name: "Send" }).and(this.panel.locator(":enabled")).waitFor();
+    await this.panel.getByRole("button", { name: "Send", exact: true }).and(this.panel.locator(":enabled")).waitFor();
     await this.composer.press("Enter");
   }
 

@@ -209,7 +209,10 @@ describe("a proposed edit in the diff editor", () => {
       await strata.panel.request("newSession", {});
       await noDiff();
       await strata.panel.request("openSession", { id });
-      assert.equal((await rightSide()).document.getText(), "eins\n", "put aside and brought back");
+      // VS Code may still hold the document as a formatter left it, and reads it anew then.
+      await eventually("what was typed, put aside and brought back", async () =>
+        (await rightSide()).document.getText() === "eins\n" ? true : undefined,
+      );
       await vscode.commands.executeCommand("strata.acceptProposal");
       await turn;
       assert.equal(await onDisk("a.formatted"), "// formatted file\neins\n");
