@@ -33,9 +33,9 @@ describe("a turn in the panel", () => {
     await workbench.screenshot("vscode-opened");
     assert.equal(await composer.inputValue(), words);
     assert.equal(await composer.evaluate(box => getComputedStyle(box).resize), "none", "with its own styles");
-    assert.equal(await panel.getByRole("button", { name: "Send" }).count(), 1);
+    assert.equal(await panel.getByRole("button", { name: "Send", exact: true }).count(), 1);
 
-    await panel.getByRole("button", { name: "Send" }).and(panel.locator(":enabled")).waitFor();
+    await panel.getByRole("button", { name: "Send", exact: true }).and(panel.locator(":enabled")).waitFor();
     await composer.press("Enter");
     const allow = panel.getByRole("button", { name: /^(?:Run|Apply)$/ }).first();
     const runsTests = panel.getByText(/Run .*npm test/).first();
@@ -52,7 +52,7 @@ describe("a turn in the panel", () => {
     await runsTests.waitFor();
     await allow.click();
     await panel.getByText("Repaired:").waitFor();
-    await panel.getByRole("button", { name: "Send" }).waitFor();
+    await panel.getByRole("button", { name: "Send", exact: true }).waitFor();
     await workbench.screenshot("vscode-panel");
     assert.match(workbench.onDisk("src/invoice.js"), /Math\.round\(cents\)/);
     const log = panel.getByRole("log", { name: "Conversation" });
