@@ -37,7 +37,7 @@ describe("panel: hooks on a card", () => {
     assert.match(texts[1] ?? "", /PreToolUse ran.*log-command\.sh/);
     assert.equal(await page.getByText("It needed approval").count(), 0);
     await page.getByRole("button", { name: /npm test/ }).click();
-    await page.getByText("PostToolUse took too long").waitFor();
+    await page.getByText("PostToolUse timed out").waitFor();
     await screenshot("hooks-on-cards");
   });
 });
