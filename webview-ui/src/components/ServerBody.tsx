@@ -61,7 +61,8 @@ function SigningIn({ at }: { at: string | undefined }) {
     <section className="server-sign-in" aria-label="Signing in">
       <p>Sign in with the browser that opened, or open this address in another one:</p>
       <div className="server-address">
-        <code>{exactLine(at)}</code>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by key */}
+        <code tabIndex={0}>{exactLine(at)}</code>
         <CopyButton text={at} label="Copy the address" />
       </div>
     </section>
