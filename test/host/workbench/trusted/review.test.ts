@@ -51,7 +51,7 @@ describe("a review in the editor", () => {
     const { page } = reviewing;
     await reviewing.send("Give rounding a file of its own");
     await reviewing.panel.getByTitle("3 changes to review").waitFor();
-    await reviewing.panel.getByRole("button", { name: "Next" }).click();
+    await reviewing.panel.getByRole("button", { name: "Review", exact: true }).click();
     await lenses().first().waitFor();
     await page.keyboard.press("Escape");
     await reviewing.command("Strata: Next Change to Review");

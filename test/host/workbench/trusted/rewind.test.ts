@@ -39,7 +39,7 @@ describe("a rewind in the editor", () => {
     await panel.getByText("4 files would change", { exact: false }).waitFor();
     const review = panel.getByTitle(/ to review$/);
     await review.waitFor();
-    await panel.getByText("goes back; later changes stay").waitFor();
+    await panel.getByText("later changes stay").first().waitFor();
     await rewinding.screenshot("vscode-rewind-preview");
     await panel.getByRole("button", { name: "Files only" }).click();
 
@@ -54,7 +54,7 @@ describe("a rewind in the editor", () => {
     await panel.locator(".rewound").getByRole("button", { name: "Undo" }).click();
     await rewinding.lines("return Math.round").first().waitFor();
     assert.equal(await rewinding.lines("mine, not saved").count(), 1);
-    await panel.getByText("The rewind was undone", { exact: false }).first().waitFor();
+    await panel.getByText("Undid going back", { exact: false }).first().waitFor();
     await review.waitFor();
     assert.equal(rewinding.onDisk("made.txt"), "made\n");
     assert.equal(rewinding.onDisk("copy.json"), rewinding.onDisk("package.json"));
