@@ -99,7 +99,8 @@ export function createCommands(deps: CommandDeps): Commands {
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
     showContext: async () => deps.tabs.show("context", t("Context")),
-    showSettings: async () => deps.tabs.show("settings", t("Strata Settings")),
+    showSettings: async () =>
+      vscode.commands.executeCommand("workbench.action.openSettings", "@ext:strata-agent.strata"),
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     showMcpServers: () => showInPanel("servers", deps),
     showSkills: async () =>

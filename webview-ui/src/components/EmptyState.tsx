@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import { knownLocalTitles, ownTitles } from "../../../src/shared/modelProviders";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../src/shared/panelSnapshot";
 import type { ModelWays, WorkOffer } from "../../../src/shared/startProtocol";
 import { Button, Icon, LinkButton } from "../controls/controls";
-import { RovingList } from "../controls/RovingList";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
@@ -38,13 +38,24 @@ interface ChoiceProps {
 
 function Choice({ icon, text, detail, onClick }: ChoiceProps) {
   return (
-    <li>
+    <li {...ROVING_ROW}>
       <button type="button" className="choice" onClick={onClick}>
         <Icon name={icon} />
         <span className="choice-text">{visibleText(text)}</span>
         {detail ? <span className="choice-detail">{visibleText(detail)}</span> : null}
       </button>
     </li>
+  );
+}
+
+/** One tab stop. */
+function Choices({ className, label, children }: { className: string; label: string; children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useRoving(list);
+  return (
+    <ul ref={list} className={className} aria-label={label} {...keys}>
+      {children}
+    </ul>
   );
 }
 
@@ -61,11 +72,11 @@ function Work({ surroundings: { folders, model, untested } }: { surroundings: Pa
     id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
   return (
     <Empty title={t("What should we do in {0}?", folders.join(", "))}>
-      <RovingList className="choices work" label={t("Things to do")}>
+      <Choices className="choices work" label={t("Things to do")}>
         {known?.offers.map(offer => (
           <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
         ))}
-      </RovingList>
+      </Choices>
       <Found />
       {untested && model.state === "ready" ? (
         <p>
@@ -131,11 +142,11 @@ function ModelCard({ message }: { message: string }) {
   return (
     <Empty title={t("Choose a model to begin")}>
       <p>{isUnset ? t("Use Copilot's models, your own API key, or a local server.") : visibleText(message)}</p>
-      <RovingList className="choices ways" label={t("Ways to a model")}>
+      <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
           <Choice key={action} {...way} onClick={() => panel.act(action)} />
         ))}
-      </RovingList>
+      </Choices>
       {ways !== null && !hasEditor ? (
         <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
       ) : null}

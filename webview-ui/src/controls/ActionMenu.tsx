@@ -1,7 +1,7 @@
 /** The ⋯ of a row: what can be done with it. */
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./controls";
-import { Popup, usePopup } from "./Popup";
+import { menuKeys, Popup, usePopup } from "./Popup";
 
 export interface MenuAction {
   key: string;
@@ -19,16 +19,6 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
     placeBelow(menu.current, popup.button.current);
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
   }, [popup.open, popup.button]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (to !== undefined) items.at(to % items.length)?.focus();
-    else if (event.key === "Escape" || event.key === "Tab") popup.close();
-    event.stopPropagation();
-    if (to !== undefined || event.key === "Escape") event.preventDefault();
-  };
   return (
     <span className="row-menu">
       <IconButton
@@ -41,7 +31,14 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         onClick={popup.toggle}
       />
       {popup.open ? (
-        <Popup box={menu} className="menu" role="menu" label={label} popup={popup} onKeyDown={onKeyDown}>
+        <Popup
+          box={menu}
+          className="menu"
+          role="menu"
+          label={label}
+          popup={popup}
+          onKeyDown={menuKeys(menu, popup.close)}
+        >
           {actions.map(({ key, words, keys, run }) => (
             <button
               key={key}

@@ -22,6 +22,22 @@ export function usePopup(): PopupState {
   return { open, button, close, leave, toggle: () => setOpen(!open) };
 }
 
+/** Keys of a menu that is open: arrows, Home and End go round its items, Escape and Tab close it, and no other key leaves it. */
+export function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    const items = [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    event.stopPropagation();
+    if (to !== undefined) items.at(to % items.length)?.focus();
+    else if (event.key === "Escape" || event.key === "Tab") close();
+    // a key that is held presses one item after the other
+    else if (!(event.key === "Enter" && event.repeat)) return;
+    if (event.key !== "Tab") event.preventDefault();
+  };
+}
+
 interface PopupProps {
   box: RefObject<HTMLDivElement | null>;
   className: string;

@@ -1,7 +1,7 @@
 /** One default button, and a menu of what else the same press can mean. */
-import { type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Button, Icon } from "./controls";
-import { Popup, usePopup } from "./Popup";
+import { menuKeys, Popup, usePopup } from "./Popup";
 
 export interface SplitItem {
   key: string;
@@ -50,24 +50,18 @@ interface SplitMenuProps extends Pick<SplitButtonProps, "heading" | "items"> {
 
 function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const options = () => [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    const all = options();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (to !== undefined) all.at(to % all.length)?.focus();
-    else if (event.key === "Escape" || event.key === "Tab") popup.close();
-    // a key that is held presses one item after the other
-    else if (!(event.key === "Enter" && event.repeat)) return event.stopPropagation();
-    if (event.key !== "Tab") event.preventDefault();
-    event.stopPropagation();
-  };
   return (
-    <Popup box={menu} className="menu upward" role="menu" label={label} popup={popup} onKeyDown={onKeyDown}>
+    <Popup
+      box={menu}
+      className="menu upward"
+      role="menu"
+      label={label}
+      popup={popup}
+      onKeyDown={menuKeys(menu, popup.close)}
+    >
       {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
       {items.map(({ key, words, run }) => (
         <button
