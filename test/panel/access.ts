@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { RunOptions } from "axe-core";
-import type { PanelPage } from "./panel";
+import type { Page } from "playwright-core";
+import { bodyClasses, type PanelPage, type Theme, themeVariables } from "./panel";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -19,19 +20,44 @@ const options: RunOptions = {
   },
 };
 
-/** Fails with a line for each element that a rule finds. */
-export async function checkAccess({ page }: PanelPage): Promise<void> {
+const themes: Theme[] = ["dark", "light", "high-contrast"];
+
+/** Fails with a line for each element that a rule finds; in themes other than the page's own only colours are looked at. */
+export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void> {
   await page.evaluate(source);
-  const found = await page.evaluate(async given => {
-    const { violations } = await window.axe.run(document, given);
+  const found = (await finds(page, options)).map(find => `${own}: ${find}`);
+  for (const theme of themes.filter(each => each !== own)) {
+    await wear(page, theme);
+    const colours = await finds(page, { runOnly: ["color-contrast"] });
+    found.push(...colours.map(find => `${theme}: ${find}`));
+  }
+  assert.deepEqual(found, []);
+}
+
+function finds(page: Page, given: RunOptions): Promise<string[]> {
+  return page.evaluate(async options => {
+    const { violations } = await window.axe.run(document, options);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(
         ({ html, failureSummary = "" }) =>
           `${id}: ${html.slice(0, 160)} ${failureSummary.replace(/\s+/g, " ").slice(0, 220)}`,
       ),
     );
-  }, options);
-  assert.deepEqual(found, []);
+  }, given);
+}
+
+/** The page gets another theme's variables and class, as VS Code gives them to a panel that is open. */
+async function wear(page: Page, theme: Theme): Promise<void> {
+  await page.evaluate(
+    ([variables, bodyClass]) => {
+      const { style } = document.documentElement;
+      for (const name of [...style]) if (name.startsWith("--vscode-")) style.removeProperty(name);
+      for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+      document.body.classList.remove("vscode-dark", "vscode-light", "vscode-high-contrast");
+      document.body.classList.add(bodyClass);
+    },
+    [themeVariables(theme), bodyClasses[theme]] as const,
+  );
 }
 
 declare global {

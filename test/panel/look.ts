@@ -20,5 +20,5 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
   await then?.(panel);
   await panel.screenshot(name);
   await checkWidth(panel);
-  await checkAccess(panel);
+  await checkAccess(panel, options.theme ?? "dark");
 }

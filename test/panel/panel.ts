@@ -66,12 +66,17 @@ export interface PanelPage {
   close(reusable?: boolean): Promise<void>;
 }
 
-const bodyClasses: Record<Theme, string> = {
+export const bodyClasses: Record<Theme, string> = {
   dark: "vscode-dark",
   light: "vscode-light",
   "high-contrast": "vscode-high-contrast",
 };
 const out = join(root, "test", "out");
+
+/** @returns `--vscode-*` and their values, as a VS Code of this theme sets them */
+export function themeVariables(theme: Theme): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, "test/panel/themes", `${theme}.json`), "utf8")).variables;
+}
 
 const opened: PanelPage[] = [];
 let documents = 0;
@@ -94,14 +99,13 @@ export function panelTest(title: string, body: () => Promise<unknown>): void {
 /** Opens the panel on a snapshot; an empty session where none is given. */
 export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> {
   const { theme = "dark", width = 420, height = 800, scale = 1 } = options;
-  const { variables } = JSON.parse(readFileSync(join(root, "test/panel/themes", `${theme}.json`), "utf8"));
   const hostOptions: FakeHostOptions = {
     snapshot: options.snapshot ?? snapshot(),
     results: options.results ?? {},
     refused: options.refused ?? {},
     held: options.held ?? [],
     files: options.files ?? [],
-    variables,
+    variables: themeVariables(theme),
     bodyClass: bodyClasses[theme],
     now: options.now,
     document: `${process.pid}.${documents++}`,

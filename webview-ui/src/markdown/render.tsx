@@ -100,12 +100,12 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
 }
 
 function renderHeading(token: Tokens.Heading): ReactNode {
-  // below the panel's own title; small, since an answer is no document
+  // below the turn's heading, whichever of the two a model begins with; small, since an answer is no document
   const Tag = headings[Math.min(token.depth, headings.length) - 1] ?? "h6";
   return <Tag className={`heading heading-${token.depth}`}>{renderAll(token.tokens)}</Tag>;
 }
 
-const headings = ["h2", "h3", "h4", "h5", "h6"] as const;
+const headings = ["h3", "h3", "h4", "h5", "h6"] as const;
 
 function renderList(token: Tokens.List): ReactNode {
   const items = renderAll(token.items);
