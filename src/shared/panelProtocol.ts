@@ -23,6 +23,7 @@ import {
 import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { sessionRequests } from "./sessionsProtocol";
+import { settingsRequests } from "./settingsProtocol";
 import { permissionModes } from "./settingValues";
 import { startRequests } from "./startProtocol";
 import { talkRequests } from "./talkProtocol";
@@ -210,6 +211,7 @@ export const panelRequests = {
   ...startRequests,
   ...findRequests,
   ...frameRequests,
+  ...settingsRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({

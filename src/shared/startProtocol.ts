@@ -41,7 +41,7 @@ const foundLineSchema = z.object({
   /** a server has a switch */
   server: z.object({ name: z.string(), on: z.boolean() }).optional(),
 });
-const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
+export const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
 export type FoundSection = z.infer<typeof foundSectionSchema>;
 export type FoundLine = z.infer<typeof foundLineSchema>;
 

@@ -18,6 +18,7 @@ import { ClosedPrompts, type ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
 import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
+import { settingsParts } from "./commands/settingsParts";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { giveBackIn, startParts, tellStep } from "./commands/startParts";
 import { StorageLimit } from "./commands/storageLimit";
@@ -119,6 +120,8 @@ export function createAgent(given: AgentParts): Agent {
   const onWays = () => refresh();
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, onWays);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
+  const own = { permissions: permissionsInView(ports), hooks: { ...ports, home: () => files.diskRoots[0]?.path } };
+  const settingsPage = settingsParts({ ...own, ports, sessions, tabs: parts.tabs, editor, found: start.found });
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock },
@@ -127,7 +130,7 @@ export function createAgent(given: AgentParts): Agent {
         ...{ models, choice, settings, firstSteps, saw: start.saw },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
-    handlers: at => createHandlers({ ...shown, list }, at),
+    handlers: at => createHandlers({ ...shown, list, settings: settingsPage }, at),
     draftOf: id => draftSchema.safeParse(drafts.of(id)).data,
   });
   const exchange = new SessionTransfer(ports, parts.exported);
@@ -279,8 +282,6 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
 
 /** What some commands need for themselves. */
 const commandParts = (parts: AgentParts) => ({
-  permissions: permissionsInView(parts.ports),
-  hooks: { ...parts.ports, home: () => parts.ports.files.diskRoots[0]?.path },
   commit: commitDeps(parts),
 });
 

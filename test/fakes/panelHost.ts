@@ -116,6 +116,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
             },
             submit: (session, text, delivery) => session.submit(text, delivery),
             start: startDeps,
+            settings: settingsDeps,
             pageFocus: focused => done.push(`focus ${focused}`),
             keepDraft(id, draft) {
               drafts.keep(id, draft);
@@ -177,6 +178,18 @@ export const startDeps: HandlerDeps["start"] = {
   ways: async () => ({ editor: [], local: [] }),
   work: async () => ({}),
   found: async () => ({ title: "", lead: "", sections: [] }),
+};
+
+/** Nothing can be set, and nothing is known beside it. */
+export const settingsDeps: HandlerDeps["settings"] = {
+  rows: () => [],
+  takePage: () => undefined,
+  write: async () => undefined,
+  edit: async () => undefined,
+  permissions: async () => [],
+  found: startDeps.found,
+  storage: async () => ({ kind: "sessions", title: "", lines: [] }),
+  act: async () => undefined,
 };
 
 /** Over these files; nothing is found. */

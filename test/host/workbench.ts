@@ -1,7 +1,7 @@
 /** A real VS Code's page as a person drives it: the npm-packaged VS Code with Strata installed in it, and Playwright. */
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Frame, Locator, Page } from "playwright-core";
+import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import type { OfflineModel } from "../../scripts/offline-model/server.mjs";
 import { eventually } from "../fakes/eventually";
 import { out } from "./paths.mjs";
@@ -67,6 +67,11 @@ export class Workbench {
 
   get offline(): OfflineModel {
     return this.opened.offline;
+  }
+
+  /** The page of settings: the newest of the webviews. */
+  get settings(): FrameLocator {
+    return this.page.locator("iframe.webview.ready").last().contentFrame().frameLocator("iframe#active-frame");
   }
 
   /** The document of Strata's view, as it was opened last. */

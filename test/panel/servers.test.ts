@@ -52,9 +52,14 @@ const lists: McpLists = {
   resources: [{ name: "Readme", uri: "file:///code/invoices/README.md" }],
 };
 
+/** Nothing but servers on the page. */
+const bare = { settings: { rows: [] }, settingsFacts: { facts: [] } };
+
 const options = {
+  name: "settings" as const,
   snapshot: snapshot({ title: "Invoices", records: fixed().records }),
   results: {
+    ...bare,
     mcpServers: { servers, problems: ['.mcp.json: the entry "x" cannot be used: the command is empty.'] },
     mcpLists: { lists },
   },
@@ -69,46 +74,37 @@ const busy: McpServerRow[] = [
 const none: McpLists = { tools: [], prompts: [], resources: [] };
 const signingIn = {
   ...options,
-  results: { mcpServers: { servers: busy, problems: [] }, mcpLists: { lists: none } },
+  results: { ...bare, mcpServers: { servers: busy, problems: [] }, mcpLists: { lists: none } },
 };
 
 const show = async (panel: PanelPage) => {
-  await panel.composer.fill("/mcp");
-  await panel.composer.press("Enter");
+  await panel.page.getByRole("tab", { name: "Tools and servers" }).click();
   await panel.page.getByRole("button", { name: /^files/ }).waitFor();
 };
 
 describe("panel: MCP servers", () => {
-  panelTest(
-    "/mcp opens them, keys move in them and go back; a yes is bound to what was shown, with every hidden character",
-    async () => {
-      const panel = await openPanel(options);
-      const { page, composer } = panel;
-      await show(panel);
-      await page.getByText("`trust` allows nothing here").waitFor();
-      assert.deepEqual(await panel.asked("submit"), []);
-      const rows = page.locator(".server");
-      const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
-      assert.ok(await isFocused(0));
-      await page.keyboard.press("End");
-      assert.ok(await isFocused(4));
-      await page.keyboard.press("ArrowUp");
-      assert.ok(await isFocused(3));
-      await page.keyboard.press("Enter");
-      await page.getByText("cannot find module").waitFor();
-      await page.keyboard.press("Escape");
-      assert.equal(await rows.count(), 0);
-      assert.ok(await composer.evaluate(box => box === document.activeElement));
-      await show(panel);
-      await page.getByRole("button", { name: /^deploy/ }).click();
-      const consent = page.getByRole("region", { name: "Start deploy?" });
-      assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
-      assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
-      assert.equal(await panel.button("Start").count(), 0);
-      await panel.button("Approve and start").click();
-      assert.deepEqual(await panel.waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
-    },
-  );
+  panelTest("keys move in them; a yes is bound to what was shown, with every hidden character", async () => {
+    const panel = await openPanel(options);
+    const { page } = panel;
+    await show(panel);
+    await page.getByText("`trust` allows nothing here").waitFor();
+    const rows = page.locator(".server");
+    const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
+    await rows.first().focus();
+    await page.keyboard.press("End");
+    assert.ok(await isFocused(4));
+    await page.keyboard.press("ArrowUp");
+    assert.ok(await isFocused(3));
+    await page.keyboard.press("Enter");
+    await page.getByText("cannot find module").waitFor();
+    await page.getByRole("button", { name: /^deploy/ }).click();
+    const consent = page.getByRole("region", { name: "Start deploy?" });
+    assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
+    assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
+    assert.equal(await panel.button("Start").count(), 0);
+    await panel.button("Approve and start").click();
+    assert.deepEqual(await panel.waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
+  });
 
   panelTest("what can be done fits the state; tools are switched by themselves", async () => {
     const panel = await openPanel(options);
@@ -181,8 +177,11 @@ describe("panel: MCP servers", () => {
     await panel.page.getByRole("button", { name: /^files/ }).click();
     await panel.button("and 4900 more").waitFor();
     assert.equal(await panel.page.getByRole("checkbox").count(), 100);
-    const empty = await openPanel({ results: { mcpServers: { servers: [], problems: [] } } });
-    await empty.send({ type: "show", view: "servers" });
+    const empty = await openPanel({
+      name: "settings",
+      results: { ...bare, mcpServers: { servers: [], problems: [] } },
+    });
+    await empty.page.getByRole("tab", { name: "Tools and servers" }).click();
     await empty.button("Open .vscode/mcp.json").click();
     await empty.waitForRequest("mcpConfigure");
   });

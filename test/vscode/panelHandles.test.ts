@@ -6,7 +6,7 @@ import { compactTurns, handleFor } from "../core/history/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";
-import { listDeps, mentionsOf, startDeps } from "../fakes/panelHost";
+import { listDeps, mentionsOf, settingsDeps, startDeps } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
 
@@ -50,6 +50,7 @@ async function start(asked = "go") {
     whyNot: () => undefined,
     submit: async () => undefined,
     start: startDeps,
+    settings: settingsDeps,
     home: () => undefined,
     pageFocus: () => undefined,
     attach: { copiedFrom: () => undefined },

@@ -96,12 +96,12 @@ describe("MCP servers in the panel", () => {
 
   it("the view is asked for before a panel is there, or while it is", async () => {
     const { client, host } = await open({});
-    host.show("servers");
-    assert.equal(client.shown, "servers");
+    host.show("context");
+    assert.equal(client.shown, "context");
     const later = startHost();
-    later.host.show("servers");
+    later.host.show("context");
     const opened = later.panel();
     await opened.request("open", {});
-    assert.equal(opened.shown, "servers");
+    assert.equal(opened.shown, "context");
   });
 });

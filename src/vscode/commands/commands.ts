@@ -3,12 +3,11 @@ import * as vscode from "vscode";
 import { wordsReport } from "../../core/ledger/report";
 import type { Clock, Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import { skillsReport } from "../../core/skills/report";
 import { oneLine } from "../../core/text/format";
-import { reportPage } from "../../core/text/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
+import { settingsPages } from "../../shared/settingsProtocol";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
@@ -31,9 +30,7 @@ import { planCommands } from "./plans";
 import { pickPrompt } from "./promptPicker";
 import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
-import { type SessionCommandDeps, sessionCommands, showInPanel } from "./sessions";
-import { type ShowHooksDeps, showHooks } from "./showHooks";
-import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
+import { type SessionCommandDeps, sessionCommands } from "./sessions";
 
 interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
@@ -48,8 +45,6 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   channel: vscode.LogOutputChannel;
   logger: Logger;
   clock: Clock;
-  permissions: ShowPermissionsDeps;
-  hooks: Omit<ShowHooksDeps, "editor">;
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
   kept: ClosedPrompts;
@@ -99,13 +94,11 @@ export function createCommands(deps: CommandDeps): Commands {
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
     showContext: async () => deps.tabs.show("context", t("Context")),
-    showSettings: async () =>
-      vscode.commands.executeCommand("workbench.action.openSettings", "@ext:strata-agent.strata"),
-    showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: () => showInPanel("servers", deps),
-    showSkills: async () =>
-      deps.editor.openMarkdown(...reportPage(skillsReport(await (await sessions.show()).skills.read()))),
-    showHooks: () => showHooks({ ...deps.hooks, editor: deps.editor }),
+    showSettings: async page => deps.tabs.showSettings(settingsPages.find(each => each === page)),
+    showPermissions: async () => deps.tabs.showSettings("permissions"),
+    showMcpServers: async () => deps.tabs.showSettings("tools"),
+    showSkills: async () => deps.tabs.showSettings("skills"),
+    showHooks: async () => deps.tabs.showSettings("hooks"),
     showFound: async () => deps.tabs.show("found", t("What I found here")),
     getStarted: async () => openWalkthrough(),
     chooseModel: argument => picker.pick(modelWays.find(way => way === argument)),

@@ -80,7 +80,7 @@ async function restoreSession(deps: SessionCommandDeps): Promise<void> {
 }
 
 /** Shows something in the conversation's place, where the person is. */
-export async function showInPanel(
+async function showInPanel(
   view: PanelSubview,
   { panel, sessions }: Pick<SessionCommandDeps, "panel" | "sessions">,
 ): Promise<void> {

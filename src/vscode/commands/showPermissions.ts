@@ -20,16 +20,20 @@ type RuleItem = ReturnType<typeof reportItems<RulePlace>>[number];
 
 /** Resolves when it was closed. */
 export async function showPermissions(mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> {
+  await pick(reportItems(await permissionsNow(mode, deps)), command =>
+    tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, { mode, trusted: deps.trusted() }),
+  );
+}
+
+/** What is in force, and from where. */
+export async function permissionsNow(mode: PermissionMode, deps: ShowPermissionsDeps) {
   const { settings } = deps;
   const trusted = deps.trusted();
   const found = await deps.sandbox?.state();
   const isOff = settings.get()["bash.sandbox"] === "off";
   const sandbox = isOff ? "off" : found?.kind === "ready" ? `on (${found.name})` : "not here";
   const heldBack = trusted ? [] : await deps.heldBack();
-  const report = permissionsReport({ mode, settings, sandbox, heldBack, trusted });
-  await pick(reportItems(report), command =>
-    tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, { mode, trusted: deps.trusted() }),
-  );
+  return permissionsReport({ mode, settings, sandbox, heldBack, trusted });
 }
 
 function pick(

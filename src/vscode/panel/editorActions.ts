@@ -43,7 +43,7 @@ const commands = {
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],
-  "storage-limit": ["workbench.action.openSettings", "strata.storage.maxBytes"],
+  "storage-limit": ["strata.showSettings", "storage"],
 } as const;
 
 /** An edit with what the file held before and after it, where somebody kept that. */

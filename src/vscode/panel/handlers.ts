@@ -33,6 +33,7 @@ import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions";
+import { type SettingsDeps, type SettingsHandlers, settingsHandlers } from "./settingsHandlers";
 import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
@@ -46,6 +47,7 @@ export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
   list: SessionHandlerDeps;
   attach: Pick<AttachHandlerDeps, "copiedFrom">;
   start: StartDeps;
+  settings: SettingsDeps;
   /** takes a message: what is sent before a model is there waits in its session */
   submit(session: Session, text: string, delivery: Delivery, pictures?: readonly KeptPicture[]): Promise<void>;
   /** remembers it across reloads of the window */
@@ -108,7 +110,8 @@ type RowsElsewhere =
   | keyof TalkHandlers
   | keyof StartHandlers
   | keyof FindHandlers
-  | keyof FrameHandlers;
+  | keyof FrameHandlers
+  | keyof SettingsHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -269,6 +272,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...contextHandlers({ ...deps, shown }),
     ...talkHandlers({ ...deps, shown }),
     ...startHandlers(deps.start),
+    ...settingsHandlers(deps.settings),
     ...findHandlers(shown),
     ...frameHandlers(deps, at),
   };

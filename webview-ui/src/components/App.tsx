@@ -13,7 +13,6 @@ import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
-import { ServersView } from "./ServersView";
 import { SessionsView } from "./SessionsView";
 import { StatusLine } from "./StatusLine";
 import { useFindKeys } from "./useFind";
@@ -59,7 +58,6 @@ export function App() {
       {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the conversation")} /> : null}
       <Banners />
       {view === "sessions" ? <SessionsView close={closeView} /> : null}
-      {view === "servers" ? <ServersView close={closeView} /> : null}
       {view === "context" ? <ContextView close={closeView} /> : null}
       {view === null ? <Conversation /> : null}
       <footer className="footer">

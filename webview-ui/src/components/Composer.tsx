@@ -142,10 +142,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
   permissions: acting("show-permissions"),
   skills: acting("show-skills"),
   hooks: acting("show-hooks"),
-  async mcp(panel) {
-    panel.show("servers");
-    return true;
-  },
+  mcp: acting("show-servers"),
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),

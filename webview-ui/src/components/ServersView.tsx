@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
 import type { McpServerRow } from "../../../src/shared/mcp";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
@@ -17,18 +18,13 @@ const states: Record<McpServerRow["state"], { icon: string; words: string }> = {
   "signed-out": { icon: "account", words: "wants you to sign in" },
 };
 
-/** The MCP servers that are configured. Arrows move, Enter opens, Esc goes back. */
-export function ServersView({ close }: { close: () => void }) {
+/** The MCP servers that are configured. Arrows move, Enter opens. */
+export function ServersView() {
   const panel = usePanel();
   const known = useServers();
   const [opened, setOpened] = useState<string | null>(null);
   const shown = known?.servers.find(({ name }) => name === opened);
   const list = useRef<HTMLDivElement>(null);
-  const isLoaded = known !== null;
-  useEffect(() => {
-    if (isLoaded)
-      (rowsIn(list.current)[0] ?? list.current?.querySelector<HTMLElement>(".link") ?? list.current)?.focus();
-  }, [isLoaded]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     const rows = rowsIn(list.current);
@@ -43,15 +39,14 @@ export function ServersView({ close }: { close: () => void }) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the rows
-    <div ref={list} className="servers scroller" tabIndex={-1} onKeyDown={onKeyDown}>
+    <div ref={list} className="servers" onKeyDown={onKeyDown}>
       <div className="servers-head">
-        <h2 className="sessions-title">MCP servers</h2>
-        <IconButton icon="gear" label="Open mcp.json" onClick={() => void panel.ask("mcpConfigure", {})} />
-        <IconButton icon="close" label="Close MCP servers" onClick={close} />
+        <h3 className="sessions-title">{t("MCP servers")}</h3>
+        <IconButton icon="gear" label={t("Open mcp.json")} onClick={() => void panel.ask("mcpConfigure", {})} />
       </div>
-      {known === null ? <p className="quiet sessions-empty">Loading…</p> : null}
+      {known === null ? <p className="quiet sessions-empty">{t("Loading…")}</p> : null}
       {known?.servers.length === 0 ? <NoServers /> : null}
-      <ul aria-label="MCP servers">
+      <ul aria-label={t("MCP servers")}>
         {known?.servers.map(server => (
           <li key={server.name}>
             <ServerRow

@@ -23,7 +23,12 @@ soak("walks", () => {
 
     it("shows what waits, asks with the exact text, runs it dry, and asks anew after a change", async () => {
       const { page } = workbench;
-      const list = (text: RegExp) => insist(() => workbench.command("Strata: Show Hooks"), row(page, text));
+      const review = workbench.settings.getByRole("button", { name: "Approve, revoke or try hooks…" });
+      const list = async (text: RegExp) => {
+        await insist(() => workbench.command("Strata: Show Hooks"), review);
+        await review.click();
+        await row(page, text).waitFor();
+      };
       await list(/not approved/);
       await workbench.screenshot("vscode-hooks");
       // What waits comes first: the first Enter asks about it.

@@ -19,7 +19,12 @@ soak("walks", () => {
 
     it("lists rules with their places and what is wrong with them, and tries a command", async () => {
       const { page } = workbench;
-      await insist(() => workbench.command("Strata: Show Permissions"), row(page, "Mode: Edits allowed"));
+      await insist(
+        () => workbench.command("Strata: Show Permissions"),
+        workbench.settings.getByText("Never runs").first(),
+      );
+      await workbench.settings.getByRole("button", { name: "Try a command…" }).click();
+      await row(page, "Mode: Edits allowed").waitFor();
       await row(page, /Bash\(git push origin\).*your settings.*Never counts: it is covered by/).waitFor();
       await workbench.screenshot("vscode-permissions");
       const input = page.locator(".quick-input-widget input[type=text]");

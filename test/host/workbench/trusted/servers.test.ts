@@ -29,12 +29,12 @@ describe("MCP servers in VS Code", () => {
   };
   after(() => there?.close());
   const server = (name: string, state: string) =>
-    workbench.panel.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
-  const button = (name: string) => workbench.panel.getByRole("button", { name, exact: true });
+    workbench.settings.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
+  const button = (name: string) => workbench.settings.getByRole("button", { name, exact: true });
 
   it("asks for a workspace's server with its exact command, starts it, and lists what it has", async () => {
     configure();
-    const panel = await workbench.openPanel();
+    const panel = workbench.settings;
     await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "needs approval"));
     await server("files", "").click();
     const consent = panel.getByRole("region", { name: "Start files?" });
@@ -57,7 +57,6 @@ describe("MCP servers in VS Code", () => {
   soak("walks", () => {
     it("a changed command asks again, and a yes can be taken back", async () => {
       configure([workbench.at("src")]);
-      await workbench.panel.getByRole("button", { name: "Close MCP servers" }).click();
       await insist(() => workbench.command("Strata: Show MCP Servers"), server("files", "needs approval"));
       await server("everything", "runs").click();
       await button("Revoke").click();
@@ -74,7 +73,7 @@ describe("MCP servers in VS Code", () => {
       await button("Sign in").click();
       await (await browser).getByText("You can close this page and go back to Strata.").waitFor();
       await server("tickets", "runs").waitFor();
-      await workbench.panel.getByRole("checkbox", { name: /^search/ }).waitFor();
+      await workbench.settings.getByRole("checkbox", { name: /^search/ }).waitFor();
       await workbench.screenshot("vscode-servers-signed-in");
       await button("Sign out").click();
       await server("tickets", "starts when needed").waitFor();

@@ -34,13 +34,12 @@ soak("walks", () => {
     }
 
     it("stands in the menu beside a server's prompt", async () => {
-      const { panel } = workbench;
+      const panel = workbench.settings;
       const server = panel.getByRole("button", { name: /^everything/ });
       await insist(() => workbench.command("Strata: Show MCP Servers"), server);
       await server.click();
       await panel.getByRole("button", { name: "Approve and start", exact: true }).click();
       await panel.getByText("4 prompts").waitFor();
-      await panel.getByRole("button", { name: "Close MCP servers" }).click();
       await workbench.composer.fill("");
       await workbench.composer.pressSequentially("/");
       for (const name of ["database-migrations", "review-checklist", "everything:simple-prompt"])

@@ -1,0 +1,57 @@
+/** What the page of settings asks: rows with values and where they were set, what is known beside them, and changes. */
+import * as z from "zod";
+import { foundSectionSchema } from "./startProtocol";
+
+const empty = z.object({});
+
+export const settingsPages = ["model", "permissions", "tools", "skills", "hooks", "storage"] as const;
+export type SettingsPageName = (typeof settingsPages)[number];
+
+const pageSchema = z.enum(settingsPages);
+
+const settingRowSchema = z.object({
+  name: z.string(),
+  page: pageSchema,
+  /** its name in words */
+  title: z.string(),
+  /** what it means: plain text */
+  meaning: z.string(),
+  /** `file`: it is edited where it stands */
+  kind: z.enum(["switch", "choice", "number", "text", "list", "file"]),
+  value: z.json(),
+  choices: z.array(z.object({ value: z.string(), words: z.string().optional() })).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** where it was set */
+  source: z.enum(["default", "user", "workspace", "folder", "managed"]),
+  /** why it cannot be changed here, a sentence; absent: it can */
+  locked: z.string().optional(),
+});
+export type SettingRow = z.infer<typeof settingRowSchema>;
+
+const actSchema = z.enum([
+  "try-command",
+  "review-hooks",
+  "open-log",
+  "log-level",
+  "remove-sessions",
+  "restore-session",
+]);
+export type SettingsAct = z.infer<typeof actSchema>;
+
+const named = z.object({ name: z.string() });
+
+export const settingsRequests = {
+  /** `page`: the one that somebody wanted to see, once */
+  settings: { params: empty, result: z.object({ rows: z.array(settingRowSchema), page: pageSchema.optional() }) },
+  /** What there is beside the settings, by page. */
+  settingsFacts: {
+    params: empty,
+    result: z.object({ facts: z.array(z.object({ page: pageSchema, section: foundSectionSchema })) }),
+  },
+  /** `value` absent: as it is by default */
+  setSetting: { params: named.extend({ value: z.json().optional() }), result: empty },
+  /** Opens the file in which it stands, or would. */
+  editSetting: { params: named, result: empty },
+  settingsAct: { params: z.object({ act: actSchema }), result: empty },
+} as const;

@@ -1,0 +1,64 @@
+/** Names of settings in words, and on which page each stands. */
+import { t } from "../../shared/l10n";
+import type { SettingName } from "../../shared/settings";
+import type { SettingsPageName } from "../../shared/settingsProtocol";
+
+export const settingTitles: Readonly<Record<SettingName, () => string>> = {
+  "model.provider": () => t("Provider"),
+  "model.baseUrl": () => t("Server address"),
+  "model.name": () => t("Model"),
+  "model.favorites": () => t("Favorite models"),
+  "model.fallback": () => t("Models that take over"),
+  "model.api": () => t("Server's API"),
+  "model.protocol": () => t("How tools are called"),
+  "model.contextWindow": () => t("Context window"),
+  "model.prices": () => t("Prices"),
+  "model.maxOutputTokens": () => t("Longest answer"),
+  "model.reasoning": () => t("Reasoning"),
+  "model.timeoutSeconds": () => t("Wait for the model"),
+  "model.maxAnswerMegabytes": () => t("Largest answer"),
+  "model.small": () => t("Model for small things"),
+  "agent.maxSteps": () => t("Steps in a turn"),
+  "agent.maxCostPerTurn": () => t("Cost limit of a turn"),
+  "agent.maxCostPerDay": () => t("Cost limit of a day"),
+  "context.foldAt": () => t("Fold old tool output"),
+  "history.keepRounds": () => t("Turns kept word for word"),
+  "summary.model": () => t("Model for summaries"),
+  "sessions.titles": () => t("Titles by the model"),
+  "storage.maxBytes": () => t("Storage limit"),
+  "permissions.mode": () => t("Mode of new sessions"),
+  "permissions.allow": () => t("Runs without asking"),
+  "permissions.ask": () => t("Always asks"),
+  "permissions.deny": () => t("Never runs"),
+  "permissions.untrustedContent": () => t("After untrusted text"),
+  "permissions.runEverything": () => t("Run everything in Auto"),
+  "edits.save": () => t("Save edits"),
+  "edits.review": () => t("Where edits are reviewed"),
+  "review.marks": () => t("Mark changes in the editor"),
+  "diagnostics.waitMs": () => t("Wait for problems after an edit"),
+  "bash.timeoutSeconds": () => t("Time limit of commands"),
+  "bash.dirtyFiles": () => t("Unsaved files before a command"),
+  "bash.sandbox": () => t("Sandbox"),
+  "bash.network": () => t("Hosts that the sandbox reaches"),
+  "bash.read": () => t("Folders that the sandbox reads"),
+  "bash.env": () => t("Environment of commands"),
+  "mcp.maxToolTokens": () => t("Tokens for tools of servers"),
+  "mcp.timeoutSeconds": () => t("Time limit of servers' tools"),
+  "mcp.off": () => t("Servers and tools that are off"),
+  "mcp.roots": () => t("Servers that see open folders"),
+  "mcp.sampling": () => t("Servers that may ask your model"),
+  "mentions.inComments": () => t("Mentions in comments"),
+  notifications: () => t("Notifications"),
+  "log.messages": () => t("Log requests"),
+  "log.payload": () => t("Log full texts"),
+  "telemetry.otlpEndpoint": () => t("Your telemetry collector"),
+  "telemetry.captureContent": () => t("Texts in telemetry"),
+};
+
+const groups: Readonly<Record<string, SettingsPageName>> = {
+  ...{ model: "model", agent: "model", context: "model", history: "model", summary: "model" },
+  ...{ permissions: "permissions", bash: "permissions", edits: "permissions", review: "permissions" },
+  ...{ mcp: "tools", diagnostics: "tools", mentions: "skills" },
+};
+
+export const pageOfSetting = (name: SettingName): SettingsPageName => groups[name.split(".")[0] ?? ""] ?? "storage";

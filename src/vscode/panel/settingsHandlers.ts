@@ -1,0 +1,59 @@
+/** What the host does for the page of settings. */
+import type { SettingRow, SettingsAct, SettingsPageName } from "../../shared/settingsProtocol";
+import type { FoundSection } from "../../shared/startProtocol";
+import type { PanelHandlers } from "./dispatch";
+import type { FoundReport } from "./found";
+
+export interface SettingsDeps {
+  rows(): SettingRow[];
+  /** the page that somebody wanted to see; said once */
+  takePage(): SettingsPageName | undefined;
+  /** undefined: as it is by default */
+  write(name: string, value: unknown): Promise<void>;
+  edit(name: string): Promise<void>;
+  /** what is in force, and rules with where each comes from */
+  permissions(): Promise<FoundSection[]>;
+  found(): Promise<FoundReport>;
+  /** what sessions take on disk */
+  storage(): Promise<FoundSection>;
+  act(act: SettingsAct): Promise<unknown>;
+}
+
+export type SettingsHandlers = Pick<
+  PanelHandlers,
+  "settings" | "settingsFacts" | "setSetting" | "editSetting" | "settingsAct"
+>;
+
+/** Servers have a list of their own on their page. */
+const pagesOfFound: Readonly<Record<string, SettingsPageName | undefined>> = {
+  ...{ model: "model", rules: "skills", skills: "skills", hooks: "hooks" },
+};
+
+export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
+  async settings() {
+    const page = deps.takePage();
+    return { rows: deps.rows(), ...(page ? { page } : {}) };
+  },
+  async settingsFacts() {
+    const [permissions, { sections }, storage] = await Promise.all([deps.permissions(), deps.found(), deps.storage()]);
+    const found = sections.flatMap(section => {
+      const page = pagesOfFound[section.kind];
+      return page ? [{ page, section }] : [];
+    });
+    const rules = permissions.map(section => ({ page: "permissions" as const, section }));
+    return { facts: [...rules, ...found, { page: "storage", section: storage }] };
+  },
+  async setSetting({ name, value }) {
+    await deps.write(name, value);
+    return {};
+  },
+  async editSetting({ name }) {
+    await deps.edit(name);
+    return {};
+  },
+  // What it opens stays open for as long as the person likes.
+  async settingsAct({ act }) {
+    void deps.act(act);
+    return {};
+  },
+});

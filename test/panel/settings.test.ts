@@ -1,0 +1,158 @@
+/** The page of settings: rows with their source and control, six pages, a search, and what axe-core says of each. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { PanelResult } from "../../src/shared/panelProtocol";
+import type { SettingRow } from "../../src/shared/settingsProtocol";
+import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
+
+const row = (name: string, page: SettingRow["page"], changes: Partial<SettingRow>): SettingRow => ({
+  ...{ name, page, title: name, meaning: "What it means. And more of it.", kind: "switch", value: true },
+  source: "default",
+  ...changes,
+});
+
+const rows: SettingRow[] = [
+  row("model.name", "model", { title: "Model", kind: "text", value: "gpt-6-mini", source: "user" }),
+  row("model.reasoning", "model", {
+    ...{ title: "Reasoning", kind: "choice", value: "default", meaning: "How much the model thinks." },
+    choices: [{ value: "default", words: "As the server has it" }, { value: "high" }],
+  }),
+  row("agent.maxSteps", "model", { title: "Steps in a turn", kind: "number", value: 200, min: 1, source: "workspace" }),
+  row("model.prices", "model", { title: "Prices", kind: "file", value: {} }),
+  row("bash.sandbox", "permissions", {
+    ...{ title: "Sandbox", kind: "choice", value: "on", source: "managed" },
+    ...{ choices: [{ value: "on" }, { value: "off" }], locked: "Your organisation manages this setting." },
+  }),
+  row("permissions.allow", "permissions", { title: "Runs without asking", kind: "list", value: ["Bash(npm test)"] }),
+  row("mcp.off", "tools", { title: "Servers and tools that are off", kind: "list", value: [] }),
+  row("mentions.inComments", "skills", { title: "Mentions in comments" }),
+  row("log.messages", "storage", { title: "Log requests" }),
+];
+
+const fact = (
+  page: SettingRow["page"],
+  title: string,
+  ...lines: { label: string; from?: string; detail?: string }[]
+) => ({
+  page,
+  section: { kind: title, title, lines },
+});
+const results = {
+  settings: { rows },
+  settingsFacts: {
+    facts: [
+      fact("permissions", "Never runs", { label: "Bash(rm -rf *)", from: "administrator: /etc/strata/settings.json" }),
+      fact("skills", "Rules", { label: "AGENTS.md", from: "This workspace" }),
+      fact("hooks", "Hooks", { label: ".claude/settings.json", detail: "2 hooks · not approved" }),
+      fact("storage", "Sessions", { label: "12 sessions on disk", detail: "3.1 MB" }),
+    ],
+  } satisfies PanelResult<"settingsFacts">,
+  mcpServers: { servers: [], problems: [] },
+};
+const open = (more: Partial<Parameters<typeof openPanel>[0]> = {}) =>
+  openPanel({ name: "settings", width: 700, results, ...more });
+
+const pages = [
+  ...["Model", "Permissions and sandbox", "Tools and servers"],
+  ...["Skills, prompts and agents", "Hooks", "Storage and log"],
+];
+
+const tab = ({ page }: PanelPage, name: string) => page.getByRole("tab", { name, exact: true });
+
+describe("panel: settings", () => {
+  panelTest("a row says where it was set, and each kind of control writes what was chosen", async () => {
+    const panel = await open();
+    const { page, waitForRequest, button } = panel;
+    const name = page.getByLabel("Model", { exact: true }).and(page.locator("input"));
+    await page.getByText("Set by you").waitFor();
+    await page.getByText("Set by the workspace").waitFor();
+    await name.fill("claude-5");
+    await name.press("Enter");
+    assert.deepEqual(await waitForRequest("setSetting"), { name: "model.name", value: "claude-5" });
+    await page.getByLabel("Reasoning").selectOption("high");
+    assert.deepEqual(await waitForRequest("setSetting", 1), { name: "model.reasoning", value: "high" });
+    const steps = page.getByLabel("Steps in a turn", { exact: true });
+    await steps.fill("7");
+    await steps.press("Escape");
+    assert.equal(await steps.inputValue(), "200");
+    await button("Reset Steps in a turn to its default").click();
+    assert.deepEqual(await waitForRequest("setSetting", 2), { name: "agent.maxSteps" });
+    await button("Prices: Edit in settings.json").click();
+    assert.deepEqual(await waitForRequest("editSetting"), { name: "model.prices" });
+  });
+
+  panelTest("a refusal is said, and what was typed stays to be mended", async () => {
+    const panel = await open({ refused: { setSetting: "Steps in a turn was not changed: too small" } });
+    const steps = panel.page.getByLabel("Steps in a turn", { exact: true });
+    await steps.fill("0");
+    await steps.press("Enter");
+    await panel.page.getByRole("alert").getByText("too small").waitFor();
+    assert.equal(await steps.inputValue(), "0");
+  });
+
+  panelTest("what the organisation manages is read only and says so", async () => {
+    const panel = await open();
+    await tab(panel, "Permissions and sandbox").click();
+    await panel.page.getByText("Your organisation manages this setting.").waitFor();
+    assert.ok(await panel.page.getByRole("combobox", { name: "Sandbox" }).isDisabled());
+    await panel.page.getByText("Bash(rm -rf *)").waitFor();
+    const list = panel.page.getByLabel("Runs without asking");
+    await list.fill("Bash(npm test)\n Edit(docs/**) \n\n");
+    await list.blur();
+    assert.deepEqual(await panel.waitForRequest("setSetting"), {
+      name: "permissions.allow",
+      value: ["Bash(npm test)", "Edit(docs/**)"],
+    });
+    await panel.button("Try a command…").click();
+    assert.deepEqual(await panel.waitForRequest("settingsAct"), { act: "try-command" });
+  });
+
+  panelTest("pages are one tab stop; the one that was asked for is shown; a search finds rows of all", async () => {
+    const panel = await open({ results: { ...results, settings: { rows, page: "hooks" } } });
+    const { page } = panel;
+    await page.getByText(".claude/settings.json").waitFor();
+    await tab(panel, "Hooks").focus();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await tab(panel, "Storage and log").getAttribute("aria-selected"), "true");
+    assert.ok(await tab(panel, "Storage and log").evaluate(one => one === document.activeElement));
+    await page.keyboard.press("Home");
+    assert.equal(await tab(panel, "Model").getAttribute("tabindex"), "0");
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("sandbox");
+    await page.getByRole("combobox", { name: "Sandbox" }).waitFor();
+    assert.equal(await page.locator(".setting").count(), 1);
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.getByText("No setting has these words.").waitFor();
+  });
+
+  panelTest("axe-core finds nothing on the six pages", async () => {
+    const panel = await open();
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await panel.page.evaluate(axe);
+    for (const name of pages) {
+      await tab(panel, name).click();
+      await panel.settle();
+      const found = await panel.page.evaluate(async () => {
+        const { violations } = await (
+          globalThis as unknown as {
+            axe: { run(at: Document): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          }
+        ).axe.run(document);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+      });
+      assert.deepEqual(found, [], name);
+    }
+  });
+
+  const themes: Theme[] = ["dark", "light", "high-contrast"];
+  for (const theme of themes)
+    for (const width of [300, 420, 700])
+      panelTest(`pictures, ${theme}, ${width} px`, async () => {
+        const panel = await open({ theme, width });
+        await panel.page.getByText("Set by you").waitFor();
+        await panel.screenshot(`settings-${theme}-${width}`);
+        if (theme !== "dark") return;
+        await tab(panel, "Permissions and sandbox").click();
+        await panel.screenshot(`settings-permissions-${width}`);
+      });
+});

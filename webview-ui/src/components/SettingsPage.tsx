@@ -1,0 +1,169 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "../../../src/shared/l10n";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
+import { type SettingsAct, type SettingsPageName, settingsPages } from "../../../src/shared/settingsProtocol";
+import { Button } from "../controls/controls";
+import { useAnswer } from "../panel/answers";
+import { usePanel, usePanelState } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
+import { ServersView } from "./ServersView";
+import { FactLine, matchesSetting, SettingRow } from "./SettingRow";
+
+const pageTitles: Readonly<Record<SettingsPageName, () => string>> = {
+  model: () => t("Model"),
+  permissions: () => t("Permissions and sandbox"),
+  tools: () => t("Tools and servers"),
+  skills: () => t("Skills, prompts and agents"),
+  hooks: () => t("Hooks"),
+  storage: () => t("Storage and log"),
+};
+
+const askSettings = (panel: Panel) => panel.ask("settings", {});
+const askFacts = (panel: Panel) => panel.ask("settingsFacts", {});
+
+/** All that can be set, in an editor tab: six pages, and a search over all of them. */
+export function SettingsPage() {
+  const panel = usePanel();
+  const [page, setPage] = useState<SettingsPageName>("model");
+  const [query, setQuery] = useState("");
+  const [changes, setChanges] = useState(0);
+  const notice = usePanelState(state => state.notice);
+  useEffect(() => void panel.open(), [panel]);
+  useEffect(() => panel.onMcpChanged(() => setChanges(count => count + 1)), [panel]);
+  const known = useAnswer(askSettings, { cause: String(changes), onFocus: true });
+  const facts = useAnswer(askFacts, { cause: String(changes), onFocus: true });
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  // Somebody wanted to see a page: once, when that is said.
+  useEffect(() => {
+    if (known?.page === undefined) return;
+    setQuery("");
+    setPage(known.page);
+  }, [known]);
+  const isSearch = words.length > 0;
+  const rows = known?.rows.filter(row => (isSearch ? matchesSetting(row, words) : row.page === page)) ?? [];
+  return (
+    <main className="page settings">
+      <header className="settings-head">
+        <h1>{t("Strata Settings")}</h1>
+        <input
+          type="search"
+          value={query}
+          aria-label={t("Search settings")}
+          placeholder={t("Search settings")}
+          onChange={event => setQuery(event.target.value)}
+        />
+        {notice ? <p role="alert">{notice.text}</p> : null}
+      </header>
+      <PageTabs
+        page={page}
+        show={chosen => {
+          setQuery("");
+          setPage(chosen);
+        }}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+      <section className="settings-body" role="tabpanel" tabIndex={0} aria-labelledby={`settings-tab-${page}`}>
+        <h2>{isSearch ? t("Found settings") : pageTitles[page]()}</h2>
+        {known === null ? <p className="quiet">{t("Loading…")}</p> : null}
+        {known !== null && isSearch && rows.length === 0 ? (
+          <p className="quiet">{t("No setting has these words.")}</p>
+        ) : null}
+        {isSearch ? null : <PageFacts page={page} facts={facts} />}
+        {rows.length > 0 ? (
+          <ul className="setting-rows" aria-label={t("Settings")}>
+            {rows.map(row => (
+              <SettingRow key={row.name} row={row} onChanged={() => setChanges(count => count + 1)} />
+            ))}
+          </ul>
+        ) : null}
+      </section>
+    </main>
+  );
+}
+
+/** One tab stop: arrows go from page to page. */
+function PageTabs({ page, show }: { page: SettingsPageName; show(page: SettingsPageName): void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = settingsPages.indexOf(page);
+    const last = settingsPages.length - 1;
+    const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last };
+    if (!(event.key in goals)) return;
+    event.preventDefault();
+    const goal = settingsPages[Math.max(0, Math.min(last, goals[event.key] ?? 0))];
+    if (goal === undefined) return;
+    show(goal);
+    list.current?.querySelector<HTMLElement>(`#settings-tab-${goal}`)?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      className="settings-tabs"
+      role="tablist"
+      aria-orientation="vertical"
+      aria-label={t("Pages of settings")}
+      onKeyDown={onKeyDown}
+    >
+      {settingsPages.map(each => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`settings-tab-${each}`}
+          aria-selected={each === page}
+          tabIndex={each === page ? 0 : -1}
+          onClick={() => show(each)}
+        >
+          {pageTitles[each]()}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What a page opens beside its rows. */
+const pageActs = (page: SettingsPageName): readonly { act: SettingsAct; words: string }[] => {
+  if (page === "permissions") return [{ act: "try-command", words: t("Try a command…") }];
+  if (page === "hooks") return [{ act: "review-hooks", words: t("Approve, revoke or try hooks…") }];
+  if (page !== "storage") return [];
+  return [
+    { act: "remove-sessions", words: t("Remove sessions…") },
+    { act: "restore-session", words: t("Restore a session…") },
+    { act: "open-log", words: t("Open log") },
+    { act: "log-level", words: t("Set log level…") },
+  ];
+};
+
+function PageFacts({ page, facts }: { page: SettingsPageName; facts: PanelResult<"settingsFacts"> | null }) {
+  const panel = usePanel();
+  const shown = facts?.facts.filter(fact => fact.page === page) ?? [];
+  const acts = pageActs(page);
+  return (
+    <>
+      {page === "tools" ? <ServersView /> : null}
+      {page === "model" ? <Button onClick={() => panel.act("choose-model")}>{t("Choose model…")}</Button> : null}
+      {acts.length > 0 ? (
+        <div className="settings-acts">
+          {acts.map(({ act, words }) => (
+            <Button key={act} onClick={() => void panel.ask("settingsAct", { act })}>
+              {words}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {page === "hooks" && facts !== null && shown.length === 0 ? (
+        <p className="quiet">{t("No hooks are configured here.")}</p>
+      ) : null}
+      {shown.map(({ section: { kind, title, lines } }) => (
+        <section key={kind} className="facts">
+          <h3>{title}</h3>
+          <ul>
+            {lines.map(line => (
+              <FactLine key={`${line.label} ${line.from}`} {...line} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
