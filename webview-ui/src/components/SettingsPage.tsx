@@ -156,7 +156,7 @@ function PageFacts({ page, facts }: { page: SettingsPageName; facts: PanelResult
       ) : null}
       {shown.map(({ section: { kind, title, lines } }) => (
         <section key={kind} className="facts">
-          <h3>{title}</h3>
+          {title === pageTitles[page]() ? null : <h3>{title}</h3>}
           <ul>
             {lines.map(line => (
               <FactLine key={`${line.label} ${line.from}`} {...line} />
