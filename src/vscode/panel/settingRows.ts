@@ -73,7 +73,9 @@ function lockOf(isManaged: boolean, found: InspectedValue, trusted: boolean): { 
 
 function sourceOf(name: SettingName, found: InspectedValue): SettingRow["source"] {
   const mayWorkspace = workspaceSettings.includes(name);
-  if (mayWorkspace && found?.workspaceFolderValue !== undefined) return "folder";
+  // The settings of the only folder are the workspace's, and VS Code names them twice.
+  const hasFolders = vscode.workspace.workspaceFile !== undefined;
+  if (mayWorkspace && hasFolders && found?.workspaceFolderValue !== undefined) return "folder";
   if (mayWorkspace && found?.workspaceValue !== undefined) return "workspace";
   return found?.globalValue === undefined ? "default" : "user";
 }

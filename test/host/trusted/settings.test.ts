@@ -1,0 +1,84 @@
+/** The page of settings against VS Code's own: values, where each was set, and what a change writes. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { withSettings } from "../settings";
+import { type Strata, startStrata } from "../strata";
+
+describe("the page of settings in VS Code", () => {
+  let strata: Strata;
+  beforeEach(async () => {
+    strata = await startStrata("ask");
+  });
+  afterEach(() => strata.dispose());
+
+  const row = async (name: string) => {
+    const { rows } = await strata.panel.request("settings", {});
+    const found = rows.find(each => each.name === name);
+    assert.ok(found, `a row of ${name}`);
+    return found;
+  };
+  const own = (name: string) => vscode.workspace.getConfiguration("strata").inspect(name)?.globalValue;
+  const set = (name: string, value?: string | number | boolean | string[]) =>
+    strata.panel.request("setSetting", { name, ...(value === undefined ? {} : { value }) });
+
+  it("has a row of every setting of the manifest, with its words, and nothing else", async () => {
+    const { rows } = await strata.panel.request("settings", {});
+    const manifest = vscode.extensions.getExtension("strata-agent.strata")?.packageJSON;
+    const names = Object.keys(manifest.contributes.configuration.properties).map(name => name.slice("strata.".length));
+    assert.deepEqual(rows.map(({ name }) => name).sort(), names.sort());
+    assert.deepEqual(
+      rows.filter(({ title, meaning }) => title === "" || meaning === "").map(({ name }) => name),
+      [],
+    );
+  });
+
+  it("a value is written for the person where nobody else set it, and its reset takes it out of the file", async () => {
+    await withSettings({ "strata.agent.maxSteps": undefined }, async () => {
+      const before = await row("agent.maxSteps");
+      assert.deepEqual([before.source, before.kind], ["default", "number"]);
+      await set("agent.maxSteps", 77);
+      assert.equal(own("agent.maxSteps"), 77);
+      const after = await row("agent.maxSteps");
+      assert.deepEqual([after.source, after.value], ["user", 77]);
+      await set("agent.maxSteps");
+      assert.equal(own("agent.maxSteps"), undefined);
+      assert.deepEqual(await row("agent.maxSteps"), before);
+    });
+  });
+
+  it("a value of the workspace is changed where it stands, and nothing is written for the person", async () => {
+    await withSettings({ "strata.agent.maxSteps": 50 }, async () => {
+      const workspace = vscode.ConfigurationTarget.Workspace;
+      const configuration = vscode.workspace.getConfiguration("strata");
+      await configuration.update("agent.maxSteps", 60, workspace);
+      try {
+        assert.equal((await row("agent.maxSteps")).source, "workspace");
+        await set("agent.maxSteps", 61);
+        const found = vscode.workspace.getConfiguration("strata").inspect("agent.maxSteps");
+        assert.deepEqual([found?.workspaceValue, found?.globalValue], [61, 50]);
+      } finally {
+        await configuration.update("agent.maxSteps", undefined, workspace);
+      }
+      assert.equal((await row("agent.maxSteps")).source, "user");
+    });
+  });
+
+  it("what cannot be used is refused in words and writes nothing, be it a value or a name", async () => {
+    await withSettings({ "strata.agent.maxSteps": 50 }, async () => {
+      await assert.rejects(set("agent.maxSteps", "many"), /^Error: Steps in a turn was not changed: ./);
+      await assert.rejects(set("permissions.mode", "everything"), /was not changed/);
+      assert.equal(own("agent.maxSteps"), 50);
+      await assert.rejects(set("no.such", 1), /There is no setting no\.such/);
+    });
+  });
+
+  it("rules are a list, one in each line; what only a file can hold is edited there", async () => {
+    await withSettings({ "strata.permissions.deny": ["Read(secrets/**)"] }, async () => {
+      const rules = await row("permissions.deny");
+      assert.deepEqual([rules.kind, rules.value, rules.source], ["list", ["Read(secrets/**)"], "user"]);
+      assert.equal((await row("model.prices")).kind, "file");
+      await set("permissions.deny", ["Read(secrets/**)", "Bash(git push *)"]);
+      assert.deepEqual(own("permissions.deny"), ["Read(secrets/**)", "Bash(git push *)"]);
+    });
+  });
+});
