@@ -19,7 +19,7 @@ const settingRowSchema = z.object({
   /** `file`: it is edited where it stands */
   kind: z.enum(["switch", "choice", "number", "text", "list", "file"]),
   value: z.json(),
-  choices: z.array(z.object({ value: z.string(), words: z.string().optional() })).optional(),
+  choices: z.array(z.object({ value: z.string(), label: z.string(), words: z.string().optional() })).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
   /** where it was set */

@@ -16,13 +16,22 @@ const rows: SettingRow[] = [
   row("model.name", "model", { title: "Model", kind: "text", value: "gpt-6-mini", source: "user" }),
   row("model.reasoning", "model", {
     ...{ title: "Reasoning", kind: "choice", value: "default", meaning: "How much the model thinks." },
-    choices: [{ value: "default", words: "As the server has it" }, { value: "high" }],
+    choices: [
+      { value: "default", label: "As the server has it" },
+      { value: "high", label: "High", words: "Slower, for hard problems." },
+    ],
   }),
   row("agent.maxSteps", "model", { title: "Steps in a turn", kind: "number", value: 200, min: 1, source: "workspace" }),
   row("model.prices", "model", { title: "Prices", kind: "file", value: {} }),
   row("bash.sandbox", "permissions", {
     ...{ title: "Sandbox", kind: "choice", value: "on", source: "managed" },
-    ...{ choices: [{ value: "on" }, { value: "off" }], locked: "Your organisation manages this setting." },
+    ...{
+      choices: [
+        { value: "on", label: "On" },
+        { value: "off", label: "Off" },
+      ],
+      locked: "Your organisation manages this setting.",
+    },
   }),
   row("permissions.allow", "permissions", { title: "Runs without asking", kind: "list", value: ["Bash(npm test)"] }),
   row("mcp.off", "tools", { title: "Servers and tools that are off", kind: "list", value: [] }),

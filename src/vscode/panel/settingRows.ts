@@ -5,7 +5,7 @@ import { t } from "../../shared/l10n";
 import { type SettingName, settingNames, settingsSchema, workspaceSettings } from "../../shared/settings";
 import type { SettingRow } from "../../shared/settingsProtocol";
 import type { VSCodeSettings } from "../platform/settings";
-import { pageOfSetting, settingTitles } from "./settingWords";
+import { choiceLabels, pageOfSetting, settingTitles } from "./settingWords";
 
 interface ManifestSetting {
   type: string | string[];
@@ -47,8 +47,10 @@ function rowOf(
   const source = isManaged ? "managed" : sourceOf(name, found);
   const value = isRules ? valueAt(source, found) : settings.get()[name];
   const words = described?.markdownEnumDescriptions ?? described?.enumDescriptions ?? [];
+  const labels = choiceLabels(name);
   const choices = described?.enum?.map((each, at) => ({
     value: String(each),
+    label: labels[String(each)] ?? String(each),
     ...(words[at] ? { words: plainWords(words[at]) } : {}),
   }));
   return {

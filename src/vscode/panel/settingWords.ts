@@ -1,7 +1,9 @@
 /** Names of settings in words, and on which page each stands. */
 import { t } from "../../shared/l10n";
+import { namedProviders, ownProviders } from "../../shared/modelProviders";
 import type { SettingName } from "../../shared/settings";
 import type { SettingsPageName } from "../../shared/settingsProtocol";
+import { modeWords, permissionModes } from "../../shared/settingValues";
 
 export const settingTitles: Readonly<Record<SettingName, () => string>> = {
   "model.provider": () => t("Provider"),
@@ -62,3 +64,27 @@ const groups: Readonly<Record<string, SettingsPageName>> = {
 };
 
 export const pageOfSetting = (name: SettingName): SettingsPageName => groups[name.split(".")[0] ?? ""] ?? "storage";
+
+/** Names of the values that a setting chooses from; a value without one is its own name. */
+export function choiceLabels(name: SettingName): Readonly<Record<string, string>> {
+  return labels[name]?.() ?? {};
+}
+
+const labels: Readonly<Partial<Record<SettingName, () => Record<string, string>>>> = {
+  "model.provider": () => ({
+    ...{ auto: t("Automatic"), server: t("The server at the address"), vscode: "VS Code" },
+    ...Object.fromEntries(namedProviders.map(name => [name, ownProviders[name].title])),
+  }),
+  "model.api": () => ({ auto: t("Automatic"), responses: "Responses", chat: "Chat Completions" }),
+  "model.protocol": () => ({ auto: t("Automatic"), tools: t("By the model's API"), react: t("As text") }),
+  "model.reasoning": () => ({
+    ...{ default: t("As the provider has it"), none: t("None"), minimal: t("Minimal"), low: t("Low") },
+    ...{ medium: t("Medium"), high: t("High") },
+  }),
+  "permissions.mode": () => Object.fromEntries(permissionModes.map(mode => [mode, modeWords(mode).name])),
+  "permissions.untrustedContent": () => ({ ask: t("Changes ask"), ignore: t("As before") }),
+  "edits.review": () => ({ editor: t("In the editor"), panel: t("In the panel") }),
+  "bash.dirtyFiles": () => ({ ask: t("Ask"), save: t("Save them"), leave: t("Leave them unsaved") }),
+  "bash.sandbox": () => ({ auto: t("Automatic"), off: t("Off"), required: t("Required") }),
+  notifications: () => ({ never: t("Never"), whenHidden: t("When the panel is hidden"), always: t("Always") }),
+};

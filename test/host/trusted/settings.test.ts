@@ -32,6 +32,19 @@ describe("the page of settings in VS Code", () => {
     );
   });
 
+  it("each value to choose from has a name, and no two have the same", async () => {
+    const { rows } = await strata.panel.request("settings", {});
+    for (const { name, choices = [] } of rows) {
+      const labels = choices.map(({ label }) => label);
+      assert.equal(new Set(labels).size, labels.length, name);
+      assert.deepEqual(
+        choices.filter(({ value, label }) => value === label),
+        [],
+        `${name} has values without a name`,
+      );
+    }
+  });
+
   it("a value is written for the person where nobody else set it, and its reset takes it out of the file", async () => {
     await withSettings({ "strata.agent.maxSteps": undefined }, async () => {
       const before = await row("agent.maxSteps");

@@ -103,7 +103,9 @@ function Choice({ id, row: { value, choices = [], locked }, set }: ControlProps)
     <>
       <select id={id} disabled={locked !== undefined} value={String(value)} onChange={event => set(event.target.value)}>
         {choices.map(each => (
-          <option key={each.value}>{each.value}</option>
+          <option key={each.value} value={each.value}>
+            {each.label}
+          </option>
         ))}
       </select>
       {words ? <p className="quiet">{words}</p> : null}
