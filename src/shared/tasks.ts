@@ -19,6 +19,8 @@ export const taskSchema = z.object({
   /** ms since the epoch */
   startedAt: z.number(),
   endedAt: z.number().optional(),
+  /** it runs in the sandbox: nothing outside of that reaches a port that it listens on */
+  sandbox: z.literal(true).optional(),
   /** how many it printed so far */
   lines: z.int(),
 });

@@ -1,6 +1,7 @@
 /** Background tasks above the composer: what the line says, what its rows do, by mouse, by keyboard, for screen readers. */
 import assert from "node:assert/strict";
 import type { AgentEventOf } from "../../src/shared/events";
+import type { PanelParams } from "../../src/shared/panelProtocol";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { isSoak } from "../fakes/soak";
 import { picture } from "./look";
@@ -65,6 +66,19 @@ describe("panel: background tasks", function () {
     await panel.refuse("stopTask", "This task is gone.");
     await panel.button("Stop: npx tsc --watch").click();
     await panel.page.getByRole("alert").getByText("This task is gone.").waitFor();
+  });
+
+  panelTest("a task in the sandbox says that nobody reaches it, and asks to be started outside", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ tasks: [{ ...dev, sandbox: true }, watch] }) });
+    await panel.openStatus();
+    const row = panel.page.locator(".task-row").first();
+    assert.match(await row.innerText(), /in the sandbox \d/);
+    assert.match((await row.locator(".task-state").getAttribute("title")) ?? "", /your browser included/);
+    assert.equal(await panel.page.getByRole("button", { name: /^Run outside the sandbox/ }).count(), 1);
+    await panel.button("Run outside the sandbox: npm run dev -- --host 0.0.0.0").click();
+    const sent = (await panel.waitForRequest("submit")) as PanelParams<"submit">;
+    assert.equal(sent.delivery, "steer");
+    assert.match(sent.text, /outside the sandbox.*\nnpm run dev -- --host 0\.0\.0\.0$/);
   });
 
   panelTest("the focus goes to the composer when the last one is dismissed", async () => {

@@ -270,7 +270,7 @@ export class BackgroundTask {
   }
   get info(): BackgroundTaskInfo {
     const {
-      what: { sandbox: _, onlyReads: __, disarmsGit: ___, trust: ____, ...what },
+      what: { sandbox, onlyReads: _, disarmsGit: __, trust: ___, ...what },
       startedAt,
       ending,
       endedBy,
@@ -279,7 +279,8 @@ export class BackgroundTask {
     const state = ending === undefined ? "running" : endedBy === undefined ? "exited" : "killed";
     const how = endedBy && ending ? { endedAt: ending.endedAt, endedBy } : ending;
     const command = this.deps.redactor.redact(what.command);
-    return { ...what, command, state, ...how, startedAt, lines: output.lines };
+    const place = sandbox.kind === "none" ? {} : { sandbox: true as const };
+    return { ...what, ...place, command, state, ...how, startedAt, lines: output.lines };
   }
   /** ms that it ran, so far */
   get durationMs(): number {

@@ -71,6 +71,16 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string
   return [`This ran in the sandbox. ${found.join(" ")} ${way}`];
 }
 
+/** What is started to be looked at (a server) is of no use where nobody reaches it. @returns for a command that runs on */
+export function portsNote(sandbox: SandboxPolicy, mode: SandboxMode): string[] {
+  if (sandbox.kind === "none") return [];
+  const way =
+    mode === "required"
+      ? "The user lets commands run in it only: check in the call that starts it."
+      : "Where something has to, end it and start it with outside_sandbox: true; the user is asked.";
+  return [`It runs in the sandbox: neither other commands nor the user's browser reach a port of it. ${way}`];
+}
+
 const refusal = ({ path, now }: NonNullable<ShellOutcome["refused"]>[number]) =>
   `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
 

@@ -7,7 +7,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
-import { leftBehindNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
+import { leftBehindNote, portsNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
 import type { CommandObserver } from "../commands/commandObserver";
 import { planCommand } from "../commands/commandPlan";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
@@ -191,7 +191,7 @@ async function runInBackground(ports: BashPorts, { command }: BashInput, place: 
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
     const reading = await task.output.read();
-    return task.running ? taskStarted(task, reading) : endedAtOnce(task, reading);
+    return task.running ? taskStarted(task, reading, ports.sandbox.mode()) : endedAtOnce(task, reading);
   });
 }
 
@@ -340,13 +340,13 @@ function liveOutput(output: RunContext["output"]): RunContext["output"] {
   };
 }
 
-function taskStarted(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {
+function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, mode: SandboxMode): ToolOutcome {
   const { taskId } = task;
   const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, KillBash {"shell_id":"${taskId}"} ends it.`;
   const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
   const report = taskReport(task, reading, {
     toolName: "Bash",
-    head: `Started in the background as ${taskId}. ${ways} ${sofar}`,
+    head: [`Started in the background as ${taskId}. ${ways}`, ...portsNote(task.sandbox, mode), sofar].join(" "),
     outcome: `started as ${taskId}`,
   });
   return { ...report, taskId };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { NO_SANDBOX } from "../../../src/core/ports";
 import type { Redact } from "../../../src/shared/redacted";
+import type { SandboxMode } from "../../../src/shared/settingValues";
 import { hiding } from "../../fakes/redact";
 import { HeldCommand, ScriptedShell, type ShellScript } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
@@ -12,9 +13,11 @@ const command = "npm run dev";
 const input = { command, run_in_background: true };
 
 /** A task that has outlived its first moment. */
-async function started(script: ShellScript = {}, more: { redact?: Redact } = {}) {
+async function started(script: ShellScript = {}, more: { redact?: Redact } = {}, mode?: SandboxMode) {
   const held = new HeldCommand();
   const harness = new Harness({}, { shell: { "*": { held, ...script } }, ...more });
+  harness.inSandbox = mode !== undefined;
+  harness.sandboxMode = mode ?? "auto";
   const answer = harness.call("Bash", input);
   await held.started;
   await harness.clock.advance(500);
@@ -34,6 +37,17 @@ describe("Bash in the background", () => {
     assert.equal(answer.performed?.taskId, "task_1");
     const [run] = harness.shell.runs;
     assert.deepEqual([run?.command, run?.cwd, run?.timeoutMs], [command, "/ws/app", undefined]);
+  });
+
+  it("says of one in the sandbox that nothing reaches its ports, and the way out where there is one", async () => {
+    const ports = /neither other commands nor the user's browser reach a port of it\. (.*?)\. It has printed/;
+    const { answer, harness } = await started({}, {}, "auto");
+    assert.match(ports.exec(answer.text)?.[1] ?? "", /start it with outside_sandbox: true; the user is asked$/);
+    assert.equal(harness.tasks.list()[0]?.sandbox, true);
+    assert.match(ports.exec((await started({}, {}, "required")).answer.text)?.[1] ?? "", /in it only/);
+    const outside = await started();
+    assert.doesNotMatch(outside.answer.text, /sandbox/);
+    assert.equal(outside.harness.tasks.list()[0]?.sandbox, undefined);
   });
 
   it("asks like any command, and says that it keeps running", async () => {

@@ -69,6 +69,14 @@ function TaskRow({ task }: { task: BackgroundTaskInfo }) {
       </span>
       <TaskState task={task} />
       <span className="task-actions">
+        {look === "running" && task.sandbox ? (
+          <IconButton
+            icon="link-external"
+            label={t("Run outside the sandbox, to reach its ports")}
+            aria-label={t("Run outside the sandbox: {0}", command)}
+            onClick={() => void panel.submit(outsideWords(task.command), "steer")}
+          />
+        ) : null}
         <IconButton
           icon="terminal"
           label={t("Open as Terminal")}
@@ -99,13 +107,23 @@ function TaskRow({ task }: { task: BackgroundTaskInfo }) {
 function TaskState({ task }: { task: BackgroundTaskInfo }) {
   const isRunning = task.state === "running";
   const now = useNow(isRunning);
+  const isConfined = isRunning && task.sandbox;
+  const title = isConfined ? t("Nothing outside the sandbox reaches a port of it, your browser included.") : undefined;
+  const running = () => {
+    const time = formatClock(now - task.startedAt);
+    return isConfined ? t("in the sandbox {0}", time) : t("running {0}", time);
+  };
   return (
-    <span className="task-state">
-      {isRunning ? t("running {0}", formatClock(now - task.startedAt)) : endWords(task)}
+    <span className="task-state" title={title}>
+      {isRunning ? running() : endWords(task)}
     </span>
   );
 }
 
 const endWords = (task: BackgroundTaskInfo) => (task.state === "killed" ? t("stopped") : taskEnding(task));
+
+/** What the person asks for with the button: the agent starts it, as it starts all others, and the question comes. */
+const outsideWords = (command: string) =>
+  t("Stop this background task and start it again outside the sandbox. I want to reach its ports.\n{0}", command);
 
 const oneLine = (command: string) => visibleLine(command.trim());
