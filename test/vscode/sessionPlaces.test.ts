@@ -93,6 +93,30 @@ describe("sessions in tabs", () => {
     assert.deepEqual([side.composed.length, other.composed.length], [0, 1]);
   });
 
+  it("text for the composer waits for one: a page about the session has none, and another tab is not where the person is", async () => {
+    const { panel, tab, host } = startHost();
+    const composed: string[] = [];
+    const page = host.connect(message => {
+      if (message.type === "compose" || message.type === "reply") composed.push(message.type);
+    }, "active");
+    page.receive({ id: 1, method: "open", params: {} });
+    await eventually("it is open", () => composed.includes("reply"));
+    host.compose("@a.ts ");
+    assert.equal(host.giveBack("half a thought"), false);
+    const other = tab();
+    await other.request("open", {});
+    assert.equal(host.giveBack("half a thought"), false);
+    const side = panel();
+    await side.request("open", {});
+    assert.equal(host.giveBack("half a thought"), true);
+    assert.deepEqual(composed, ["reply"]);
+    assert.deepEqual(other.composed, []);
+    assert.deepEqual(
+      side.composed.map(({ text }) => text),
+      ["@a.ts ", "half a thought"],
+    );
+  });
+
   it("pages about the session that a person is at go along", async () => {
     const { panel, tab, host, models } = startHost();
     models.play({ text: "One." }, { text: "Two." });

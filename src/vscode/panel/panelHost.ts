@@ -51,6 +51,8 @@ interface PanelConnectionState {
   /** the session that it shows; undefined: it has not asked yet */
   sessionId: string | undefined;
   place(): WindowPlace;
+  /** A page about the session shows no conversation, so it has no composer and nothing to scroll. */
+  hasComposer: boolean;
   tellTitle(title: string): void;
 }
 
@@ -92,7 +94,8 @@ export class PanelHost {
       if (title !== told) page.onTitle?.(title);
       told = title;
     };
-    const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, tellTitle };
+    const hasComposer = shows !== "active";
+    const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, hasComposer, tellTitle };
     this.panels.add(panel);
     const handlers = this.deps.handlers({ place, open: session => this.open(panel, session) });
     return {
@@ -116,10 +119,11 @@ export class PanelHost {
     this.postOrKeep({ type: "show", view });
   }
 
-  /** Gives a text back to the composer, before what stands there. false: no panel is open */
+  /** Gives a text back to the composer, before what stands there. false: none is open where the person is */
   giveBack(text: string): boolean {
-    this.post({ type: "compose", op: "restore", text, focus: false });
-    return this.openPanels().length > 0;
+    const panels = this.activePanels();
+    for (const panel of panels) panel.post({ type: "compose", op: "restore", text, focus: false });
+    return panels.length > 0;
   }
 
   /** Opens the find bar. */
@@ -139,7 +143,11 @@ export class PanelHost {
   }
 
   private activePanels(): PanelConnectionState[] {
-    return this.openPanels().filter(panel => panel.place() === this.deps.sessions.active);
+    return this.openPanels().filter(panel => this.isActive(panel));
+  }
+
+  private isActive({ place, hasComposer }: PanelConnectionState): boolean {
+    return hasComposer && place() === this.deps.sessions.active;
   }
 
   /** Empties the composer where this is all that stands in it: it is somewhere else now. */
@@ -222,7 +230,7 @@ export class PanelHost {
     const reply = await dispatch(message, handlers, this.deps.logger);
     if (!reply || !this.panels.has(panel)) return;
     panel.post(reply);
-    if (panel.sessionId === undefined || panel.place() !== this.deps.sessions.active) return;
+    if (panel.sessionId === undefined || !this.isActive(panel)) return;
     for (const message of this.waiting.splice(0)) panel.post(message);
   }
 
@@ -309,7 +317,7 @@ export class PanelHost {
     if (undoes === undefined || head === undefined) return;
     const said = history.records.filter(opensTurn).find(({ message }) => message.metadata.turn === turn);
     const texts = said?.message.parts.flatMap(part => (part.type === "text" && part.text !== "" ? part.text : []));
-    const panels = this.openPanels().filter(({ sessionId }) => sessionId === id);
+    const panels = this.openPanels().filter(({ sessionId, hasComposer }) => sessionId === id && hasComposer);
     if (texts) this.takeFromComposer(texts.join("\n\n"), panels);
   }
 }
