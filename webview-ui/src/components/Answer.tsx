@@ -41,7 +41,11 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   const panel = usePanel();
   const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");
   const box = useRef<HTMLDivElement>(null);
-  const shown = () => box.current?.closest(".answer")?.querySelector<HTMLElement>(".markdown")?.innerText ?? text;
+  // What is drawn, unless that is not all of it.
+  const shown = () => {
+    const drawn = box.current?.closest(".answer")?.querySelector<HTMLElement>(".markdown");
+    return drawn && !drawn.querySelector("[data-cut]") ? drawn.innerText : text;
+  };
   const plain = useCopy(t("Copy as text"), shown);
   const canRetry = usePanelState(
     ({ session }) => turn > 0 && session.run === "idle" && !session.readOnly && session.prompts[turn] !== undefined,

@@ -1,5 +1,7 @@
 import type { MarkedToken, Token } from "marked";
 import { memo, useRef } from "react";
+import { t } from "../../../src/shared/l10n";
+import { sizeText } from "../text/format";
 import { boundedLex } from "./boundedLexer";
 import { renderToken } from "./render";
 
@@ -17,8 +19,24 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
+/** characters; what is longer takes the browser so long to lay out that the panel stands still */
+const MAX_BLOCK = 100_000;
+/** characters that are drawn of a longer one: it can be copied and opened whole */
+const MAX_DRAWN = 5_000;
+
 const MarkdownBlock = memo(function MarkdownBlock({ block }: { block: Block }) {
-  return <>{renderToken(block)}</>;
+  if (block.raw.length <= MAX_BLOCK) return <>{renderToken(block)}</>;
+  return (
+    <div data-cut="">
+      <pre className="cut-block">{block.raw.slice(0, MAX_DRAWN)}…</pre>
+      <p className="quiet">
+        {t(
+          "Only the beginning of these {0} is shown. Open the answer as Markdown to read all of it.",
+          sizeText(block.raw.length),
+        )}
+      </p>
+    </div>
+  );
 });
 
 type Block = MarkedToken;
@@ -42,7 +60,7 @@ export function readBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;
   const goesOn = text.startsWith(before.text);
   const start = goesOn ? before : noBlocks;
-  const read = boundedLex(text.slice(start.doneChars)) as Block[];
+  const read = lexBlocks(text.slice(start.doneChars));
   const finished = read.slice(0, finishedCount(read));
   const doneChars = start.doneChars + finished.reduce((chars, block) => chars + block.raw.length, 0);
   // marked changes line ends and tabs of some blocks; if its pieces do not add up, the next reading starts afresh
@@ -52,6 +70,12 @@ export function readBlocks(before: Blocks, text: string): Blocks {
   const all = [...before.blocks.slice(0, start.done), ...blocks];
   if (!addsUp) return { text, blocks: all, done: 0, doneChars: 0 };
   return { text, blocks: all, done: start.done + finished.length, doneChars };
+}
+
+/** A line that grows and grows is not read again and again: only its beginning is drawn. */
+function lexBlocks(text: string): Block[] {
+  if (text.length > MAX_BLOCK && !text.includes("\n")) return [{ type: "paragraph", raw: text, text, tokens: [] }];
+  return boundedLex(text) as Block[];
 }
 
 function finishedCount(read: readonly Token[]): number {
