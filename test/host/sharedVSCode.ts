@@ -26,6 +26,8 @@ export interface WindowOptions {
   /** what stands in the workspace beside the sample, by path, before it is opened */
   files?: Record<string, string>;
   viewport?: { width: number; height: number };
+  /** in which VS Code runs; English by default. Its own words stay English: the pack that says so has none. */
+  language?: "zh-cn";
 }
 
 export interface VSCodeWindow {
@@ -47,6 +49,16 @@ function ownPlaces(home: string): Record<string, string> {
   return { ...own, TMPDIR: temporary, XDG_RUNTIME_DIR: temporary };
 }
 
+/** VS Code takes a language where a pack is installed for it, with or without words. */
+function addLanguage(userData: string, language: string): void {
+  mkdirSync(userData, { recursive: true });
+  const words = join(userData, `${language}.i18n.json`);
+  writeFileSync(words, JSON.stringify({ contents: {} }));
+  const extensions = [{ extensionIdentifier: { id: "strata-tests.language" }, version: "1.0.0" }];
+  const pack = { hash: "1", extensions, translations: { vscode: words }, label: language };
+  writeFileSync(join(userData, "languagepacks.json"), JSON.stringify({ [language]: pack }));
+}
+
 class SharedVSCode {
   private windows = 0;
 
@@ -66,6 +78,7 @@ class SharedVSCode {
     if (kind === "models") addChatModels(extensions, ["small", "large"]);
     if (kind === "virtual")
       addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
+    addLanguage(join(home, "user"), "zh-cn");
     const [server, browser] = await Promise.all([
       startServer({
         ...{ userData: join(home, "user"), extensions, trustAll: kind !== "restricted" },
@@ -78,7 +91,7 @@ class SharedVSCode {
     return new SharedVSCode(kind, home, server, await browser.newContext(), remove);
   }
 
-  async open({ settings, script, files = {}, viewport }: WindowOptions): Promise<VSCodeWindow> {
+  async open({ settings, script, files = {}, viewport, language }: WindowOptions): Promise<VSCodeWindow> {
     this.windows += 1;
     const folder = join(this.home, `window-${this.windows}`);
     const workspace = join(folder, "sample");
@@ -95,6 +108,7 @@ class SharedVSCode {
     await this.forget(page);
     const looks = { "workbench.colorTheme": "Default Dark Modern" };
     writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...settings });
+    if (language) writeFileSync(join(this.home, "user", "User", "argv.json"), JSON.stringify({ locale: language }));
     await page.goto(this.address(folder, workspace));
     const leave = async () => {
       // VS Code tells its server so, and the window's extension host ends; of a page that crashed nothing is to be told.

@@ -50,6 +50,7 @@ export function inWorkbench(options: WorkbenchOptions = {}): Workbench {
 export class Workbench {
   private window: VSCodeWindow | undefined;
   private document: Frame | undefined;
+  private language: WindowOptions["language"];
 
   private get opened(): VSCodeWindow {
     if (!this.window) throw new Error("The window is not open: this is for tests and what runs in them.");
@@ -85,6 +86,7 @@ export class Workbench {
   }
 
   async start({ kind = "trusted", panel = true, wide = false, ...options }: WorkbenchOptions): Promise<void> {
+    this.language = options.language;
     this.window = await openWindow(kind, options);
     if (kind === "virtual") await folderShown(this.page);
     await strataIsKnown(this.page);
@@ -98,7 +100,7 @@ export class Workbench {
 
   /** Opens Strata's view, or what took its place after a reload, and waits until it can be typed into. */
   async openPanel(): Promise<Frame> {
-    await this.command("Strata: Open Panel");
+    await this.command(this.language === "zh-cn" ? "Strata: 打开面板" : "Strata: Open Panel");
     this.document = await webview(this.page);
     await hasFocus(this.document);
     return this.document;

@@ -97,8 +97,16 @@ function kindOf(described: ManifestSetting | undefined, value: unknown): Setting
   return Array.isArray(value) && value.every(each => typeof each === "string") ? "list" : "file";
 }
 
-/** Without the marks of Markdown. */
-const plainWords = (markdown: string) => markdown.replace(/`|\*\*?(?=\S)|(?<=\S)\*\*?/g, "");
+/** Without the marks of Markdown, of which none counts in code; other settings by the names that they have on the page. */
+const plainWords = (markdown: string) =>
+  markdown
+    .split("`")
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/\*\*?(?=\S)|(?<=\S)\*\*?/g, "")))
+    .join("")
+    .replace(/#?strata\.([\w.]*\w)#?/g, (written, id: string) => {
+      const name = settingNames.find(each => each === id);
+      return name ? `“${settingTitles[name]()}”` : written;
+    });
 
 const knownName = (name: string): SettingName => {
   const known = settingNames.find(each => each === name);

@@ -26,6 +26,12 @@ describe("the page of settings in VS Code", () => {
     const manifest = vscode.extensions.getExtension("strata-agent.strata")?.packageJSON;
     const names = Object.keys(manifest.contributes.configuration.properties).map(name => name.slice("strata.".length));
     assert.deepEqual(rows.map(({ name }) => name).sort(), names.sort());
+    assert.match((await row("permissions.allow")).meaning, /: Bash\(npm test \*\), Edit\(docs\/\*\*\)/);
+    assert.doesNotMatch(
+      rows.map(({ meaning }) => meaning).join("\n"),
+      /strata\.[a-z]/,
+      "others are named by their titles",
+    );
     assert.deepEqual(
       rows.filter(({ title, meaning }) => title === "" || meaning === "").map(({ name }) => name),
       [],
