@@ -104,7 +104,7 @@ export async function measureScroll(messages: number): Promise<number[]> {
 /** A minute's worth of it: 300 tokens a second, in turns with a call each. */
 const MINUTE = { turns: 3, deltas: 80, words: "one more line of the answer, as long as they are. ".repeat(6) };
 
-/** Used heap after so many minutes of streaming, bytes; the text that came is counted apart. */
+/** Used heap after so many minutes of streaming, and the text that came until then, bytes. */
 export async function measureHours(minutes: readonly number[]): Promise<{ heap: number; text: number }[]> {
   const panel = await openPanel({ width: 420, height: 900, snapshot: snapshot({ state: "running" }) });
   const client = await panel.page.context().newCDPSession(panel.page);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { UserItem } from "../../webview-ui/src/store/state";
 import { attached } from "../panel/attached";
-import { Script, SESSION } from "../panel/script";
-import { events, items, opened, outline, stateAfter } from "./outline";
+import { Script } from "../panel/script";
+import { events, items, older, opened, outline, stateAfter } from "./outline";
 
 const said = (): Script => {
   const script = new Script().user("fix @problems and @terminal");
@@ -37,7 +37,7 @@ describe("panel store: attachments", () => {
     assert.deepEqual(outline(open), ["answer: Fixed."]);
     const before = open.session.firstSeq ?? 0;
     const records = script.records.filter(({ seq }) => seq < before);
-    const whole = reduce(open, { type: "older", sessionId: SESSION, records, hasOlder: false });
+    const whole = reduce(open, older(open, records));
     assert.deepEqual(ofUser(items(whole)[0]), expected);
   });
 });

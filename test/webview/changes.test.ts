@@ -5,7 +5,7 @@ import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { changeOf, changing, edits, reverted, turnFile } from "../panel/changedFiles";
 import { Script, SESSION } from "../panel/script";
-import { events, NOW, opened, stateAfter } from "./outline";
+import { events, NOW, older, opened, stateAfter } from "./outline";
 
 const files = ({ session }: PanelState, turn = 1) => filesFromEdits(session.changes[turn] ?? [], session.undoneEdits);
 const invoice = (more = {}) => turnFile("src/invoice.ts", 5, 3, { edits: 2, ...more });
@@ -54,8 +54,7 @@ describe("panel store: changed files", () => {
       files(late).map(({ edits: of }) => of),
       [1, 1],
     );
-    const older = script.records.slice(0, cut);
-    const whole = reduce(late, { type: "older", sessionId: SESSION, records: older, hasOlder: false });
+    const whole = reduce(late, older(late, script.records.slice(0, cut)));
     assert.deepEqual(files(whole)[1], turnFile("src/invoice.ts", 2, 2, { edits: 2, undone: 1 }));
     assert.equal(whole.session.ends[1], late.session.lastEnd);
   });

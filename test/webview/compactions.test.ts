@@ -5,7 +5,7 @@ import { isSummarised, undoable } from "../../webview-ui/src/store/compactions";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { Script, SESSION, START } from "../panel/script";
-import { events, NOW, opened, outline, stateAfter } from "./outline";
+import { events, NOW, older, opened, outline, stateAfter } from "./outline";
 
 const played = (script: Script, ...before: Parameters<typeof opened>) => stateAfter(opened(...before), events(script));
 const phaseOf = (state: PanelState) => state.session.progress?.phase ?? null;
@@ -115,11 +115,7 @@ describe("panel store: undo, redo, pins", () => {
       .user("three").records;
     const state = stateAfter(opened({ records: all.slice(5), hasOlder: true }));
     const whole = [3, 0].reduce<PanelState>(
-      (before, from) =>
-        reduce(before, {
-          ...{ type: "older", sessionId: SESSION, hasOlder: from > 0 },
-          records: all.slice(from, (before.session.firstSeq ?? 0) - 1),
-        }),
+      (before, from) => reduce(before, older(before, all.slice(from, (before.session.firstSeq ?? 0) - 1), from > 0)),
       state,
     );
     assert.deepEqual(undoable(whole.session), { undo: rec(2), redo: rec(4) });

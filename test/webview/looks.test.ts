@@ -4,8 +4,8 @@ import { takenBack } from "../../webview-ui/src/store/changes";
 import { rowsOf } from "../../webview-ui/src/store/looks";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState, ReviewStep } from "../../webview-ui/src/store/state";
-import { Script, SESSION } from "../panel/script";
-import { opened, stateAfter } from "./outline";
+import { Script } from "../panel/script";
+import { older, opened, stateAfter } from "./outline";
 
 /** "user", "looks 3": kinds of rows, chunk by chunk. */
 const rows = ({ session }: PanelState) =>
@@ -47,17 +47,17 @@ describe("panel store: runs of looking", () => {
     const script = looked(new Script().user("go"), "Read", "Read", "Read", "Read").end("done");
     const at = 5;
     const open = stateAfter(opened({ records: script.records.slice(at), hasOlder: true }));
-    const older = { type: "older" as const, sessionId: SESSION, records: script.records.slice(0, at), hasOlder: false };
-    assert.deepEqual(rows(reduce(open, older)), [["user", "looks 4", "end"]]);
+    const joined = reduce(open, older(open, script.records.slice(0, at)));
+    assert.deepEqual(rows(joined), [["user", "looks 4", "end"]]);
     const whole = stateAfter(opened({ records: script.records }));
-    assert.deepEqual(rows(reduce(open, older)), rows(whole), "as a snapshot of all has it");
+    assert.deepEqual(rows(joined), rows(whole), "as a snapshot of all has it");
   });
 });
 
 describe("panel store: what reviews took back of an edit", () => {
   const some = "b".repeat(64);
   const step = (action: ReviewStep["action"], changes: number, upTo: number, base?: string): ReviewStep => ({
-    ...{ action, changes, upTo, base },
+    ...{ action, changes, upTo, base, seq: upTo + 1 },
   });
   const cases: [string, ReviewStep[], number | undefined, ReturnType<typeof takenBack>][] = [
     ["nothing", [], 2, undefined],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { invoiceDiff, Script, SESSION, START, surroundings } from "../panel/script";
-import { events, items, NOW, opened, outline, read, stateAfter } from "./outline";
+import { events, items, NOW, older, opened, outline, read, stateAfter } from "./outline";
 
 describe("panel store: records and their order", () => {
   it("a record that was seen before changes nothing", () => {
@@ -51,12 +51,7 @@ describe("panel store: records and their order", () => {
     const [, , ...window] = script.records;
     const open = stateAfter(opened({ records: window, hasOlder: true }));
     assert.deepEqual(outline(open), ["Edit success: Edit a.ts +3 −1", "end: done", "user: two"]);
-    const whole = reduce(open, {
-      type: "older",
-      sessionId: SESSION,
-      records: script.records.slice(0, 2),
-      hasOlder: false,
-    });
+    const whole = reduce(open, older(open, script.records.slice(0, 2)));
     assert.deepEqual(outline(whole), [
       "user: one",
       "answer: Reading",
@@ -73,12 +68,7 @@ describe("panel store: records and their order", () => {
     const script = new Script();
     for (let turn = 1; turn <= 40; turn += 1) script.user(`question ${turn}`).answer(`req_${turn}`, `answer ${turn}`);
     const open = stateAfter(opened({ records: script.records.slice(40), hasOlder: true }));
-    const whole = reduce(open, {
-      type: "older",
-      sessionId: SESSION,
-      records: script.records.slice(0, 40),
-      hasOlder: false,
-    });
+    const whole = reduce(open, older(open, script.records.slice(0, 40)));
     const kept = new Set(whole.session.chunks);
     assert.ok(open.session.chunks.every(chunk => kept.has(chunk)));
     assert.equal(items(whole).length, 80);
@@ -86,7 +76,7 @@ describe("panel store: records and their order", () => {
 
   it("no older record came: there are none", () => {
     const state = stateAfter(opened({ records: new Script(5).user("hi").records, hasOlder: true }));
-    const next = reduce(state, { type: "older", sessionId: SESSION, records: [], hasOlder: true });
+    const next = reduce(state, older(state, [], true));
     assert.equal(next.session.hasOlder, false);
   });
 });

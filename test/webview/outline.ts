@@ -1,5 +1,6 @@
 /** What the store's tests share: states after actions, and what a reader sees of them. */
 import assert from "node:assert/strict";
+import type { LogRecord } from "../../src/shared/records";
 import { reduce, type StoreAction } from "../../webview-ui/src/store/reduce";
 import type { ConversationItem } from "../../webview-ui/src/store/state";
 import { initialState, type PanelState } from "../../webview-ui/src/store/state";
@@ -18,6 +19,18 @@ export function opened(changes: Parameters<typeof snapshot>[0] = {}): StoreActio
 
 export function events(script: Script): StoreAction {
   return { type: "events", sessionId: SESSION, events: script.take(), now: NOW };
+}
+
+/** What comes back when the panel asks for what is before its records. */
+export function older(state: PanelState, records: readonly LogRecord[], hasOlder = false) {
+  const { firstSeq, lastSeq } = state.session;
+  return {
+    type: "older" as const,
+    sessionId: SESSION,
+    before: firstSeq ?? lastSeq + 1,
+    records: [...records],
+    hasOlder,
+  };
 }
 
 export function items(state: PanelState): readonly ConversationItem[] {

@@ -1,6 +1,6 @@
 /**
  * The panel's state is that of the log, however it came there: a snapshot of a part of it, events, older pages in any order
- * and twice, a snapshot in between. Compared with the state of one snapshot of all of it, and with the log's projection.
+ * and twice, a snapshot in between, old chunks let go of and asked for again. Compared with the state of one snapshot of all of it, and with the log's projection.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import { chronicles } from "../core/history/chronicles";
 import { isSoak } from "../fakes/soak";
 import { MemoryStorage } from "../fakes/storage";
 import { SESSION } from "../panel/script";
-import { items, NOW, opened, stateAfter } from "./outline";
+import { items, NOW, older, opened, stateAfter } from "./outline";
 
 /** A session is never called nothing, a request is cut off once, and a call that is asked about belongs to one turn. */
 function possible(deed: Deed, at: number, all: readonly Deed[]): Deed[] {
@@ -27,6 +27,9 @@ function possible(deed: Deed, at: number, all: readonly Deed[]): Deed[] {
   }
   return [record.kind === "attempt" ? { ...deed, record: { ...record, requestId: `q${at}` } } : deed];
 }
+
+/** Long enough that something can be let go of. */
+const long = fc.array(chronicles, { minLength: 1, maxLength: 5, size: "max" }).map(all => all.flat());
 
 /** All records, as they were appended. */
 async function logOf(deeds: readonly Deed[]): Promise<LogRecord[]> {
@@ -74,6 +77,8 @@ interface Way {
   between: boolean;
   /** where another snapshot comes in between; 1: none does */
   again: number;
+  /** shares of the chunks that are let go of, one for each batch by turns; 0: none is */
+  letGo: number[];
 }
 
 const ways: fc.Arbitrary<Way> = fc.record({
@@ -84,24 +89,20 @@ const ways: fc.Arbitrary<Way> = fc.record({
   twice: fc.boolean(),
   between: fc.boolean(),
   again: fc.double({ min: 0, max: 1.5, noNaN: true }),
+  letGo: fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 1, maxLength: 9 }),
 });
 
 function played(records: readonly LogRecord[], way: Way): PanelState {
   const start = Math.floor(way.open * records.length);
   let state = stateAfter(snapshotAt(records, start, Math.floor(start * (1 - way.window))));
-  let late: Parameters<typeof reduce>[1] | undefined;
-  const older = () => {
+  let late: ReturnType<typeof older> | undefined;
+  const ask = () => {
     const { hasOlder, firstSeq } = state.session;
     if (!hasOlder) return false;
     const before = firstSeq ?? (state.session.lastSeq || start) + 1;
     const all = records.filter(({ seq }) => seq < before);
     const page = all.slice(-way.page).map(toPanelRecord);
-    const answer = {
-      type: "older" as const,
-      sessionId: SESSION,
-      records: page,
-      hasOlder: all.length > page.length,
-    };
+    const answer = older(state, page, all.length > page.length);
     state = reduce(state, answer);
     if (late !== undefined) state = reduce(state, late);
     if (way.twice) late = answer;
@@ -112,11 +113,16 @@ function played(records: readonly LogRecord[], way: Way): PanelState {
     const batch = records.slice(at, at + way.batch);
     const events = batch.map(record => ({ type: "record" as const, record: toPanelRecord(record) }));
     state = reduce(state, { type: "events", sessionId: SESSION, events, now: NOW });
-    if (way.between) older();
+    if (way.between) ask();
+    const share = way.letGo[((at / way.batch) % way.letGo.length) | 0] ?? 0;
+    const { chunks } = state.session;
+    state = reduce(state, { type: "letGo", sessionId: SESSION, chunks: Math.floor(share * chunks.length) });
+    assert.deepEqual(state.session.chunks, chunks.slice(chunks.length - state.session.chunks.length));
+    if (late !== undefined) state = reduce(state, late);
     const to = at + batch.length;
     if (at <= again && again < to) state = reduce(state, snapshotAt(records, to, Math.floor(to * (1 - way.window))));
   }
-  while (older());
+  while (ask());
   return reduce(state, idle);
 }
 
@@ -163,7 +169,7 @@ function seen(state: PanelState) {
 
 describe("panel store: windows of a log", () => {
   it("any way to it ends in the state of the whole", async () => {
-    const property = fc.asyncProperty(chronicles, ways, async (deeds, way) => {
+    const property = fc.asyncProperty(long, ways, async (deeds, way) => {
       const records = await logOf(deeds);
       assert.deepEqual(
         records.map(({ seq }) => seq),

@@ -21,6 +21,7 @@ import { UserMessage } from "./UserMessage";
 import { useDrawn } from "./useDrawn";
 import { useFindState, useFoundMarks } from "./useFind";
 import { useFollowing } from "./useFollowing";
+import { useLetGo } from "./useLetGo";
 
 /** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
 export function Conversation() {
@@ -33,6 +34,7 @@ export function Conversation() {
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump, leave } = useFollowing(scroller, content);
   const { isDrawn, whole } = useDrawn(scroller, content, sessionId, chunks);
+  useLetGo(scroller, content, chunks);
   const finding = useFindState(({ open }) => open);
   useFoundMarks(scroller, content, { jump, leave });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end

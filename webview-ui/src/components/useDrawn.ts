@@ -1,5 +1,5 @@
 /** Which chunks are drawn: those at the end first, then the window that was opened, then what the reader comes near to. */
-import { type RefObject, useCallback, useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { Chunk } from "../store/state";
 
 /** Chunks that are drawn at once: more than a tall panel shows. */
@@ -8,10 +8,6 @@ const FIRST = 3;
 const PATIENCE_MS = 100;
 /** Of a window that was opened so many are drawn without being near. */
 const MOST = 60;
-/** So many stay of what was drawn in hours. */
-const KEPT = 20;
-/** So near to the end nobody reads what is far above it, px. */
-const AT_END = 200;
 /** A chunk so near to what is in sight is drawn, px. */
 const NEAR = "1000px 0px";
 
@@ -35,11 +31,13 @@ export function useDrawn(
   const isSame = known.sessionId === sessionId && known.oldest !== undefined;
   const last = isSame ? known : opened(sessionId, chunks);
   const from = placeOf(last, chunks);
-  const now = isSame ? { ...last, oldest: chunks[from]?.key, count: chunks.length - from } : last;
+  // What was let go of is not drawn by itself where it comes again.
+  const goal = chunks.some(({ key }) => key === last.goal) ? last.goal : chunks[from]?.key;
+  const now = isSame ? { ...last, goal, oldest: chunks[from]?.key, count: chunks.length - from } : last;
   const isKnown = now.sessionId === known.sessionId && now.goal === known.goal;
   if (!isKnown || now.oldest !== known.oldest || now.count !== known.count) setRange(now);
   const whole = from <= chunks.findIndex(({ key }) => key === now.goal);
-  const { near, forget } = useNear(scroller, content, sessionId, chunks);
+  const near = useNear(scroller, content, sessionId, chunks);
   useEffect(() => {
     if (whole || from === 0) return;
     const element = scroller.current;
@@ -56,14 +54,6 @@ export function useDrawn(
     );
     return () => cancelIdleCallback(handle);
   }, [scroller, chunks, from, whole]);
-  useEffect(() => {
-    const box = scroller.current;
-    if (box === null || chunks.length - from <= MOST + KEPT) return;
-    // Hours of work go by: what is far above is let go of, while nobody is there.
-    if (box.scrollHeight - box.scrollTop - box.clientHeight > AT_END) return;
-    setRange({ ...opened(sessionId, chunks), oldest: chunks[chunks.length - KEPT]?.key, count: KEPT });
-    forget();
-  }, [scroller, sessionId, chunks, from, forget]);
   return { isDrawn: ({ key }: Chunk, at: number) => at >= from || near.has(key), whole: whole || from === 0 };
 }
 
@@ -78,13 +68,13 @@ function placeOf({ oldest, count }: DrawnRange, chunks: readonly Chunk[]): numbe
   return at >= 0 ? at : Math.max(0, chunks.length - count);
 }
 
-/** Chunks that the reader came near to; they stay drawn until all that is far is let go of. */
+/** Chunks that the reader came near to; they stay drawn until they are let go of. */
 function useNear(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   sessionId: string,
   chunks: readonly Chunk[],
-): { near: ReadonlySet<string>; forget(): void } {
+): ReadonlySet<string> {
   const [near, setNear] = useState<{ sessionId: string; keys: ReadonlySet<string> }>({ sessionId, keys: new Set() });
   const keys = near.sessionId === sessionId ? near.keys : NONE;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each of them there may be others to watch
@@ -97,7 +87,12 @@ function useNear(
     const draw = () => {
       const [next] = [...waiting].sort((a, b) => distance(a, root) - distance(b, root));
       const chunk = chunks.find(({ items }) => items.some(({ key }) => key === next?.dataset.holds?.split(" ")[0]));
-      if (chunk) setNear(({ keys: before }) => ({ sessionId, keys: new Set([...before, chunk.key]) }));
+      if (chunk === undefined) return;
+      const loaded = new Set(chunks.map(({ key }) => key));
+      setNear(({ keys: before }) => ({
+        sessionId,
+        keys: new Set([...before, chunk.key].filter(key => loaded.has(key))),
+      }));
     };
     const observer = new IntersectionObserver(
       entries => {
@@ -116,8 +111,7 @@ function useNear(
       observer.disconnect();
     };
   }, [scroller, content, sessionId, chunks, keys]);
-  const forget = useCallback(() => setNear({ sessionId, keys: NONE }), [sessionId]);
-  return { near: keys, forget };
+  return keys;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -254,7 +254,14 @@ export class Panel {
     const { sessionId, firstSeq: before, hasOlder } = this.store.get().session;
     if (!hasOlder || before === null) return;
     const params = until === undefined ? { before } : { before, until };
-    await this.#askThen("older", params, answer => this.store.dispatch({ type: "older", sessionId, ...answer }));
+    await this.#askThen("older", params, answer =>
+      this.store.dispatch({ type: "older", sessionId, before, ...answer }),
+    );
+  }
+
+  /** Lets go of so many chunks at the beginning, or fewer: they can be asked for again. */
+  letGo(chunks: number): void {
+    this.store.dispatch({ type: "letGo", sessionId: this.store.get().session.sessionId, chunks });
   }
 
   /** The whole shown text of a result. Rejects with what to say in its place. */
@@ -385,6 +392,5 @@ function textToRestore(
     event.type === "record" && event.record.kind === "turnEnd" ? event.record : [],
   );
   const end = ends.find(({ error }) => error?.code === "context-reset");
-  const items = end ? session.chunks.flatMap(chunk => chunk.items) : [];
-  return items.filter(item => item.kind === "user").find(({ turn, steer }) => turn === end?.turn && !steer)?.text;
+  return end && session.prompts[end.turn];
 }

@@ -30,9 +30,9 @@ export function applyRevert(session: SessionView, { direction, edits, uri }: Rec
 
 export function applyReview(
   session: SessionView,
-  { uri, action, changes, upTo, base }: RecordOf<"review">,
+  { uri, action, changes, upTo, base, seq }: RecordOf<"review">,
 ): SessionView {
-  const steps = [...(session.reviews[uri] ?? []), { action, changes, upTo, base }];
+  const steps = [...(session.reviews[uri] ?? []), { action, changes, upTo, base, seq }];
   return { ...session, reviews: { ...session.reviews, [uri]: steps } };
 }
 
@@ -69,17 +69,17 @@ export function takenBack(
   return { undone, total: waiting === undefined ? 0 : undone + kept + waiting, isAll: false };
 }
 
-/** What was known of turns of which only the end was loaded joins what comes before it. */
+/** What was known of turns of which only the end was loaded joins what comes before it; what was kept comes once. */
 export function joinChanges(
   older: SessionView,
   session: SessionView,
 ): Pick<SessionView, "changes" | "undoneEdits" | "ends" | "wentBack" | "prompts" | "reviews"> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
-    changes[Number(turn)] = [...(older.changes[Number(turn)] ?? []), ...edits];
+    changes[Number(turn)] = joined(older.changes[Number(turn)], edits);
   }
   const reviews = { ...older.reviews };
-  for (const [uri, steps] of Object.entries(session.reviews)) reviews[uri] = [...(older.reviews[uri] ?? []), ...steps];
+  for (const [uri, steps] of Object.entries(session.reviews)) reviews[uri] = joined(older.reviews[uri], steps);
   return {
     changes,
     reviews,
@@ -88,6 +88,21 @@ export function joinChanges(
     wentBack: { ...older.wentBack, ...session.wentBack },
     prompts: { ...older.prompts, ...session.prompts },
   };
+}
+
+/** What is known of turns from this one on: the rest comes again with their records, or when it is asked for. */
+export function ofTurns(
+  { changes, turnFiles, prompts }: SessionView,
+  first: number,
+): Pick<SessionView, "changes" | "turnFiles" | "prompts"> {
+  const since = <T>(known: Readonly<Record<number, T>>): Readonly<Record<number, T>> =>
+    Object.fromEntries(Object.entries(known).filter(([turn]) => Number(turn) >= first));
+  return { changes: since(changes), turnFiles: since(turnFiles), prompts: since(prompts) };
+}
+
+function joined<T extends { seq: number }>(older: readonly T[] = [], kept: readonly T[]): readonly T[] {
+  const first = kept[0]?.seq ?? Number.POSITIVE_INFINITY;
+  return [...older.filter(({ seq }) => seq < first), ...kept];
 }
 
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */

@@ -2,11 +2,12 @@
 
 import type { AgentEvent } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { joinChanges, unreadable } from "./changes";
-import { find, mapItems, prepend } from "./chunks";
+import { joinChanges, ofTurns, unreadable } from "./changes";
+import { find, mapItems, placeToCut, prepend, withRecord } from "./chunks";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls, lastCommandFailed } from "./records";
 import {
@@ -25,8 +26,10 @@ export type StoreAction =
   /** `now`: ms since the epoch */
   | { type: "snapshot"; snapshot: PanelSnapshot; now: number }
   | { type: "events"; sessionId: string; events: readonly AgentEvent[]; now: number }
-  /** what `older` answered; of another session: nothing happens */
-  | { type: "older"; sessionId: string; records: readonly LogRecord[]; hasOlder: boolean; missing?: readonly string[] }
+  /** what `older` answered; of another session, or asked `before` some were let go of: nothing happens */
+  | ({ type: "older"; sessionId: string; before: number } & PanelResult<"older">)
+  /** nobody is at the chunks before this place: as many of them go as can come again by `older` */
+  | { type: "letGo"; sessionId: string; chunks: number }
   | { type: "surroundings"; surroundings: PanelSurroundings }
   /** a proposal was changed in the diff editor */
   | { type: "revised"; approvalId: string; change: FileChange }
@@ -54,10 +57,12 @@ const table: ActionTable = {
   failed: (state, action) => ({ ...state, phase: "failed", problem: action.problem }),
   snapshot: applySnapshot,
   events: applyEvents,
-  older(state, { sessionId, records, hasOlder, missing }) {
+  older(state, { sessionId, before, records, hasOlder, missing }) {
+    if (before < (state.session.firstSeq ?? 0)) return state;
     const next = inSession(state, sessionId, session => prependOlder(session, records, hasOlder));
     return next === state ? state : { ...next, notice: missingNotice(missing) ?? state.notice };
   },
+  letGo: (state, { sessionId, chunks }) => inSession(state, sessionId, session => letGo(session, chunks)),
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
@@ -160,7 +165,9 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   /** calls of which only the end is loaded, by what there is of them in front */
   const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [find(closed, tool.key), tool]));
   const adopted = new Set<ConversationItem>();
-  const front = mapItems(closed, item => {
+  const known = new Map(session.compactions.map(compaction => [compaction.key, compaction]));
+  const filled = mapItems(closed, item => {
+    if (item.kind === "compaction") return known.get(item.key) ?? item;
     const orphan = orphans.get(item);
     if (item.kind !== "tool" || orphan === undefined) return item;
     adopted.add(orphan);
@@ -171,28 +178,41 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
       question: orphan.question ?? item.question,
     };
   });
+  const front = withRecord(closed, filled, session.lastSeq);
   const rest = mapItems(session.chunks, item => (adopted.has(item) ? null : item));
   return {
     ...session,
     chunks: prepend(front, withCommands(rest, front)),
-    compactions: [...older.compactions, ...session.compactions],
+    compactions: [...older.compactions.filter(({ key }) => !known.has(key)), ...session.compactions],
     undone: { ...older.undone, ...session.undone },
     turn: Math.max(older.turn, session.turn),
     lastPrompt: session.lastPrompt ?? older.lastPrompt,
     // What is newer counts, as far as it says anything.
     lastEnd: has(session, isSaid) ? session.lastEnd : older.lastEnd,
-    openPlan: has(session, ({ kind }) => kind === "plan") ? session.openPlan : older.openPlan,
+    openPlan: has(session, ({ kind }) => kind === "plan") ? session.openPlan : (session.openPlan ?? older.openPlan),
     ...joinChanges(older, session),
     hasOlder,
     firstSeq: first.seq,
   };
 }
 
+/** The session as if its window began later: what is let go of comes again with `older`. */
+function letGo(session: SessionView, most: number): SessionView {
+  const chunks = session.chunks.slice(placeToCut(session.chunks, most));
+  const firstSeq = chunks[0]?.from;
+  if (chunks.length === session.chunks.length || firstSeq === undefined) return session;
+  const turns = chunks.flatMap(({ items }) =>
+    items.flatMap(item => ("turn" in item && item.turn > 0 ? item.turn : [])),
+  );
+  const first = Math.min(session.turn, ...turns);
+  return { ...session, ...ofTurns(session, first), chunks, firstSeq, hasOlder: true };
+}
+
 /** The oldest end that is loaded, of a turn of which the beginning comes only now: its last command may be there. */
 function withCommands(rest: readonly Chunk[], front: readonly Chunk[]): readonly Chunk[] {
   const items = rest.flatMap(chunk => chunk.items);
   const at = items.findIndex(({ kind }) => kind === "end");
-  const lastFailed = lastCommandFailed([...front, { key: "", items: items.slice(0, Math.max(0, at)) }]);
+  const lastFailed = lastCommandFailed([...front, { items: items.slice(0, Math.max(0, at)) }]);
   return mapItems(rest, item => {
     if (item.kind !== "end" || item !== items[at] || item.lastFailed === lastFailed) return item;
     return { ...item, lastFailed };

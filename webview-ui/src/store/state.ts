@@ -153,6 +153,9 @@ export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
 export interface Chunk {
   readonly key: string;
   readonly items: readonly ConversationItem[];
+  /** lowest and highest number of a record that its items show; `Infinity` and 0: none yet */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What streams of the model request under way. */
@@ -204,7 +207,7 @@ export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" |
 }
 
 /** Changes of a file that were kept, taken back or made again. */
-export type ReviewStep = Pick<RecordOf<"review">, "action" | "changes" | "upTo" | "base">;
+export type ReviewStep = Pick<RecordOf<"review">, "action" | "changes" | "upTo" | "base" | "seq">;
 
 /** The session that is shown, before it has a record. */
 export const emptySession = {
