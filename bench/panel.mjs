@@ -32,6 +32,7 @@ row("frames over 50 ms", full.frames.filter(ms => ms > 50).length, {
   note: `of ${full.frames.length}`,
 });
 row("longest frame", Math.max(...full.frames), { aim: 50 });
+row("  longest task of the page, processor time", full.task, { note: "whatever else the machine does" });
 row("layout shift", full.shift, { unit: "", digits: 3, aim: 0.05 });
 row("elements in the page", full.elements, { unit: "", digits: 0 });
 row("page opened to composer painted", median([empty.composer, opened.composer]), { aim: 350 });

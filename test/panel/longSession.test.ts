@@ -15,7 +15,7 @@ function long(turns: number): Script {
 
 describe("panel: a long session opens", () => {
   panelTest("a long session is drawn from its end: what is in sight first, then the rest, nothing moves", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(120).records }), held: ["open"] });
+    const panel = await openPanel({ snapshot: snapshot({ records: long(100).records }), held: ["open"] });
     const { page, conversation } = panel;
     await page.evaluate(() => {
       const log = document.querySelector("[role=log]")!;
@@ -25,7 +25,7 @@ describe("panel: a long session opens", () => {
       new MutationObserver(() => seen.push(words())).observe(log, { childList: true, subtree: true });
     });
     await panel.release("open");
-    await page.getByText("answer 120", { exact: true }).waitFor();
+    await page.getByText("answer 100", { exact: true }).waitFor();
     await conversation.and(page.locator("[aria-busy=false]")).getByText("question 1", { exact: true }).waitFor({
       state: "attached",
     });
@@ -34,7 +34,7 @@ describe("panel: a long session opens", () => {
     assert.equal(seen[0], "false true", "first the end alone; screen readers are told to wait");
     assert.ok((await conversation.evaluate(log => log.scrollHeight - log.scrollTop - log.clientHeight)) < 2);
     const text = (await conversation.textContent()) ?? "";
-    const places = Array.from({ length: 120 }, (_, turn) => text.indexOf(`question ${turn + 1}answer`));
+    const places = Array.from({ length: 100 }, (_, turn) => text.indexOf(`question ${turn + 1}answer`));
     assert.deepEqual(
       places,
       places.toSorted((a, b) => a - b),

@@ -1,7 +1,7 @@
 /**
- * For bench/panel.mjs: typing while an answer streams into a session of thousands of messages, all of them in the panel; a fast
+ * For bench/panel.mjs: typing while an answer streams into a session of thousands of messages, which all come at once; a fast
  * scroll through them; an hour of streaming. A real host sends a window of 200 to 400 records; this is the panel after somebody
- * went to its first message.
+ * went to its first message and came back.
  */
 import { openPanel, type PanelPage } from "./panel";
 import { closing, testOutput } from "./scenes";
@@ -28,6 +28,8 @@ export interface Figures {
   elements: number;
   /** sum of layout shifts that nobody asked for */
   shift: number;
+  /** processor time of the page's longest task while the keys were typed, ms: what a frame takes where nothing else runs */
+  task: number;
 }
 
 /** Turns of three messages each: a question, an answer with two calls, an answer with code and a table. */
@@ -62,10 +64,11 @@ export async function measureTyping(options: { messages?: number; stream: boolea
   const composer = await timeFirstPaint(panel);
   const { conversation, drawing } = await timeOpening(panel);
   await panel.play(script.user("and now?").request("live").take());
+  await panel.page.locator("[role=log][aria-busy=false]").waitFor();
   if (stream) await startStream(panel);
   await panel.composer.focus();
   await startMeasuring(panel);
-  await panel.page.keyboard.type(WORDS, { delay: KEY_MS });
+  const task = await longestTask(panel, () => panel.page.keyboard.type(WORDS, { delay: KEY_MS }));
   const { keys, frames, shift } = await panel.page.evaluate(() => window.measured);
   const elements = await panel.page.evaluate(() => document.querySelectorAll("*").length);
   const typed = await panel.composer.inputValue();
@@ -73,7 +76,33 @@ export async function measureTyping(options: { messages?: number; stream: boolea
   await panel.close();
   await closeBrowser();
   if (typed !== WORDS || problems.length > 0) throw new Error(`The measured panel failed: ${problems.join("; ")}`);
-  return { keys, frames, composer, conversation, drawing, elements, shift };
+  return { keys, frames, composer, conversation, drawing, elements, shift, task };
+}
+
+/** An event of Chrome's tracing; times in µs, `tdur`: of the processor */
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  tdur?: number;
+  args: { name?: string };
+}
+
+async function longestTask({ page }: PanelPage, act: () => Promise<void>): Promise<number> {
+  const client = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  const ended = Promise.withResolvers<void>();
+  client.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  client.on("Tracing.tracingComplete", () => ended.resolve());
+  const traceConfig = { includedCategories: ["toplevel"] };
+  await client.send("Tracing.start", { transferMode: "ReportEvents", traceConfig });
+  await act();
+  await client.send("Tracing.end");
+  await ended.promise;
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const isPage = ({ name, args }: TraceEvent) => name === "thread_name" && args.name === "CrRendererMain";
+  const pages = new Set(events.filter(isPage).map(threadOf));
+  return Math.max(...events.filter(event => pages.has(threadOf(event))).map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
 /** From the end to the first message by the wheel, a screen and a half at a time: ms from frame to frame. */

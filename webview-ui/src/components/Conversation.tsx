@@ -34,7 +34,7 @@ export function Conversation() {
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump, leave } = useFollowing(scroller, content);
   const { isDrawn, whole } = useDrawn(scroller, content, sessionId, chunks);
-  useLetGo(scroller, content, chunks);
+  useLetGo(scroller, content, chunks, whole);
   const finding = useFindState(({ open }) => open);
   useFoundMarks(scroller, content, { jump, leave });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end

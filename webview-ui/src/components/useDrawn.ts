@@ -6,8 +6,8 @@ import type { Chunk } from "../store/state";
 const FIRST = 3;
 /** A page that is never at rest draws the rest anyway, one chunk at a time, ms. */
 const PATIENCE_MS = 100;
-/** Of a window that was opened so many are drawn without being near. */
-const MOST = 60;
+/** Of a window that was opened so many are drawn without being near: about what a host sends at once. */
+const MOST = 20;
 /** A chunk so near to what is in sight is drawn, px. */
 const NEAR = "1000px 0px";
 

@@ -12,21 +12,24 @@ const AT_END = 200;
 /** A page that is never at rest is looked at anyway, ms. */
 const PATIENCE_MS = 500;
 
+/** @param whole what is drawn by itself is drawn: only now it is as high as it is */
 export function useLetGo(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   chunks: readonly Chunk[],
+  whole: boolean,
 ): void {
   const panel = usePanel();
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each of them the conversation may be too high
   useEffect(() => {
+    if (!whole) return;
     const look = () => {
       if (scroller.current && content.current) panel.letGo(countToLetGo(panel, scroller.current, content.current));
     };
     // When it was drawn: then nothing is laid out for it.
     const handle = requestIdleCallback(look, { timeout: PATIENCE_MS });
     return () => cancelIdleCallback(handle);
-  }, [panel, scroller, content, chunks]);
+  }, [panel, scroller, content, chunks, whole]);
 }
 
 /** How many chunks at the beginning nobody is at. */
