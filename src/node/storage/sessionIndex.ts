@@ -36,6 +36,16 @@ export interface LogStamp {
 export const isSameStamp = (a: LogStamp, b: LogStamp): boolean =>
   a.modified === b.modified && a.length === b.length && a.inode === b.inode;
 
+/** undefined: there is no such file, or it cannot be looked at */
+export function stampOf(fs: FileSystem, path: string): LogStamp | undefined {
+  try {
+    const stats = fs.statSync(path);
+    return stats?.isFile() ? { modified: stats.mtimeMs, length: stats.size, inode: stats.ino } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export interface IndexEntry {
   id: string;
   log: LogStamp;
@@ -47,8 +57,15 @@ export interface IndexEntry {
 
 const NEVER: SessionMeasure = { measured: 0, bytes: 0 };
 
+interface KnownIndex {
+  measured: SessionMeasure;
+  entries: Map<string, IndexEntry>;
+}
+
 export class SessionIndex {
   private readonly path: string;
+  /** as it was read last: of ten thousand it takes longer to read than all the rest */
+  private last: { file: LogStamp; known: KnownIndex } | undefined;
 
   constructor(
     private readonly fs: FileSystem,
@@ -58,7 +75,16 @@ export class SessionIndex {
   }
 
   /** Of what makes no sense, nothing. */
-  async read(): Promise<{ measured: SessionMeasure; entries: Map<string, IndexEntry> }> {
+  async read(): Promise<KnownIndex> {
+    // Before it is read: what is put in its place meanwhile is read again.
+    const file = stampOf(this.fs, this.path);
+    if (file && this.last && isSameStamp(file, this.last.file)) return this.last.known;
+    const known = await this.readAnew();
+    this.last = file && { file, known };
+    return known;
+  }
+
+  private async readAnew(): Promise<KnownIndex> {
     const nothing = { measured: NEVER, entries: new Map<string, IndexEntry>() };
     const text = (await readOr(this.fs, this.path).catch(() => undefined))?.toString("utf8");
     if (text === undefined) return nothing;

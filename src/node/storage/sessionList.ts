@@ -4,12 +4,21 @@ import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import { treeBytes } from "../disk";
 import type { FileSystem } from "../fileSystem";
-import { type IndexEntry, isSameStamp, type LogStamp, SessionIndex, type SessionMeasure } from "./sessionIndex";
+import {
+  type IndexEntry,
+  isSameStamp,
+  type LogStamp,
+  SessionIndex,
+  type SessionMeasure,
+  stampOf,
+} from "./sessionIndex";
 import { glanceMeta } from "./sessionMeta";
 
 const FOLDERS_AT_ONCE = 16;
 /** So many are looked at before others get their turn: some milliseconds on a slow disk. */
 const LOOKS = 512;
+/** So many that changed are looked at again sooner than all are written down. */
+const SLIGHTLY = 30;
 
 export class SessionList {
   private readonly index: SessionIndex;
@@ -23,14 +32,14 @@ export class SessionList {
 
   /** What is there, each with its `meta`. @param ids sorted */
   async listed(ids: readonly string[]): Promise<IndexEntry[]> {
-    const { entries, measured, isSame } = await this.current(ids);
+    const { entries, measured, changed } = await this.current(ids);
     const stale = entries.filter(entry => !entry.meta || (entry.isFromLog && this.hasNewMeta(entry)));
     await mapBounded(stale, FOLDERS_AT_ONCE, async entry => {
       // one folder that cannot be read (another user's, a damaged disk) must not hide the others
       const found = await glanceMeta(this.fs, entry.id, this.folder(entry.id)).catch(() => undefined);
       Object.assign(entry, { meta: found?.meta, isFromLog: found?.isFromLog });
     });
-    if (!isSame || stale.length > 0) await this.index.write(measured, entries);
+    if (changed > SLIGHTLY || stale.length > SLIGHTLY) await this.index.write(measured, entries);
     return entries;
   }
 
@@ -75,8 +84,8 @@ export class SessionList {
       const entry = known.get(id);
       entries.push(entry && isSameStamp(entry.log, log) ? entry : { id, log });
     }
-    const isSame = entries.length === known.size && entries.every(entry => known.get(entry.id) === entry);
-    return { measured, entries, isSame };
+    const same = entries.filter(entry => known.get(entry.id) === entry).length;
+    return { measured, entries, changed: Math.max(entries.length, known.size) - same };
   }
 
   private hasNewMeta({ id, log }: IndexEntry): boolean {
@@ -84,13 +93,8 @@ export class SessionList {
   }
 
   private stamp(id: string, name: string): LogStamp | undefined {
-    try {
-      const stats = this.fs.statSync(`${this.sessions}${sep}${id}${sep}${name}`);
-      return stats?.isFile() ? { modified: stats.mtimeMs, length: stats.size, inode: stats.ino } : undefined;
-    } catch {
-      // as above
-      return undefined;
-    }
+    // as above
+    return stampOf(this.fs, `${this.sessions}${sep}${id}${sep}${name}`);
   }
 
   private folder(id: string): string {

@@ -90,6 +90,25 @@ describe("the index of many sessions", () => {
     assert.equal((await stat(index)).mtimeMs, before.mtimeMs, "nothing new is not written");
   });
 
+  it("is read once, until another process writes it; a few that are new are looked at each time", async () => {
+    await list();
+    const { fs, read } = counting();
+    const storage = new NodeStorage(root, {}, fs);
+    await storage.list();
+    await storage.list();
+    assert.deepEqual(read, [index]);
+    const before = await stat(index);
+    await put(3, "Renamed");
+    for (let time = 1; time <= 2; time += 1)
+      assert.equal((await storage.list()).find(({ id }) => id === idOf(3))?.title, "Renamed");
+    assert.equal((await stat(index)).mtimeMs, before.mtimeMs, "a few are not worth it");
+    for (let n = 2; n <= 40; n += 1) await put(MANY + n);
+    assert.equal((await list()).length, MANY + 39);
+    read.length = 0;
+    assert.equal((await storage.list()).length, MANY + 39);
+    assert.deepEqual(read, [index]);
+  });
+
   const compacted = { cursor: "m7", time: 8, version: 2 };
   const writeCompacted = async (n: number) =>
     writeFile(
@@ -137,7 +156,8 @@ describe("the index of many sessions", () => {
     for (const when of alsoAfter.includes(name) ? ["before", "after"] : ["before"])
       it(`is right with the next list when another process ${name}, ${when} it is written`, async () => {
         await list();
-        await put(MANY + 2);
+        // Too many to be looked at again each time.
+        for (let n = 2; n <= 40; n += 1) await put(MANY + n);
         let isOver = false;
         const write: FileSystem["rename"] = async (...names) => {
           const once = async () => {
