@@ -127,6 +127,7 @@ describe("panel: the list of sessions", () => {
       await box.fill("  e\u0301 new name ");
       await page.keyboard.press("Enter");
       assert.deepEqual(await waitForRequest("renameSession"), { id: "session_3", title: "e\u0301 new name" });
+      await page.waitForFunction(() => document.activeElement?.matches("[data-focus]"));
       await page.keyboard.press("Delete");
       assert.deepEqual(await waitForRequest("deleteSession"), { id: "session_3" });
       await page.getByText("Deleted “Move the importer to streams”.").waitFor();
@@ -226,5 +227,22 @@ describe("panel: the list of sessions", () => {
     await waitForRequest("newSession");
     await page.getByText("This session was deleted").waitFor({ state: "detached" });
     assert.equal(await composer.inputValue(), "unsent words");
+  });
+});
+
+describe("panel: a list of thousands of sessions", () => {
+  panelTest("the newest stand there while the rest comes, and how many there are is said at once", async () => {
+    const thousands = Array.from({ length: 3_000 }, (_, at) =>
+      summary(`s_${at}`, `Thing ${at}`, { updated: START - at * DAY }),
+    );
+    const sessions = [
+      { sessions: thousands.slice(0, 100), deleted, more: 2_900 },
+      { sessions: thousands, deleted },
+    ];
+    const { list, page, asked } = await openList({ results: { sessions } });
+    assert.deepEqual(await list.locator(".session-group").allTextContents(), ["Today", "Older2999", "Deleted1"]);
+    await page.getByRole("button", { name: /^Older/ }).click();
+    await list.locator("li[aria-setsize='3003']").first().waitFor();
+    assert.deepEqual(await asked("sessions"), [{ first: 100 }, {}]);
   });
 });

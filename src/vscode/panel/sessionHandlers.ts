@@ -38,10 +38,12 @@ export type SessionHandlers = Pick<
 export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): SessionHandlers {
   const { sessions, storage } = deps;
   return {
-    async sessions() {
+    async sessions({ first = Number.POSITIVE_INFINITY }) {
       const [all, trash] = await Promise.all([sessions.list(), storage.deleted()]);
       const deleted = trash.map(({ key, deleted: at, meta: { title, turns } }) => ({ key, title, turns, deleted: at }));
-      return { sessions: all, deleted };
+      const shown = all.filter(({ running, tasks, pinned }, at) => at < first || running || tasks || pinned);
+      const more = all.length - shown.length;
+      return { sessions: shown, deleted, ...(more > 0 && { more }) };
     },
     searchSessions: async ({ query, from }) => deps.search.next(query, from),
     async renameSession({ id, title }) {

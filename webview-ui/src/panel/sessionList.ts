@@ -1,11 +1,14 @@
 /** What the list of sessions asks of the host: what is there, a search page by page, and what is done with one. */
 
-import { type SetStateAction, useCallback, useEffect, useState } from "react";
+import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { SessionHit } from "../../../src/shared/sessionsProtocol";
 import { usePanel } from "./hooks";
 
 type SessionOverview = Required<PanelResult<"sessions">>;
+
+/** Several screens: they stand there while thousands are on their way. */
+const FIRST = 100;
 
 /** null: not known yet. `reload` asks anew. */
 export function useSessionOverview(onRefused: () => void): {
@@ -14,9 +17,19 @@ export function useSessionOverview(onRefused: () => void): {
 } {
   const panel = usePanel();
   const [known, setKnown] = useState<SessionOverview | null>(null);
+  /** which answer is the newest */
+  const asked = useRef(0);
   const reload = useCallback(async () => {
-    const answer = await panel.ask("sessions", {});
-    if (answer) setKnown({ deleted: [], ...answer });
+    asked.current += 1;
+    const own = asked.current;
+    // What is there already does not go away for a moment.
+    const params = own === 1 ? { first: FIRST } : {};
+    const show = (answer: PanelResult<"sessions"> | undefined) => {
+      if (answer && own === asked.current) setKnown({ deleted: [], more: 0, ...answer });
+      return answer;
+    };
+    const answer = show(await panel.ask("sessions", params));
+    if (answer?.more) void panel.ask("sessions", {}).then(show);
     return answer !== undefined;
   }, [panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, however often the way out is another function

@@ -14,6 +14,8 @@ interface ListedSessions {
   deleted: readonly DeletedSummary[];
   /** ids of those that wait for the person */
   waiting: readonly string[];
+  /** older ones that are on their way */
+  more: number;
 }
 
 /** Groups that can be closed, and whether they begin so. */
@@ -21,7 +23,7 @@ const closedAtFirst: Readonly<Partial<Record<SessionGroupName, true>>> = { older
 
 /** @param toggled groups that a person opened or closed */
 export function sessionLines(
-  { sessions, deleted, waiting }: ListedSessions,
+  { sessions, deleted, waiting, more }: ListedSessions,
   toggled: ReadonlySet<SessionGroupName>,
   now: number,
 ): SessionLine[] {
@@ -40,7 +42,8 @@ export function sessionLines(
     if (rows.length === 0) return;
     const begins = closedAtFirst[group] === true && !(isAlone && group === "older");
     const open = begins ? toggled.has(group) : !toggled.has(group);
-    lines.push({ kind: "group", key: `group ${group}`, group, size: rows.length, open });
+    const size = group === "older" ? rows.length + more : rows.length;
+    lines.push({ kind: "group", key: `group ${group}`, group, size, open });
     if (open) lines.push(...rows);
   };
   for (const group of ["waiting", "running", "pinned", "today", "older"] as const)
