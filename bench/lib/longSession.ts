@@ -153,7 +153,7 @@ class Maker {
 
   private async request(turn: number, step: number): Promise<void> {
     if (!this.shape.manifests) return;
-    const { messages } = this.history.conversation;
+    const { messages, summaries } = this.history.conversation;
     const request = assemble({
       layers: {
         system: "You are Strata.",
@@ -163,7 +163,7 @@ class Maker {
       },
       tools: [{ name: "Bash", description: asItIs("Runs a command"), inputSchema: { type: "object" } }],
       ...{
-        summaries: [],
+        summaries,
         messages,
         turn,
         settled: turn - 1,
