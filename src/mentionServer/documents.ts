@@ -13,6 +13,7 @@ import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mention
 import type { Place } from "../core/mentions/pathIndex";
 import { resourceNamed } from "../core/mentions/resources";
 import { fenced } from "../shared/fences";
+import { sizeText } from "../shared/format";
 import { locale, plural, t } from "../shared/l10n";
 import { attachmentKind } from "../shared/mentions/attachments";
 import { isScope, type Mention } from "../shared/mentions/parse";
@@ -212,7 +213,7 @@ function block({ lines }: NonNullable<LookResult[number]>, path: string): string
 
 function bytes(size: number): string {
   if (size < 1024) return plural(size, "1 byte", "{0} bytes");
-  return size < 1024 * 1024 ? `${(size / 1024).toFixed(1)} KB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
+  return sizeText(size);
 }
 
 /** Names with `*`, `_` or `<` are shown as they are. */

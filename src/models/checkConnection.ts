@@ -8,6 +8,7 @@ import {
   NoModelError,
   type Stopwatch,
 } from "../core/ports";
+import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
 
 type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
@@ -36,8 +37,8 @@ async function check(connection: ModelConnection, clock: Stopwatch, signal?: Abo
     const textual = failure.code === "no-tools" ? connection.withoutTools?.() : undefined;
     return textual ? check(textual, clock, signal) : { ok: false, failure };
   }
-  const seconds = ((clock.steady() - started) / 1000).toFixed(1);
-  const message = t('Connected to "{0}" at {1}: the answer began after {2} s.', name, address, seconds);
+  const waited = formatDuration(clock.steady() - started);
+  const message = t('Connected to "{0}" at {1}: the answer began after {2}.', name, address, waited);
   return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }
 

@@ -18,10 +18,22 @@ export const eitherOf = (items: readonly string[]) =>
 /** British English has no comma before the last one. */
 const listLocale = () => (locale() === "en" ? "en-GB" : locale());
 
-/** "1 step", "3 steps" */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+/** "Nov 24, 2026, 11:27 PM". @param ms since the epoch */
+export const dateTimeText = (ms: number): string =>
+  new Date(ms).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+
+/** "0.1 s", "12 s", "3 min 5 s" */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return t("{0} s", inTenths(seconds));
+  if (seconds < 60) return t("{0} s", Math.round(seconds));
+  const rest = Math.round(seconds) % 60;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  return rest === 0 ? t("{0} min", minutes) : t("{0} min {1} s", minutes, rest);
 }
+
+const inTenths = (value: number) =>
+  value.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** "950", "4.2k", "41k", "1.2M" */
 export function formatTokens(tokens: number): string {

@@ -14,14 +14,15 @@ export function modeAfter(mode: PermissionMode, isAllowed: (mode: PermissionMode
   return [...permissionModes.slice(at + 1), ...permissionModes.slice(0, at)].find(isAllowed) ?? mode;
 }
 
-/** A mode as people know it: its name, and what the agent does in it without asking. */
-interface ModeWords {
+/** A value as people know it: its name, and what it does. */
+interface ChoiceWords {
   name: string;
   meaning: string;
 }
 
-export function modeWords(mode: PermissionMode): ModeWords {
-  const words: Record<PermissionMode, ModeWords> = {
+/** What the agent does in a mode without asking. */
+export function modeWords(mode: PermissionMode): ChoiceWords {
+  const words: Record<PermissionMode, ChoiceWords> = {
     plan: {
       name: t("Plan only"),
       meaning: t("The agent reads and searches. It changes nothing and runs no commands."),
@@ -42,7 +43,7 @@ export function modeWords(mode: PermissionMode): ModeWords {
   return words[mode];
 }
 
-/** Where a proposed edit is reviewed, in the words that people read. */
+/** Where a proposed edit is reviewed, in the manifest's words, which package.nls*.json translate. */
 export const reviewDescriptions = {
   editor: "The diff editor opens automatically: change the proposal there, then accept it.",
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
@@ -51,7 +52,7 @@ export const reviewDescriptions = {
 export const dirtyFilesValues = ["ask", "save", "leave"] as const;
 export type DirtyFiles = (typeof dirtyFilesValues)[number];
 
-/** What each value of `bash.dirtyFiles` does, in the words that people read. */
+/** What each value of `bash.dirtyFiles` does, in the manifest's words. */
 export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
   ask: "Ask before the command runs, with the files' names.",
   save: "Save them before the command runs. Formatters on save run too.",
@@ -61,7 +62,7 @@ export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
 export const sandboxModes = ["auto", "off", "required"] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** What each value of `bash.sandbox` does, in the words that people read. */
+/** What each value of `bash.sandbox` does, in the manifest's words. */
 export const sandboxDescriptions: Record<SandboxMode, string> = {
   auto: "Commands that run without asking are sandboxed. Commands that you or your rules allow run as you would run them.",
   off: "No command runs in the sandbox.",
@@ -71,7 +72,7 @@ export const sandboxDescriptions: Record<SandboxMode, string> = {
 export const notificationsValues = ["never", "whenHidden", "always"] as const;
 export type Notifications = (typeof notificationsValues)[number];
 
-/** When VS Code notifies of a question, in the words that people read. */
+/** When VS Code notifies of a question, in the manifest's words. */
 export const notificationsDescriptions: Record<Notifications, string> = {
   never: "Never: only the badge on the icon and the status bar show it.",
   whenHidden: "When the panel is hidden, or shows another session.",
@@ -97,11 +98,14 @@ export const reasoningValues = ["default", "none", "minimal", "low", "medium", "
 export type Reasoning = (typeof reasoningValues)[number];
 
 /** How much a model thinks, in the words that people read. */
-export const reasoningDescriptions: Record<Reasoning, string> = {
-  default: "The provider's default.",
-  none: "No thinking, if the model supports that.",
-  minimal: "Minimal.",
-  low: "Low: for small changes and questions.",
-  medium: "Medium: for most tasks.",
-  high: "High: slower and more expensive, for hard problems.",
-};
+export function effortWords(effort: Reasoning): ChoiceWords {
+  const words: Record<Reasoning, ChoiceWords> = {
+    default: { name: t("Default"), meaning: t("As the provider has it.") },
+    none: { name: t("None"), meaning: t("No thinking, if the model supports that.") },
+    minimal: { name: t("Minimal"), meaning: t("As little thinking as possible.") },
+    low: { name: t("Low"), meaning: t("For small changes and questions.") },
+    medium: { name: t("Medium"), meaning: t("For most tasks.") },
+    high: { name: t("High"), meaning: t("Slower and more expensive, for hard problems.") },
+  };
+  return words[effort];
+}

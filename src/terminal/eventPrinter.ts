@@ -4,14 +4,14 @@
  */
 
 import type { Timer, WallClock } from "../core/ports";
-import { duration, oneLine } from "../core/text/format";
+import { oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import { formatTokens, inARow } from "../shared/format";
+import { formatDuration, formatTokens, inARow } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
 import { hookLine } from "../shared/hooks";
-import { plural, t } from "../shared/l10n";
+import { locale, plural, t } from "../shared/l10n";
 import { attachedAs } from "../shared/mentions/attachments";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { rewindWords } from "../shared/rewindWords";
@@ -170,10 +170,10 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
   const counts = inARow([
     plural(steps, "1 step", "{0} steps"),
     plural(toolCalls, "1 tool call", "{0} tool calls"),
-    t("{0} tokens in", usage.input),
-    t("{0} out", usage.output),
+    plural(usage.input, "1 token in", "{0} tokens in"),
+    t("{0} out", usage.output.toLocaleString(locale())),
     ...(paid ? [paid] : []),
-    t("{0} s", (durationMs / 1000).toFixed(1)),
+    formatDuration(durationMs),
   ]); // Where the message speaks of what only the panel has, words for here.
   if (error)
     return `! ${[error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code) ?? []].flat().join(" ")}\n(${counts})`;
@@ -215,9 +215,9 @@ function compactionPrinter(print: (line: string) => void, clock: WallClock & Tim
             )
           : t("· Summarising. Ctrl+C cancels it: history stays as it is."),
       );
-      endTicks = tellAgain(clock, () => print(t("· Summarising, {0}", duration(clock.now() - startedAt))));
+      endTicks = tellAgain(clock, () => print(t("· Summarising, {0}", formatDuration(clock.now() - startedAt))));
     },
-    checking: ({ startedAt }) => print(t("· Checking the summary, after {0}", duration(clock.now() - startedAt))),
+    checking: ({ startedAt }) => print(t("· Checking the summary, after {0}", formatDuration(clock.now() - startedAt))),
     committing: () => undefined,
     done({ tokens, message = t("Done.") }) {
       if (recorded) return;
@@ -261,7 +261,7 @@ function waitingPrinter(print: (line: string) => unknown, clock: WallClock & Tim
   let since = 0;
   const tell = () => {
     const silent = clock.now() - since;
-    if (silent > TELL_EVERY / 2) print(`· ${what}, ${duration(silent)}`);
+    if (silent > TELL_EVERY / 2) print(`· ${what}${t(", ")}${formatDuration(silent)}`);
   };
   const begin = (words: string) => {
     what = words;

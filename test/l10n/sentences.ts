@@ -71,12 +71,15 @@ const isFunction = ({ type }: Node) => /Function/.test(type) || type === "Method
 const notForPeople =
   /^(?:t|plural|log|debug|trace|assert|require|import|test|match|replaceAll|replace|split|startsWith|endsWith|includes|describe|regex|querySelector\w*|matches|closest)$/;
 
+/** Names of an icon and what it does. */
+const isIcon = (text: string) => / codicon-/.test(text);
+
 /** `strata show ID`, `--model NAME`: what is typed. */
 const isCommandLine = (text: string) => /^(?:strata [a-z]|--[a-z])/.test(text) && !/[.?!:]$/.test(text);
 
 /** A sentence of two words at least that nothing on its way took for a translation, a log or a name. */
 function isBare(text: string, around: readonly Node[]): boolean {
-  if (!/\p{L}{2,}[,:;.…]? (?:\p{L}|\{\})/u.test(text) || isCommandLine(text)) return false;
+  if (!/\p{L}{2,}[,:;.…]? (?:\p{L}|\{\})/u.test(text) || isCommandLine(text) || isIcon(text)) return false;
   if (
     around.some(
       node =>
@@ -89,6 +92,6 @@ function isBare(text: string, around: readonly Node[]): boolean {
     if (node.type === "CallExpression") return notForPeople.test(calledName(node as CallExpression));
     if (node.type !== "Property" || !("key" in node)) return false;
     const { key } = node as unknown as { key: { name?: string; value?: string } };
-    return key.name === "className" || key.name === "d";
+    return /^(?:className|d|icon|aria-keyshortcuts)$/.test(key.name ?? key.value ?? "");
   });
 }

@@ -108,7 +108,7 @@ describe("mention server: places", () => {
     const value = async (text: string) =>
       ((await at<Hover | null>("textDocument/hover", text))?.contents as MarkupContent | undefined)?.value;
     const whole = await value("@src/|a.ts");
-    assert.match(whole ?? "", /^\*\*app:src\/a\\\.ts\*\*\n\n2\.1 KB · changed .*1970/);
+    assert.match(whole ?? "", /^\*\*app:src\/a\\\.ts\*\*\n\n2\.1 kB · changed .*1970/);
     assert.match(whole ?? "", /\n````ts\none\ntwo\n```\nfour\n````$/);
     assert.match((await value("@src/|a.ts:2-2")) ?? "", /```ts\ntwo\n```$/);
     assert.match((await value("@|src/")) ?? "", /folder, 1 entry\n\n```\na\.ts\n```$/);

@@ -98,7 +98,7 @@ describe("panel: MCP servers", () => {
     await page.keyboard.press("Enter");
     await page.getByText("cannot find module").waitFor();
     await page.getByRole("button", { name: /^deploy/ }).click();
-    const consent = page.getByRole("region", { name: "Start deploy?" });
+    const consent = page.getByRole("region", { name: "Allow deploy?" });
     assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
     assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
     assert.equal(await panel.button("Start").count(), 0);
@@ -134,7 +134,7 @@ describe("panel: MCP servers", () => {
     const panel = await openPanel(signingIn);
     const { page, button, waitForRequest } = panel;
     await show(panel);
-    await page.getByRole("button", { name: /^files.*not to ask your model/ }).waitFor();
+    await page.getByRole("button", { name: /^files.*may not ask your model/ }).waitFor();
     await page.getByRole("button", { name: /^tickets\s*signing in/ }).click();
     assert.ok((await page.getByRole("region", { name: "Signing in" }).innerText()).includes(signInAt));
     assert.equal(await page.getByText("It wants you to sign in.").count(), 0);
@@ -160,7 +160,7 @@ describe("panel: MCP servers", () => {
     await toggle.click();
     await button("Approve and start").focus();
     await send({ type: "mcpChanged" });
-    await page.getByRole("button", { name: /^deploy\s*runs/ }).waitFor();
+    await page.getByRole("button", { name: /^deploy\s*running/ }).waitFor();
     assert.ok(await toggle.evaluate(one => one === document.activeElement));
   });
 
@@ -175,7 +175,7 @@ describe("panel: MCP servers", () => {
     const panel = await openPanel({ ...options, results });
     await show(panel);
     await panel.page.getByRole("button", { name: /^files/ }).click();
-    await panel.button("and 4900 more").waitFor();
+    await panel.button("and 4,900 more").waitFor();
     assert.equal(await panel.page.getByRole("checkbox").count(), 100);
     const empty = await openPanel({
       name: "settings",

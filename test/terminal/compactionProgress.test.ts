@@ -49,7 +49,7 @@ describe("a compaction in the terminal", () => {
       "· Summarising 12 turns. Ctrl+C cancels it: history stays as it is.",
       "· Summarising, 10 s",
       "· Summarising, 20 s",
-      "· Checking the summary, after 22.3 s",
+      "· Checking the summary, after 22 s",
       "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept",
       "",
     ]);
@@ -144,7 +144,7 @@ describe("a compaction in the terminal", () => {
       }),
     [
       "! The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
-      "(1 step, 0 tool calls, 1 tokens in, 1 out, 1.0 s)",
+      "(1 step, 0 tool calls, 1 token in, 1 out, 1.0 s)",
     ],
   );
 });

@@ -22,7 +22,7 @@ describe("the terminal: what it cost", () => {
     await session.submit("go");
     await session.idle();
     assert.match(texts.err, /! This turn has cost \$1\.09 so far; the limit is \$1\.00\./);
-    assert.match(texts.err, /1100000 tokens in, 0 out, \$1\.09 · 12k cached, /);
+    assert.match(texts.err, /1,100,000 tokens in, 0 out, \$1\.09 · 12k cached, /);
   });
 
   it("a session that is shown says it in all, with the steps of which too little was cached; the list says it too", async () => {

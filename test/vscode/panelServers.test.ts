@@ -77,7 +77,7 @@ describe("MCP servers in the panel", () => {
     await client.request("mcpSwitch", { name: "odd", on: true });
     assert.equal((await row("odd"))?.state, "idle", "it was stopped");
     off.push("odd:d*");
-    await assert.rejects(client.request("mcpSwitch", { name: "odd:die", on: true }), /pattern in the setting/);
+    await assert.rejects(client.request("mcpSwitch", { name: "odd:die", on: true }), /pattern in your settings/);
   });
 
   it("what fails is in its row, what it printed opens, what is no server is refused", async () => {

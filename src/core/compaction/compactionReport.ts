@@ -1,13 +1,13 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
-import { formatTokens } from "../../shared/format";
+import { dateTimeText, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { wordsReport } from "../ledger/report";
 import type { WordsInSight } from "../ledger/sight";
 import { ledgerTexts } from "../ledger/text";
-import { isoMinutes, oneLine, toHandle } from "../text/format";
+import { oneLine, toHandle } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import type { ContextBudget } from "./budget";
 import type { CompactionPreview, Fate } from "./preview";
@@ -112,7 +112,7 @@ export function leftOutReport(
     title: t("What the compaction left out"),
     sections: [
       {
-        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${isoMinutes(record.ts)}, ${compactionReasons[record.reason]()}.`,
+        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${dateTimeText(record.ts)}, ${compactionReasons[record.reason]()}.`,
         detail:
           turns.length > 0
             ? t("Nothing is lost. Undo brings it back.")

@@ -4,13 +4,13 @@
  */
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
-import { formatTokens } from "../../shared/format";
+import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ports";
-import { duration, oneLine } from "../text/format";
+import { oneLine } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import { readPermissionLog } from "./permissionLog";
 import { becauseWords, decisionWord } from "./permissionWords";
@@ -92,7 +92,7 @@ function totalLine(own: readonly LogRecord[]): string {
     files > 0 && `${plural(files, "1 file", "{0} files")} +${sum("added")} −${sum("removed")}`,
     commands > 0 && plural(commands, "1 command", "{0} commands"),
     plural(answers.length, "1 step", "{0} steps"),
-    end && duration(end.durationMs),
+    end && formatDuration(end.durationMs),
     end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
   ];
   return parts.filter(part => part).join(" · ");
@@ -172,7 +172,7 @@ function stepSection(
   const { step, usage, thoughtMs = 0 } = message.metadata;
   const facts = [
     t("Step {0}", step),
-    thoughtMs >= 1000 && t("thought for {0}", duration(thoughtMs)),
+    thoughtMs >= 1000 && t("thought for {0}", formatDuration(thoughtMs)),
     usage && t("{0} in, {1} out", formatTokens(usage.input), formatTokens(usage.output)),
     usage && costAndCache(usage),
   ].filter(Boolean);

@@ -1,4 +1,5 @@
 /** The workspace's files and searching them. */
+import { sizeText } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { MentionCompletion } from "../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../shared/toolResult";
@@ -195,8 +196,8 @@ export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Pro
 
 /** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
 export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
-  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  return new FileError("TOO_LARGE", t("{0} has {1}; at most {2} can be read at once.", path, mb(size), mb(maxBytes)));
+  const [has, most] = [sizeText(size), sizeText(maxBytes)];
+  return new FileError("TOO_LARGE", t("{0} has {1}; at most {2} can be read at once.", path, has, most));
 }
 
 /** The text with the edits made, where a file is written as a whole. Throws FileError where they do not fit the text. */

@@ -1,5 +1,5 @@
 /** Plans as a person deals with them: carried out as they left them, or sent back with what they changed and remarked. */
-import { t } from "../../shared/l10n";
+import { locale, t } from "../../shared/l10n";
 import type { NewRecord } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import { injectedText } from "../agent/injections";
@@ -121,8 +121,8 @@ function checked(plan: string): string {
     throw new SessionError(
       t(
         "The plan has {0} characters; {1} is the limit, since it stands in every request. Shorten it.",
-        text.length.toLocaleString("en"),
-        MAX_PLAN.toLocaleString("en"),
+        text.length.toLocaleString(locale()),
+        MAX_PLAN.toLocaleString(locale()),
       ),
     );
   return text;

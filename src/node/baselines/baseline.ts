@@ -16,6 +16,7 @@ import {
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
@@ -36,14 +37,14 @@ const FRESH = 2_000;
 /** ms by which a file system's clock may be behind this process's */
 const CLOCK_STEP = 20;
 
-const MIXED: FileState = { type: "unkept", why: "it was changed at the moment when the command ended" };
+const unkept = (why: string): FileState => ({ type: "unkept", why });
+const mixed = () => unkept(t("it was changed at the moment when the command ended"));
+const uncopied = () => unkept(t("there was no room to copy it before a command changed it"));
 
-const NOT_ALONE = "a command of another session ran at the same time, and may have made it";
-
-const UNCOPIED: FileState = { type: "unkept", why: "there was no room to copy it before a command changed it" };
+const notAlone = () => t("a command of another session ran at the same time, and may have made it");
 
 /** Why a look at the workspace failed: the end of a sentence. */
-const whyNot = (error: unknown): string => (isDiskFull(error) ? "the disk was full" : errorMessage(error));
+const whyNot = (error: unknown): string => (isDiskFull(error) ? t("the disk was full") : errorMessage(error));
 
 interface BaselineDeps {
   /** the workspace's folders on disk: absolute, native paths */
@@ -133,7 +134,9 @@ class NodeBaseline implements Baseline {
     await this.marks.begin();
     const started = this.clock.now();
     if (!scan || "why" in scan) {
-      const gap = `The workspace could not be looked at ${scan ? `before a command: ${scan.why}` : "in time"}.`;
+      const gap = scan
+        ? t("The workspace could not be looked at before a command: {0}.", scan.why)
+        : t("The workspace could not be looked at in time.");
       return async () => {
         await this.marks.end();
         return { changes: [], gaps: [gap] };
@@ -151,7 +154,7 @@ class NodeBaseline implements Baseline {
         return await this.queue.run(() => this.changes(scan, { started, ended, isAlone }));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
-        return { changes: [], gaps: [`What a command changed could not be found out: ${whyNot(error)}.`] };
+        return { changes: [], gaps: [t("What a command changed could not be found out: {0}.", whyNot(error))] };
       } finally {
         this.open -= 1;
       }
@@ -220,7 +223,7 @@ class NodeBaseline implements Baseline {
       } catch (error) {
         // Where nothing else was looked at, there is nothing to go on with.
         if (scan.places.length === 0) throw error;
-        scan.gaps.push(`${place.folder} could not be looked at before a command: ${whyNot(error)}.`);
+        scan.gaps.push(t("{0} could not be looked at before a command: {1}.", place.folder, whyNot(error)));
       }
     }
     scan.at = this.clock.now();
@@ -280,8 +283,8 @@ class NodeBaseline implements Baseline {
       if (was === null && born > ended + CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || isMoved;
       // Whoever touched it after the end was somebody else.
-      const left = after && touched > ended + CLOCK_STEP ? MIXED : after;
-      const doubt = was !== null || !isNew ? undefined : isAlone ? await otherMaker(path, owner) : NOT_ALONE;
+      const left = after && touched > ended + CLOCK_STEP ? mixed() : after;
+      const doubt = was !== null || !isNew ? undefined : isAlone ? await otherMaker(path, owner) : notAlone();
       const made = was === null && isNew && doubt === undefined;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
       if (was !== null) await this.keep(left);
@@ -308,10 +311,10 @@ class NodeBaseline implements Baseline {
         now.push(again);
         const { folder, repository } = place.place;
         if (place.index?.version !== "none" && repository?.hasObjects() === false)
-          lost.push(`A command deleted the repository ${folder}: what it had committed can't be put back.`);
+          lost.push(t("A command deleted the repository {0}: what it had committed can't be put back.", folder));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
-        lost.push(`What a command changed in ${place.place.folder} could not be found out: ${whyNot(error)}.`);
+        lost.push(t("What a command changed in {0} could not be found out: {1}.", place.place.folder, whyNot(error)));
       }
     }
     return { found: [...found.values()], was, now, lost };
@@ -358,7 +361,7 @@ class NodeBaseline implements Baseline {
       if (sameState(one.before, one.after)) continue;
       // A checkout that is less sparse brought what Git has.
       if (one.before === null && one.after?.type === "file" && one.after.sha256 === inGit.get(path)) continue;
-      found.push(listed?.uncopied ? { ...one, before: UNCOPIED } : one);
+      found.push(listed?.uncopied ? { ...one, before: uncopied() } : one);
     }
     return found;
   }
@@ -377,13 +380,13 @@ class NodeBaseline implements Baseline {
   private async keep(state: FileState, held?: Buffer): Promise<FileState> {
     if (state?.type !== "file") return state;
     const bytes = held ?? (await this.copies.read(state.sha256));
-    if (!bytes) return { type: "unkept", why: "its copy is gone" };
+    if (!bytes) return unkept(t("its copy is gone"));
     try {
       await this.store.put(bytes);
       return state;
     } catch (error) {
       const isFull = error instanceof StorageError && error.code === "DISK_FULL";
-      return { type: "unkept", why: isFull ? "the disk was full" : `it could not be kept (${errorMessage(error)})` };
+      return unkept(isFull ? t("the disk was full") : t("it could not be kept ({0})", errorMessage(error)));
     }
   }
 }
@@ -391,5 +394,5 @@ class NodeBaseline implements Baseline {
 /** What `git init` and `git clone` make is no file of the repository around it. */
 function newRepositories(before: readonly PlaceScan[], now: readonly PlaceScan[]): string[] {
   const made = now.flatMap(({ nested }, at) => nested.filter(path => !before[at]?.nested.includes(path)));
-  return made.map(path => `A command made ${path} a repository of its own: what it put there stays.`);
+  return made.map(path => t("A command made {0} a repository of its own: what it put there stays.", path));
 }

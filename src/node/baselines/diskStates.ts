@@ -4,6 +4,7 @@ import { chmod, lstat, readdir, readlink, rename, rmdir, symlink, unlink } from 
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ports";
 import type { FileState } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import { DirectoryHandle } from "../directoryHandle";
 import { errno, isDiskFull, unlessMissing } from "../errno";
 import { withSlashes } from "../paths";
@@ -33,7 +34,8 @@ export const diskStates: DiskStates = {
   put: (path, from, to, bytes) =>
     orFileError(path, async () => {
       if (to?.type === "unkept" || from?.type === "unkept") return "stale";
-      if (from === null && statsOf(path)?.isDirectory()) throw new FileError("IO", "there is a folder of that name.");
+      if (from === null && statsOf(path)?.isDirectory())
+        throw new FileError("IO", t("there is a folder of that name."));
       if (to?.type === "file" && (!bytes || sha256Of(bytes) !== to.sha256)) return "stale";
       return (await swap(path, from, to, Buffer.from(bytes ?? []))) ? "done" : "stale";
     }),
@@ -160,8 +162,8 @@ async function orFileError<T>(path: string, work: () => Promise<T>): Promise<T> 
     if (error instanceof FileError) throw error;
     const code = errno(error);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-      throw new FileError("READ_ONLY", `${path} is read-only, or its folder is.`);
-    if (isDiskFull(error)) throw new DiskFullError(`The disk is full: ${path} was not written.`);
-    throw new FileError("IO", `${path} could not be written (${code || String(error)}).`);
+      throw new FileError("READ_ONLY", t("{0} is read-only, or its folder is.", path));
+    if (isDiskFull(error)) throw new DiskFullError(t("The disk is full: {0} was not written.", path));
+    throw new FileError("IO", t("{0} could not be written ({1}).", path, code || String(error)));
   }
 }

@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileState, GitState } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import { disarmedGit, mayBeInRepository, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { withSlashes } from "../paths";
@@ -296,7 +297,7 @@ export class GitRepository {
  * its owner could read and write it, as whatever Git checks out.
  */
 export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: FileState): FileState {
-  if (!bytes) return { type: "unkept", why: "Git does not have it byte for byte" };
+  if (!bytes) return { type: "unkept", why: t("Git does not have it byte for byte") };
   if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
   const sha256 = sha256Of(bytes);
   const mode = after?.type === "file" ? after.mode : undefined;

@@ -4,14 +4,13 @@ import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { open, readlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type FileState, spelling } from "../../shared/fileStates";
+import { t } from "../../shared/l10n";
 import { OPEN_SAFELY } from "../directoryHandle";
 import { errno, ifThere, isMissing } from "../errno";
 import { withSlashes } from "../paths";
 
 /** bytes: what is larger is not kept */
 const MAX_KEPT = 10 * 1024 * 1024;
-
-const TOO_LARGE = `it has more than ${MAX_KEPT / 1024 / 1024} MB`;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -62,13 +61,14 @@ export async function lookAt(path: string, stats: BigIntStats | undefined, maxBy
     if (stats.isSymbolicLink()) return { state: { type: "link", target: await readlink(path) } };
     // A folder is no file: where one was, it went.
     if (stats.isDirectory()) return { state: null };
-    if (!stats.isFile()) return { state: { type: "unkept", why: "it is no file" } };
-    if (stats.size > BigInt(maxBytes)) return { state: { type: "unkept", why: TOO_LARGE } };
+    if (!stats.isFile()) return { state: { type: "unkept", why: t("it is no file") } };
+    if (stats.size > BigInt(maxBytes))
+      return { state: { type: "unkept", why: t("it has more than {0} MB", MAX_KEPT / 1024 / 1024) } };
     const bytes = await readSame(path, stats);
-    if (!bytes) return { state: { type: "unkept", why: "it changed while it was read" } };
+    if (!bytes) return { state: { type: "unkept", why: t("it changed while it was read") } };
     return { state: { type: "file", sha256: sha256Of(bytes), mode: modeOf(stats) }, bytes };
   } catch (error) {
-    return isMissing(error) ? { state: null } : { state: { type: "unkept", why: "it cannot be read" } };
+    return isMissing(error) ? { state: null } : { state: { type: "unkept", why: t("it cannot be read") } };
   }
 }
 

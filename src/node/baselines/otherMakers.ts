@@ -4,24 +4,25 @@
  */
 import { hostname } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
+import { t } from "../../shared/l10n";
 import { statsOf } from "./look";
 
-const SYNCED = "it looks like a copy that a program made which keeps folders in step";
-const EDITED = "it looks like a file that an editor keeps while somebody works";
+const synced = () => t("it looks like a copy made by a sync program");
+const edited = () => t("it looks like an editor's temporary file");
 
 /** in a file's name, whatever stands beside it */
-const SIGNS: readonly (readonly [RegExp, string])[] = [
+const SIGNS: readonly (readonly [RegExp, () => string])[] = [
   // Dropbox, Nextcloud, Syncthing, ownCloud, Google Drive
-  [/\bconflicted copy\b/i, SYNCED],
-  [/\.sync-conflict-\d{8}-\d{6}/, SYNCED],
-  [/_conflict-\d{8}-\d{6}/, SYNCED],
-  [/\[conflict\b[^\]]*\]/i, SYNCED],
+  [/\bconflicted copy\b/i, synced],
+  [/\.sync-conflict-\d{8}-\d{6}/, synced],
+  [/_conflict-\d{8}-\d{6}/, synced],
+  [/\[conflict\b[^\]]*\]/i, synced],
   // Vim, Emacs, Office, LibreOffice, Kate
-  [/^\..+\.sw[a-p]$/, EDITED],
-  [/^(\.#.+|#.+#)$/, EDITED],
-  [/^~\$/, EDITED],
-  [/^\.~lock\..+#$/, EDITED],
-  [/^\..+\.kate-swp$/, EDITED],
+  [/^\..+\.sw[a-p]$/, edited],
+  [/^(\.#.+|#.+#)$/, edited],
+  [/^~\$/, edited],
+  [/^\.~lock\..+#$/, edited],
+  [/^\..+\.kate-swp$/, edited],
 ];
 
 /** `name 2.txt` of iCloud, `name (1).txt` of Google Drive: where `name.txt` is there. */
@@ -31,13 +32,13 @@ const NUMBERED = /^(.+)(?: \d+| \(\d+\))$/;
 export async function otherMaker(path: string, owner: bigint): Promise<string | undefined> {
   const name = basename(path);
   const sign = SIGNS.find(([expression]) => expression.test(name));
-  if (sign) return sign[1];
+  if (sign) return sign[1]();
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
   // OneDrive adds the machine's name.
   const host = `-${hostname()}`.toLowerCase();
   const original = stem.toLowerCase().endsWith(host) ? stem.slice(0, -host.length) : NUMBERED.exec(stem)?.[1];
-  if (original && statsOf(join(dirname(path), original + extension))) return SYNCED;
+  if (original && statsOf(join(dirname(path), original + extension))) return synced();
   const { geteuid } = process;
-  return geteuid && owner !== BigInt(geteuid()) ? "it belongs to another user of this machine" : undefined;
+  return geteuid && owner !== BigInt(geteuid()) ? t("it belongs to another user of this machine") : undefined;
 }

@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import { type FileState, type GitState, spelling } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
+import { locale, plural, t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import { readIgnoreLevels, readLevel } from "../ignoreFiles";
 import { withSlashes } from "../paths";
@@ -98,7 +99,7 @@ export async function scanPlace(
     }
     if (stats?.isFile() && !copies.inTime()) {
       late.count += 1;
-      return { signature: sign, state: { type: "unkept" as const, why: "it was not copied in time" }, indexed };
+      return { signature: sign, state: { type: "unkept" as const, why: t("it was not copied in time") }, indexed };
     }
     const { state, bytes } = await lookAt(path, stats);
     // What stands there is known all the same: what becomes of it can be told.
@@ -108,8 +109,18 @@ export async function scanPlace(
     return { signature: sign, state, indexed, ...(!isCopied && { uncopied: true as const }) };
   });
   for (const [at, file] of found.entries()) scan.files.set(listed[at]?.path ?? "", file);
-  const why = copies.diskFull ? "the disk was full" : "there was no time or no room (strata.storage.maxBytes)";
-  if (late.count > 0) scan.gaps.push(`${late.count} files in ${place.folder} were not copied: ${why}.`);
+  if (late.count > 0) {
+    const why = copies.diskFull ? t("the disk was full") : t("there was not enough time or storage");
+    scan.gaps.push(
+      plural(
+        late.count,
+        "1 file in {1} was not copied: {2}.",
+        "{0} files in {1} were not copied: {2}.",
+        place.folder,
+        why,
+      ),
+    );
+  }
   return scan;
 }
 
@@ -209,8 +220,10 @@ async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
     });
     folders = found.length > MAX_WALKED ? [] : below.flat();
   }
-  if (found.length > MAX_WALKED)
-    scan.gaps.push(`${top} has more than ${MAX_WALKED} files and no Git repository: not all were looked at.`);
+  if (found.length > MAX_WALKED) {
+    const most = MAX_WALKED.toLocaleString(locale());
+    scan.gaps.push(t("{0} has more than {1} files and no Git repository: not all were looked at.", top, most));
+  }
   await listIgnored(scan, ignored);
   return found;
 }

@@ -150,11 +150,11 @@ async function pickMode(sessions: Sessions): Promise<void> {
   const session = await sessions.show();
   const items = permissionModes.map((mode: PermissionMode) => {
     const { name, meaning } = modeWords(mode);
-    return { mode, label: name, detail: meaning, description: mode === session.mode ? "now" : "" };
+    return { mode, label: name, detail: meaning, description: mode === session.mode ? t("in use") : "" };
   });
-  const placeHolder = "What may the agent do without asking?";
-  const more = { mode: undefined, label: "$(shield) Show all rules and where they come from…" };
-  const chosen = await choose([...items, more], { title: "Mode of this session", placeHolder });
+  const placeHolder = t("What may the agent do without asking?");
+  const more = { mode: undefined, label: `$(shield) ${t("Show all rules and where they come from…")}` };
+  const chosen = await choose([...items, more], { title: t("Mode of this session"), placeHolder });
   if (chosen?.mode) await session.setMode(chosen.mode);
   else if (chosen) await vscode.commands.executeCommand("strata.showPermissions");
 }
@@ -176,25 +176,30 @@ async function openGuide(page: "trouble.md"): Promise<void> {
   else await vscode.window.showTextDocument(uri, { preview: true });
 }
 
-const marks = [
-  {
-    mark: "pinned",
-    label: "$(pin) Pin",
-    detail: "The model sees this from the next request on, and compactions keep it",
-  },
-  { mark: "struck", label: "$(circle-slash) Take back", detail: "The model is told that this no longer applies" },
-  { mark: "none", label: "$(circle-outline) Neither", detail: "As it was before" },
-] as const;
+const marks = () =>
+  [
+    {
+      mark: "pinned",
+      label: `$(pin) ${t("Pin")}`,
+      detail: t("The model sees this from the next request on, and compactions keep it"),
+    },
+    {
+      mark: "struck",
+      label: `$(circle-slash) ${t("Take back")}`,
+      detail: t("The model is told that this no longer applies"),
+    },
+    { mark: "none", label: `$(circle-outline) ${t("Neither")}`, detail: t("As it was before") },
+  ] as const;
 
 const TITLE_CHARACTERS = 60;
 
 /** Resolves when it was closed. */
 async function showWords({ words }: Session): Promise<void> {
   const report = wordsReport(await words.list());
-  const said = await chooseInReport(report, "Choose what to pin or take back");
+  const said = await chooseInReport(report, t("Choose what to pin or take back"));
   if (!said) return;
-  const items = marks.filter(({ mark }) => mark !== said.mark);
+  const items = marks().filter(({ mark }) => mark !== said.mark);
   const title = oneLine(said.text, TITLE_CHARACTERS);
-  const chosen = await choose(items, { title, placeHolder: "What should happen to this?" });
+  const chosen = await choose(items, { title, placeHolder: t("What should happen to this?") });
   if (chosen) await words.mark(said, chosen.mark);
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
 import { NoModelError, SessionError } from "../../core/ports";
 import { type CommitMessageDeps, writeCommitMessage } from "../../core/smallCalls/commitMessage";
+import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";
 import { choose, complain, inform } from "../platform/messages";
@@ -33,17 +34,15 @@ export async function generateCommitMessage(argument: unknown, deps: GenerateCom
     return writeCommitMessage(changes, subjects, deps, signal);
   };
   try {
-    const written = await withProgress("Strata: writing a commit message", write);
+    const written = await withProgress(t("Strata: writing a commit message"), write);
     if (written) await fill(repository, written.result);
   } catch (error) {
     if (!(error instanceof NoModelError)) throw error;
-    if (await complain(error.message, CHOOSE)) await vscode.commands.executeCommand("strata.chooseModel");
+    if (await complain(error.message, t("Choose Model"))) await vscode.commands.executeCommand("strata.chooseModel");
   }
 }
 
 const GIT_MS = 15_000;
-const CHOOSE = "Choose Model";
-const PUT_BACK = "Put It Back";
 
 /** undefined: nobody said which */
 async function pickRepository(
@@ -55,7 +54,7 @@ async function pickRepository(
   const known = git.repositories.find(({ rootUri }) => rootUri.toString() === clicked?.toString());
   if (known) return known;
   const all = await findRepositories(git, folders, AbortSignal.timeout(GIT_MS));
-  if (all.length === 0) throw new SessionError("VS Code knows of no Git repository for this workspace.");
+  if (all.length === 0) throw new SessionError(t("VS Code knows no Git repository for this workspace."));
   if (all.length === 1) return all[0];
   const items = all.map(repository => ({
     repository,
@@ -63,7 +62,8 @@ async function pickRepository(
     description: repository.rootUri.fsPath,
     picked: repository.ui.selected,
   }));
-  return (await choose(items, { title: "Generate Commit Message", placeHolder: "For which repository?" }))?.repository;
+  const options = { title: t("Generate Commit Message"), placeHolder: t("For which repository?") };
+  return (await choose(items, options))?.repository;
 }
 
 /** Of what the Source Control view gives its commands. */
@@ -77,12 +77,15 @@ function rootOf(argument: unknown): vscode.Uri | undefined {
 async function fill({ inputBox }: Repository, { text, ofAll }: { text: string; ofAll: boolean }): Promise<void> {
   const before = inputBox.value;
   inputBox.value = text;
-  const about = ofAll ? "Nothing is staged, so the message is about all changes. " : "";
   if (before.trim() === "" || before === text) {
-    if (about) void inform(about.trim());
+    if (ofAll) void inform(t("Nothing is staged, so the message is about all changes."));
     return;
   }
-  if ((await inform(`${about}The previous message was replaced.`, PUT_BACK)) !== PUT_BACK) return;
+  const replaced = ofAll
+    ? t("Nothing is staged, so the message is about all changes. The previous message was replaced.")
+    : t("The previous message was replaced.");
+  const putBack = t("Put It Back");
+  if ((await inform(replaced, putBack)) !== putBack) return;
   // What was typed since stays too.
   inputBox.value = inputBox.value === text ? before : `${before}\n\n${inputBox.value}`;
 }

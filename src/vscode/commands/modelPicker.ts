@@ -5,10 +5,12 @@ import type { Session } from "../../core/session/session";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
 import type { ModelOffer } from "../../models/offers";
 import { defined } from "../../shared/defined";
-import { COMMON_COMPATIBLE, ownTitles } from "../../shared/modelProviders";
+import { eitherOf } from "../../shared/format";
+import { t } from "../../shared/l10n";
+import { COMMON_COMPATIBLE, ownFacts } from "../../shared/modelProviders";
 import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
-import { type Reasoning, readModelName, reasoningDescriptions, reasoningValues } from "../../shared/settingValues";
+import { effortWords, type Reasoning, readModelName, reasoningValues } from "../../shared/settingValues";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
@@ -35,15 +37,13 @@ interface PickerItem extends vscode.QuickPickItem {
   act?: PickerAction;
 }
 
-const STAR: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("star-empty"), tooltip: "Add to favorites" };
-const STARRED: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("star-full"),
-  tooltip: "Remove from favorites",
-};
-const FOR_NEW: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("pinned"),
-  tooltip: "Use in new sessions, too",
-};
+const iconButton = (icon: string, tooltip: string): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+const starButton = (isStarred: boolean) =>
+  isStarred ? iconButton("star-full", t("Remove from favorites")) : iconButton("star-empty", t("Add to favorites"));
+const forNewButton = () => iconButton("pinned", t("Use in new sessions, too"));
 
 export class ModelPicker {
   constructor(private readonly deps: ModelPickerDeps) {}
@@ -79,13 +79,13 @@ export class ModelPicker {
     const now = session.model.reasoning ?? set;
     const items = reasoningValues.map((effort: Reasoning) => ({
       effort,
-      label: effortName(effort),
-      description: effort === now ? "in use" : "",
-      detail: reasoningDescriptions[effort],
+      label: effortWords(effort).name,
+      description: effort === now ? t("in use") : "",
+      detail: effortWords(effort).meaning,
     }));
-    const placeHolder = "How much should the model think before it answers? Applies from the next message.";
+    const placeHolder = t("How much should the model think before it answers? Applies from the next message.");
     // The list before it gives the focus back to where it was, perhaps only now.
-    const chosen = await choose(items, { title: "Effort of this session", placeHolder, ignoreFocusOut: true });
+    const chosen = await choose(items, { title: t("Effort of this session"), placeHolder, ignoreFocusOut: true });
     if (!chosen) return;
     const { reasoning: _, ...model } = session.model;
     await session.setModel(chosen.effort === set ? model : { ...model, reasoning: chosen.effort });
@@ -111,8 +111,8 @@ export class ModelPicker {
       if (again) picker.activeItems = [again];
       isPlaced ||= first !== undefined;
     };
-    picker.title = "Model of this session";
-    picker.placeholder = "Search by name, provider or capability";
+    picker.title = t("Model of this session");
+    picker.placeholder = t("Search by name, provider or capability");
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
     picker.ignoreFocusOut = true;
@@ -128,7 +128,7 @@ export class ModelPicker {
     );
     picker.onDidTriggerItemButton(async ({ item: { model }, button }) => {
       if (!model) return;
-      if (button.tooltip === FOR_NEW.tooltip) await this.makeDefault(model);
+      if (button.tooltip === forNewButton().tooltip) await this.makeDefault(model);
       else {
         favorites = favorites.includes(model.name)
           ? favorites.filter(name => name !== model.name)
@@ -178,7 +178,7 @@ export class ModelPicker {
   private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
     await save("model.name", model.name);
     await save("model.contextWindow", contextWindow);
-    void inform(`New sessions use ${model.title}.`);
+    void inform(t("New sessions use {0}.", model.title));
   }
 }
 
@@ -204,9 +204,9 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
     return {
       model,
       label: model.title,
-      description: [offer.title, isInUse && "in use"].filter(Boolean).join(" · "),
-      detail: modelFacts(model) || "nothing is known of it",
-      buttons: [FOR_NEW, favorites.includes(model.name) ? STARRED : STAR],
+      description: [offer.title, isInUse && t("in use")].filter(Boolean).join(" · "),
+      detail: modelFacts(model) || t("no details known"),
+      buttons: [forNewButton(), starButton(favorites.includes(model.name))],
     };
   };
   const known = shelves.flatMap(({ offer, models }) =>
@@ -215,7 +215,9 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
   const starred = known.filter(({ model }) => favorites.includes(model.name));
   return [
     ...ownItems(session, settings),
-    ...(starred.length > 0 ? [separator("Favorites"), ...starred.map(({ offer, model }) => toItem(offer, model))] : []),
+    ...(starred.length > 0
+      ? [separator(t("Favorites")), ...starred.map(({ offer, model }) => toItem(offer, model))]
+      : []),
     ...shelves.flatMap(({ offer, models }) => shelfItems(offer, models, favorites, toItem)),
   ];
 }
@@ -228,7 +230,9 @@ function shelfItems(
 ): PickerItem[] {
   const isQuiet = offer.kind !== "configured";
   if (models === undefined)
-    return isQuiet ? [] : [separator(offer.title), { label: `$(loading~spin) Asking ${offer.title} for its models…` }];
+    return isQuiet
+      ? []
+      : [separator(offer.title), { label: `$(loading~spin) ${t("Asking {0} for its models…", offer.title)}` }];
   // That nothing runs on this machine, or that VS Code has no model, is nothing to say here.
   if (typeof models === "string") return isQuiet ? [] : [separator(offer.title), { label: `$(warning) ${models}` }];
   const others = models.filter(({ name }) => !favorites.includes(name));
@@ -238,12 +242,12 @@ function shelfItems(
 function ownItems({ model }: PickerState["session"], settings: PickerState["settings"]): PickerItem[] {
   const effort = model.reasoning ?? settings["model.reasoning"];
   return [
-    separator("This session"),
+    separator(t("This session")),
     {
       act: "effort",
-      label: "$(lightbulb) Effort…",
-      description: effortName(effort),
-      detail: "How much the model thinks before it answers",
+      label: `$(lightbulb) ${t("Effort…")}`,
+      description: effortWords(effort).name,
+      detail: t("How much the model thinks before it answers"),
       alwaysShow: true,
     },
     ...(model.name === undefined
@@ -251,17 +255,15 @@ function ownItems({ model }: PickerState["session"], settings: PickerState["sett
       : [
           {
             act: "default" as const,
-            label: "$(discard) As in the settings",
-            description: settings["model.name"] || "found by itself",
+            label: `$(discard) ${t("As in the settings")}`,
+            description: settings["model.name"] || t("chosen automatically"),
           },
         ]),
     {
       act: "set-up",
-      label: "$(add) Another provider, key or server…",
-      detail: `${ownTitles}, or any ${COMMON_COMPATIBLE} server`,
+      label: `$(add) ${t("Another provider, key or server…")}`,
+      detail: eitherOf([...ownFacts.map(({ title }) => title), t("any {0} server", COMMON_COMPATIBLE)]),
       alwaysShow: true,
     },
   ];
 }
-
-const effortName = (effort: Reasoning) => (effort === "default" ? "as the provider has it" : effort);

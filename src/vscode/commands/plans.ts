@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
 import type { Session } from "../../core/session/session";
+import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { PanelHost } from "../panel/panelHost";
@@ -81,7 +82,7 @@ function refuseWhereNot({ whyNot }: PlanCommandDeps): void {
 function newestPlan({ history }: Session): RecordOf<"plan"> {
   const plan = history.records.findLast(record => record.kind === "plan" && record.op === "proposed");
   if (plan?.kind === "plan") return plan;
-  throw new SessionError("This session has no plan. Choose the mode “Plan only” and describe the task.");
+  throw new SessionError(t("This session has no plan. Choose the mode “Plan only” and describe the task."));
 }
 
 /** In which a plan can be carried out. */
@@ -99,5 +100,6 @@ async function pickMode(): Promise<PermissionMode | undefined> {
     const { name, meaning } = modeWords(mode);
     return { mode, label: name, detail: meaning };
   });
-  return (await choose(items, { title: "Carry out the plan", placeHolder: "What may run without asking?" }))?.mode;
+  const options = { title: t("Carry out the plan"), placeHolder: t("What may run without asking?") };
+  return (await choose(items, options))?.mode;
 }

@@ -1,6 +1,7 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
 import type { Stopwatch } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
 import type { WindowPlace } from "../panel/sessions";
 import { inform } from "../platform/messages";
@@ -97,10 +98,10 @@ export async function sendPrompt(
   { sessions, submit, kept, sending, whyNot }: PromptDeps,
 ): Promise<void> {
   const document = findPrompt(resource);
-  if (!document) return void inform("Open a prompt first. “Strata: Write Prompt” creates one.");
+  if (!document) return void inform(t("Open a prompt first. “Strata: Write Prompt” creates one."));
   if (sending.has(document)) return;
   const text = document.getText();
-  if (!text.trim()) return void inform("The prompt is empty. Write what the agent should do.");
+  if (!text.trim()) return void inform(t("The prompt is empty. Write what the agent should do."));
   const refusal = whyNot();
   if (refusal) throw new Error(refusal);
   sending.add(document);

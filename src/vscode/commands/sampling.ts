@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { SamplingRequest } from "../../core/ports";
 import { askedSampling, type Sample, type SamplingDeps } from "../../core/smallCalls/sampling";
+import { locale, t } from "../../shared/l10n";
 import { exactText } from "../../shared/shown";
 import { saysYes } from "../platform/messages";
 
@@ -16,6 +17,7 @@ async function isAllowed(text: string, { server, maxTokens }: SamplingRequest): 
     const content = exactText(text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
   }
-  const question = `Let the MCP server ${server} send this to your model? The answer may use ${maxTokens} tokens.`;
-  return saysYes(question, isLong ? "The full text is open in the editor." : text, "Send");
+  const most = maxTokens.toLocaleString(locale());
+  const question = t("Let the MCP server {0} send this to your model? The answer may use {1} tokens.", server, most);
+  return saysYes(question, isLong ? t("The full text is open in the editor.") : text, t("Send"));
 }

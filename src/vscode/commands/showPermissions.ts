@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { type InForce, tryInForce } from "../../core/commands/tryCommand";
 import { permissionsReport, type RulePlace } from "../../core/permissions/overview";
 import type { Sandbox } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { livePicker } from "../platform/messages";
 import { reportItems, separator } from "../platform/reports";
@@ -31,7 +32,8 @@ export async function permissionsNow(mode: PermissionMode, deps: ShowPermissions
   const trusted = deps.trusted();
   const found = await deps.sandbox?.state();
   const isOff = settings.get()["bash.sandbox"] === "off";
-  const sandbox = isOff ? "off" : found?.kind === "ready" ? `on (${found.name})` : "not here";
+  const isReady = found?.kind === "ready";
+  const sandbox = isOff ? t("off") : isReady ? t("on ({0})", found.name) : t("not available here");
   const heldBack = trusted ? [] : await deps.heldBack();
   return permissionsReport({ mode, settings, sandbox, heldBack, trusted });
 }
@@ -41,8 +43,8 @@ function pick(
   decide: (command: string) => ReturnType<typeof tryInForce>,
 ): Promise<void> {
   const { picker, fill } = livePicker<RuleItem>();
-  picker.title = "Permissions";
-  picker.placeholder = "Type a command to see whether it would run, and why";
+  picker.title = t("Permissions");
+  picker.placeholder = t("Type a command to see whether it would run, and why");
   fill(overview);
   let newest = 0;
   picker.onDidChangeValue(async value => {
@@ -68,12 +70,16 @@ function pick(
   });
 }
 
-const signs = { allow: "$(check) Runs", ask: "$(question) Asks", deny: "$(circle-slash) Never runs" };
+const signs = () => ({
+  allow: `$(check) ${t("Runs")}`,
+  ask: `$(question) ${t("Asks")}`,
+  deny: `$(circle-slash) ${t("Never runs")}`,
+});
 
 function triedItems({ decision, why, programs }: Awaited<ReturnType<typeof tryInForce>>): RuleItem[] {
   const acting = programs.filter(({ effect }) => effect === "acts").map(({ command }) => command);
-  const detail = acting.length > 1 ? `Changes something: ${acting.join(" · ")}` : "";
-  return [separator("Your command"), { label: signs[decision], description: why, detail, alwaysShow: true }];
+  const detail = acting.length > 1 ? t("Changes something: {0}", acting.join(" · ")) : "";
+  return [separator(t("Your command")), { label: signs()[decision], description: why, detail, alwaysShow: true }];
 }
 
 const openSetting = (rule: RulePlace | undefined): Thenable<unknown> =>

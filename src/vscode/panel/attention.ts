@@ -3,7 +3,6 @@
 import type { Session } from "../../core/session/session";
 import { oneLine } from "../../core/text/format";
 import type { AgentEvent } from "../../shared/events";
-import { count } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { Notifications } from "../../shared/settingValues";
@@ -125,8 +124,8 @@ export class Attention {
               : plural(asking, "1 question is waiting for you", "{0} questions are waiting for you"),
           ]
         : []),
-      ...(failed > 0 ? [`${count(failed, "turn")} failed`] : []),
-      ...(done > 0 ? [`${count(done, "turn")} done`] : []),
+      ...(failed > 0 ? [plural(failed, "1 turn failed", "{0} turns failed")] : []),
+      ...(done > 0 ? [plural(done, "1 turn done", "{0} turns done")] : []),
     ];
     return words.length === 0 ? undefined : { value: asking + failed + done, tooltip: words.join(" · ") };
   }
@@ -135,7 +134,7 @@ export class Attention {
 const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">) =>
   server === undefined
     ? t("Strata's agent has a question: {0}", fields[0]?.title ?? "")
-    : `The MCP server ${server} has a question: ${message ?? ""}`;
+    : t("The MCP server {0} has a question: {1}", server, message ?? "");
 
 const isEnded = (known: SessionStatus | undefined) => known?.kind === "done" || known?.kind === "failed";
 

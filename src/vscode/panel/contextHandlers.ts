@@ -1,6 +1,7 @@
 /** What the host does for the view of the context. */
 
 import type { Session } from "../../core/session/session";
+import { t } from "../../shared/l10n";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions } from "./editorActions";
 
@@ -22,7 +23,7 @@ export function contextHandlers({ shown, editor }: ContextHandlerDeps): ContextH
     contextTurns: async ({ before }) => ({ rows: await (await context()).turns(before) }),
     sentRequests: async ({ before }) => (await context()).sent(before),
     async openRequest({ number }) {
-      await editor.openText(`request ${number}.txt`, await (await context()).requestText(number));
+      await editor.openText(`${t("request {0}", number)}.txt`, await (await context()).requestText(number));
       return {};
     },
     async openContextRow({ key }) {

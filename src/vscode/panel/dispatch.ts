@@ -1,6 +1,7 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens. */
 import { ErrorForPeople, type Logger, SessionError } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { t } from "../../shared/l10n";
 import {
   type HostToPanel,
   type PanelMethod,
@@ -37,7 +38,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
 function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelResult<M>> {
   const parsed = panelRequests[method].params.safeParse(params);
   if (!parsed.success) {
-    throw new SessionError(`The panel sent an invalid request ("${method}"). Reload the window.`);
+    throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
   }
   return handlers[method](parsed.data as PanelParams<M>);
 }
@@ -45,5 +46,5 @@ function handle<M extends PanelMethod>(method: M, params: unknown, handlers: Pan
 /** One sentence about any failure. */
 export function errorText(error: unknown): string {
   if (error instanceof ErrorForPeople) return error.message;
-  return `Something went wrong: ${errorMessage(error)} See the log for details.`;
+  return t("Something went wrong: {0} See the log for details.", errorMessage(error));
 }

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
 import { SessionError, unlessFileError } from "../../core/ports";
+import { listed } from "../../shared/format";
+import { locale, plural, t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { visibleLine } from "../../shared/shown";
 import type { FileChange } from "../../shared/toolResult";
@@ -87,7 +89,7 @@ export class VSCodeActions implements vscode.Disposable {
   constructor(private readonly files: VSCodeFiles) {
     this.provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       provideTextDocumentContent: uri =>
-        this.texts.get(uri.query) ?? "This text is gone. Open it again from the panel.\n",
+        this.texts.get(uri.query) ?? `${t("This text is gone. Open it again from the panel.")}\n`,
     });
   }
 
@@ -95,7 +97,7 @@ export class VSCodeActions implements vscode.Disposable {
   async openFile(path: string, place: FilePlaceShown = {}): Promise<void> {
     const ref = await this.files.resolve(path);
     const stat = await this.files.stat(ref);
-    if (!stat) throw new SessionError(`There is no ${path} in the workspace.`);
+    if (!stat) throw new SessionError(t("There is no {0} in the workspace.", path));
     const uri = this.files.documents.uriOf(ref);
     if (stat.type === "directory") {
       await vscode.commands.executeCommand("revealInExplorer", uri);
@@ -111,10 +113,11 @@ export class VSCodeActions implements vscode.Disposable {
     const { uri, text, isThere } = await this.fileNow(edit.uri);
     if (states.after === null ? isThere : states.after !== text) {
       const after = this.virtual(edit.path, states.after ?? "");
-      return this.diff(edit.path, states.before, after, `${name} (as edited; changed since)`);
+      return this.diff(edit.path, states.before, after, t("{0} (as edited; changed since)", name));
     }
-    if (!isThere) return this.diff(edit.path, states.before, this.virtual(edit.path, ""), `${name} (deleted)`);
-    await this.diff(edit.path, states.before, uri, `${name} (${edit.created ? "created" : "edited"} by Strata)`);
+    if (!isThere) return this.diff(edit.path, states.before, this.virtual(edit.path, ""), t("{0} (deleted)", name));
+    const title = edit.created ? t("{0} (created by Strata)", name) : t("{0} (edited by Strata)", name);
+    await this.diff(edit.path, states.before, uri, title);
   }
 
   /** A file as it is now beside what it was before a turn. @param since what is said of that, in its title */
@@ -123,7 +126,7 @@ export class VSCodeActions implements vscode.Disposable {
     if (before === undefined) return this.openText(`${path}.diff`, diffs.join("\n"));
     const { uri, isThere, isLost } = await this.fileNow(file.uri);
     if (isLost) throw new SessionError(lostWords([path]));
-    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), `${fileName(path)} (${since})`);
+    await this.diff(path, before, isThere ? uri : this.virtual(path, ""), t("{0} ({1})", fileName(path), since));
   }
 
   async openTurnDiffs(title: string, files: readonly ShownFile[]): Promise<void> {
@@ -143,7 +146,8 @@ export class VSCodeActions implements vscode.Disposable {
   /** @param name a file name, for its tab */
   async openText(name: string, text: string): Promise<void> {
     const left = text.length - MAX_CHARACTERS;
-    const shown = left > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${left} more characters` : text;
+    const note = t("{0} more characters", left.toLocaleString(locale()));
+    const shown = left > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${note}` : text;
     await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
 
@@ -203,8 +207,10 @@ export class VSCodeActions implements vscode.Disposable {
 }
 
 function lostWords(paths: readonly string[]): string {
-  const shown = paths.slice(0, 5).join(", ");
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  const are = paths.length === 1 ? "is gone: it was" : "are gone: they were";
-  return `Not shown: ${shown}${more} ${are} closed without being saved, or with the folder. The conversation still shows the edits.`;
+  return plural(
+    paths.length,
+    "Not shown: {1}. It was closed without being saved, or its folder was closed. The conversation still shows its edits.",
+    "Not shown: {1}. They were closed without being saved, or their folder was closed. The conversation still shows their edits.",
+    listed(paths, 5),
+  );
 }

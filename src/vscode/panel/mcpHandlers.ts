@@ -2,6 +2,7 @@
 import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { McpLists, McpServerRow, McpServerView, ServerAction } from "../../shared/mcp";
 import { errorText, type PanelHandlers } from "./dispatch";
 
@@ -39,15 +40,15 @@ const acts: Record<ServerAction, (on: ServerParts) => unknown> = {
   // The person is in the browser for minutes: nobody waits for it here.
   "sign-in"({ deps, servers, view: { name } }) {
     servers.signIn(name, deps.browser, AbortSignal.timeout(SIGN_IN_MS)).catch(error => {
-      if (!(error instanceof ServerStopped)) deps.complain(`Signing in to ${name} failed: ${errorText(error)}`);
+      if (!(error instanceof ServerStopped)) deps.complain(t("Signing in to {0} failed: {1}", name, errorText(error)));
     });
   },
   "sign-out": ({ servers, view }) => servers.signOut(view.name),
   withdraw: ({ servers, view }) => servers.withdraw(view.name),
   async log({ deps, servers, view: { name } }) {
     const text = await servers.log(name);
-    if (text === "") throw new SessionError(`${name} has no output yet.`);
-    await deps.openText(`${name} printed.txt`, text);
+    if (text === "") throw new SessionError(t("{0} has no output yet.", name));
+    await deps.openText(`${t("{0} log", name)}.txt`, text);
   },
   configure: ({ deps, view }) => deps.openConfig(view.path),
 };
@@ -64,7 +65,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
   const find = async (name: string): Promise<ServerParts> => {
     const servers = await deps.servers();
     const view = (await servers.views()).find(each => each.name === name);
-    if (!view) throw new SessionError(`The MCP server ${name} is no longer configured.`);
+    if (!view) throw new SessionError(t("The MCP server {0} is no longer configured.", name));
     return { deps, servers, view, logger };
   };
   const switches = new SerialQueue();
@@ -103,7 +104,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
 function switched(off: readonly string[], name: string, on: boolean): string[] {
   if (!on) return [...new Set([...off, name])];
   if (off.includes(name)) return off.filter(each => each !== name);
-  throw new SessionError(`${name} is turned off by a pattern in the setting strata.mcp.off. Change it there.`);
+  throw new SessionError(t("{0} is turned off by a pattern in your settings. Change it there.", name));
 }
 
 function toRow({ tools, prompts: _, resources: __, ...server }: McpServerView): McpServerRow {

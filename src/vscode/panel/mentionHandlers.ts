@@ -5,6 +5,7 @@ import { mentionState } from "../../core/mentions/message";
 import { mentionedResources } from "../../core/mentions/resources";
 import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
+import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { canBeMentioned, mentionedPath, writeMention } from "../../shared/mentions/write";
 import type { PanelHandlers } from "./dispatch";
@@ -103,8 +104,8 @@ async function firstItem(
   const roots = files.roots.map(({ name }) => name);
   const known = { mention: writeMention(mentionedPath(path, roots)), label: path, positions: [] };
   return isFolder
-    ? { kind: "folder", ...known, hint: "this folder", here: true }
-    : { kind: "file", ...known, hint: "active editor" };
+    ? { kind: "folder", ...known, hint: t("this folder"), here: true }
+    : { kind: "file", ...known, hint: t("active editor") };
 }
 
 /**

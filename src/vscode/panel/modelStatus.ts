@@ -1,6 +1,7 @@
 /** The model of the session that is shown, in the status bar; a click opens the list of models. */
 import * as vscode from "vscode";
 import type { ModelConnection } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { visibleLine } from "../../shared/shown";
 import type { Sessions } from "./sessions";
 
@@ -18,8 +19,8 @@ export class ModelStatus implements vscode.Disposable {
   private shown = "";
 
   constructor(private readonly deps: ModelStatusDeps) {
-    this.item.name = "Strata: Model";
-    this.item.command = { title: "Choose Model", command: "strata.chooseModel" };
+    this.item.name = t("Strata: Model");
+    this.item.command = { title: t("Choose Model"), command: "strata.chooseModel" };
     this.unsubscribe = deps.sessions.subscribe((session, event) => {
       const isChosen = event.type === "record" && event.record.kind === "model";
       if (isChosen) deps.onChange();
@@ -32,8 +33,9 @@ export class ModelStatus implements vscode.Disposable {
   async update(): Promise<void> {
     try {
       const { name, address } = await this.deps.connect();
-      this.item.text = `$(layers) ${visibleLine(name)}`;
-      this.item.tooltip = `Model: ${visibleLine(name)} at ${visibleLine(address)}. Click to choose another model or effort`;
+      const [which, where] = [visibleLine(name), visibleLine(address)];
+      this.item.text = `$(layers) ${which}`;
+      this.item.tooltip = t("Model: {0} at {1}. Click to choose another model or effort", which, where);
       this.item.show();
     } catch {
       // The panel says what is missing.

@@ -5,6 +5,7 @@ import type { SessionLog } from "../../core/history/handles";
 import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import { defined } from "../../shared/defined";
+import { plural } from "../../shared/l10n";
 import type { Json, MessagePart } from "../../shared/messages";
 import {
   type ContextUsage,
@@ -217,7 +218,8 @@ function cutDiff(diff: string): string {
   if (diff.length <= DIFF_CHARS) return diff;
   const kept = diff.slice(0, diff.lastIndexOf("\n", DIFF_CHARS));
   const left = diff.slice(kept.length + 1).split("\n").length;
-  return `${kept}\n\\ ${left} more lines: open the diff to see them`;
+  const note = plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them");
+  return `${kept}\n\\ ${note}`;
 }
 
 function cutStrings(value: Json): Json {

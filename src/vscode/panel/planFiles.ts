@@ -3,12 +3,14 @@
  * saved lies in the folder of their session and goes with it; it is there from activation on, for tabs that come back.
  */
 import * as vscode from "vscode";
+import { t } from "../../shared/l10n";
 
 export const PLAN_SCHEME = "strata-plan";
 
 /** The session is what the path does not show: people see it in tabs and above the text. */
 const SESSION = /^[\w-]{1,100}$/;
-const PATH = /^\/Plan of turn ([0-9]{1,9})\.md$/;
+/** In whatever language: a tab comes back where that was changed, too. */
+const PATH = /^\/\D*([0-9]{1,9})\D*\.md$/;
 /** As tabs have it that were open in an earlier version: the session stands in the path. */
 const EARLIER = /^\/([\w-]{1,100})(\/Plan of turn [0-9]{1,9}\.md)$/;
 
@@ -18,7 +20,7 @@ interface PlanPlace {
 }
 
 export const planUri = ({ sessionId, turn }: PlanPlace): vscode.Uri =>
-  vscode.Uri.from({ scheme: PLAN_SCHEME, authority: sessionId, path: `/Plan of turn ${turn}.md` });
+  vscode.Uri.from({ scheme: PLAN_SCHEME, authority: sessionId, path: `/${t("Plan of turn {0}", turn)}.md` });
 
 /** undefined: it is no plan */
 export function planPlace({ scheme, authority, path }: vscode.Uri): PlanPlace | undefined {

@@ -83,7 +83,7 @@ export class PlanDocuments implements vscode.Disposable {
   }
 
   private openText(text: string): Promise<void> {
-    return this.deps.editor.openText("Plan as it was carried out.md", text);
+    return this.deps.editor.openText(`${t("Plan as it was carried out")}.md`, text);
   }
 
   private async carryOutTurn(session: Session, plan: RecordOf<"plan">, mode: PermissionMode): Promise<void> {

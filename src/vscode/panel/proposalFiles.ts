@@ -5,6 +5,7 @@
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../core/ports";
+import { t } from "../../shared/l10n";
 import { openTabs, savedWith } from "../editor/documents";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
@@ -13,7 +14,7 @@ export const PROPOSAL_SCHEME = "strata-proposal";
 const BOM = "\uFEFF";
 
 /** What the tab of a proposal says that is not open any more. */
-const GONE = "This proposal is closed: it was answered, or its turn has ended.";
+export const closedProposal = () => t("This proposal is closed: it was answered, or its turn has ended.");
 
 /** After this an editor that was brought back with its window has what somebody had typed in it, too. */
 const RESTORED_MS = 1_000;
@@ -66,18 +67,21 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`, 0);
+    const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? createMemoryFile(`${closedProposal()}\n`, 0);
     const permissions = isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {};
     return { type: vscode.FileType.File, ctime: 0, mtime, size: content.length, ...permissions };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${GONE}\n`, 0)).content;
+    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${closedProposal()}\n`, 0)).content;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     // Else somebody would think that it is saved now.
-    if (!this.files.has(uriKey(uri))) throw vscode.FileSystemError.NoPermissions(`${GONE} Nothing was saved.`);
+    if (!this.files.has(uriKey(uri)))
+      throw vscode.FileSystemError.NoPermissions(
+        t("This proposal is closed: it was answered, or its turn has ended. Nothing was saved."),
+      );
     this.files.set(uriKey(uri), { content, mtime: this.clock.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -125,7 +129,7 @@ export function proposalUri(id: string, path: string): vscode.Uri {
   return vscode.Uri.from({
     scheme: PROPOSAL_SCHEME,
     authority: id,
-    path: `/Proposed by Strata/${path.replace(/^\/+/, "")}`,
+    path: `/${t("Proposed by Strata")}/${path.replace(/^\/+/, "")}`,
   });
 }
 

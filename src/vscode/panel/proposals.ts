@@ -11,13 +11,14 @@ import { fileChange } from "../../core/text/diff";
 import type { ApprovalAnswer } from "../../shared/approval";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import type { RecordOf } from "../../shared/records";
 import type { Settings } from "../../shared/settings";
 import { visibleLine } from "../../shared/shown";
 import type { FileChange } from "../../shared/toolResult";
 import { isUnsaved, openTabs } from "../editor/documents";
-import { PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
+import { closedProposal, PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 import type { Sessions } from "./sessions";
 
 interface EditProposalsDeps {
@@ -88,7 +89,7 @@ export class EditProposals implements vscode.Disposable {
   /** Brings the diff editor of an open question to the front, with what was typed there. Rejects with SessionError. */
   async open(session: Session, approvalId: string): Promise<void> {
     const draft = this.drafts.get(approvalId) ?? this.add(session, approvalId);
-    if (!draft) throw new SessionError("This question is closed, or its change can only be shown in the panel.");
+    if (!draft) throw new SessionError(t("This question is closed, or its change can only be shown in the panel."));
     await this.queue.run(() => this.show(draft, { focus: true }));
   }
 
@@ -109,7 +110,7 @@ export class EditProposals implements vscode.Disposable {
     const active = vscode.window.tabGroups.activeTabGroup.activeTab;
     const uri = resource instanceof vscode.Uri && isProposal(resource) ? resource : active && proposalInTab(active);
     const draft = [...this.drafts.values()].find(({ right }) => right.toString() === uri?.toString());
-    if (!draft) throw new SessionError("This proposal is closed: it was answered, or its turn has ended.");
+    if (!draft) throw new SessionError(closedProposal());
     const seen = decision === "allow" ? { seen: true as const } : {};
     draft.session.answer(draft.approvalId, { decision, scope: "once", ...seen }, this.textOf(draft.approvalId));
   }
@@ -181,8 +182,10 @@ export class EditProposals implements vscode.Disposable {
     const path = isNotebook ? `${ref.path}.json` : ref.path;
     const right = proposalUri(approvalId, path);
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
-    const name = fileName(ref.path);
-    const title = `${visibleLine(name)}: proposed by Strata (${isNotebook ? "read-only: accept or reject it" : "edit it, then accept"})`;
+    const name = visibleLine(fileName(ref.path));
+    const title = isNotebook
+      ? t("{0}: proposed by Strata (read-only: accept or reject it)", name)
+      : t("{0}: proposed by Strata (edit it, then accept)", name);
     const draft: DiffTab = { session, approvalId, callId, left, right, title, aside: false };
     this.drafts.set(approvalId, draft);
     return draft;

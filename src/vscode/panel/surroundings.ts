@@ -8,6 +8,7 @@ import { t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../shared/settings";
+import { effortWords } from "../../shared/settingValues";
 import { workspaceFolders } from "../editor/documents";
 import { heldBackFiles } from "../files/heldBack";
 import type { FirstSteps } from "./firstSteps";
@@ -69,7 +70,7 @@ export async function modelState({
     const offline = name === OFFLINE_MODEL && local;
     const known = {
       ...(seesImages ? {} : { seesPictures: false as const }),
-      ...(effort === "default" ? {} : { effort }),
+      ...(effort === "default" ? {} : { effort: effortWords(effort).name }),
     };
     return { state: "ready", name, address, contextWindow, offline, ...known };
   } catch (error) {

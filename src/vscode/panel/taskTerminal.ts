@@ -1,8 +1,10 @@
 /** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { oneLine, size } from "../../core/text/format";
+import { oneLine } from "../../core/text/format";
 import { TerminalPaint } from "../../core/text/terminalPaint";
+import { formatDuration, sizeText } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { plainText, visibleLine } from "../../shared/shown";
 import { taskEnding } from "../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
@@ -10,7 +12,7 @@ import { eventOnce, pause } from "../platform/async";
 import { inform } from "../platform/messages";
 
 /** What a terminal needs of a task. */
-export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "state" | "stop" | "watch">;
+export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "stop" | "watch">;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -18,7 +20,6 @@ const CTRL_C = "\u0003";
 /** ms that a shell gets to be ready to be typed into, and, once it says that it runs, to show its prompt */
 const READY_MS = 3000;
 const PROMPT_MS = 300;
-const COPY = "Copy Command";
 
 const dim = (text: string) => `\u001b[0;2m${text}\u001b[0m\r\n`;
 const terminalName = ({ command }: BackgroundTaskInfo) => visibleLine(oneLine(command.replace(CONTROLS, " "), 28));
@@ -44,13 +45,14 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   open(): void {
     const { info } = this.task;
-    this.say(`$ ${visibleLine(info.command)}   (${info.taskId} of Strata, in ${visibleLine(info.cwd)})`);
+    const place = t("{0} of Strata, in {1}", info.taskId, visibleLine(info.cwd));
+    this.say(`$ ${visibleLine(info.command)}   (${place})`);
     const { text, dropped, stop } = this.task.watch({
       output: more => this.print(more),
       ended: ending => this.ended(ending),
     });
     this.stopWatching = stop;
-    if (dropped > 0) this.say(`[${size(dropped)} before this were dropped]`);
+    if (dropped > 0) this.say(`[${t("{0} before this were dropped", sizeText(dropped))}]`);
     this.print(text);
   }
 
@@ -61,7 +63,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       void this.task.stop("user");
     } else if (!this.hasHinted) {
       this.hasHinted = true;
-      this.say("[no input; Ctrl+C stops it]");
+      this.say(`[${t("no input; Ctrl+C stops it")}]`);
     }
   }
 
@@ -74,8 +76,10 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   private ended(info: BackgroundTaskInfo): void {
     this.write(this.paint.end());
-    this.say(`[${this.task.state}]`);
-    this.renamed.fire(`${terminalName(info)} (${info.state === "killed" ? "stopped" : taskEnding(info)})`);
+    const { startedAt, endedAt = startedAt } = info;
+    this.say(`[${t("{0} after {1}", taskEnding(info), formatDuration(endedAt - startedAt))}]`);
+    const ending = info.state === "killed" ? t("stopped") : taskEnding(info);
+    this.renamed.fire(`${terminalName(info)} (${ending})`);
   }
 
   private print(text: string): void {
@@ -108,8 +112,7 @@ export class VSCodeTerminals {
     terminal.show();
     const text = command.trim();
     // A line end runs what stands before it, a tab completes it: such a command is not typed.
-    if (text.search(CONTROLS) >= 0 || plainText(text) !== text)
-      return void offerCopy(command, text.includes("\n") ? "several lines" : "control characters");
+    if (text.search(CONTROLS) >= 0 || plainText(text) !== text) return void offerCopy(command, text.includes("\n"));
     await ready(terminal);
     terminal.sendText(text, false);
   }
@@ -123,9 +126,12 @@ export class VSCodeTerminals {
   }
 }
 
-async function offerCopy(command: string, what: string): Promise<void> {
-  const words = `This command contains ${what}, which a terminal would run immediately, so it was not typed.`;
-  if ((await inform(words, COPY)) === COPY) await vscode.env.clipboard.writeText(command);
+async function offerCopy(command: string, hasLines: boolean): Promise<void> {
+  const words = hasLines
+    ? t("This command has several lines, which a terminal would run immediately, so it was not typed.")
+    : t("This command has control characters, which a terminal would act on immediately, so it was not typed.");
+  const copy = t("Copy Command");
+  if ((await inform(words, copy)) === copy) await vscode.env.clipboard.writeText(command);
 }
 
 /** What is typed before the prompt stands would be shown twice. Shells that tell nothing get a while. */

@@ -1,3 +1,5 @@
+import { locale } from "../../shared/l10n";
+
 const DAY: Intl.DateTimeFormatOptions = { dateStyle: "medium" };
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
 
@@ -5,5 +7,5 @@ const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
 export function timeText(ms: number, now: number): string {
   const [then, today] = [new Date(ms), new Date(now)];
   const isToday = then.toDateString() === today.toDateString();
-  return then.toLocaleString(undefined, isToday ? TIME : { ...DAY, ...TIME });
+  return then.toLocaleString(locale(), isToday ? TIME : { ...DAY, ...TIME });
 }

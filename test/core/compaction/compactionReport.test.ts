@@ -5,6 +5,7 @@ import type { CompactionPreview } from "../../../src/core/compaction/preview";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
 import { emptyConversation } from "../../../src/core/history/conversation";
 import { type Report, reportLines } from "../../../src/core/text/report";
+import { dateTimeText } from "../../../src/shared/format";
 import type { LoggedMessage } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { changing } from "./segments";
@@ -119,7 +120,7 @@ describe("what a compaction left out", () => {
         ]),
       ),
       `What the compaction left out
-History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. 1970-01-01T00:00Z, since you asked for it.
+History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept. ${dateTimeText(0)}, since you asked for it.
   Nothing is lost. Undo brings it back.
   You asked to keep:
     keep the *names*
@@ -162,7 +163,7 @@ Turn 1
     "a failure in its own sentence",
     { failure: { code: "timeout", message: "It timed out." } },
     archived,
-    /10 kept\. It timed out\. 1970/,
+    /10 kept\. It timed out\. .*19[67]/,
   );
   check("by itself", { reason: "threshold" }, archived, /because the model's window was nearly full\./);
 });

@@ -125,7 +125,7 @@ for (const git of [true, false]) {
         await agent.turn("cp a.txt 'a (conflicted copy).txt'; echo x > made.txt");
         const { stays, files: told } = await agent.session.rewind.preview(1);
         assert.deepEqual(stays, [
-          "a (conflicted copy).txt stays: it looks like a copy that a program made which keeps folders in step. Delete it by hand if it is not needed.",
+          "a (conflicted copy).txt stays: it looks like a copy made by a sync program. Delete it by hand if it is not needed.",
         ]);
         const during = "cp a.txt 'a (conflicted copy).txt'; echo x > made.txt";
         assert.deepEqual(

@@ -74,7 +74,7 @@ describe("the terminal of a background task", () => {
     let follower: TaskFollower | undefined;
     const stops: string[] = [];
     const task: FollowedTask & { running: boolean } = {
-      ...{ info, running: true, state: "exit 1 after 3 s" },
+      ...{ info, running: true },
       stop: async by => void stops.push(by),
       watch(given) {
         follower = given;
@@ -91,7 +91,7 @@ describe("the terminal of a background task", () => {
     pty.open();
     const end = () => {
       task.running = false;
-      follower?.ended({ ...info, state: "exited", exitCode: 1 });
+      follower?.ended({ ...info, state: "exited", exitCode: 1, endedAt: 3000 });
     };
     const print = (text: string) => follower?.output(text);
     const first = "\u001b[0;2m$ npm run dev   (task_1 of Strata, in /ws)\u001b[0m\r\n";
@@ -106,13 +106,13 @@ describe("the terminal of a background task", () => {
     end();
     assert.equal(
       seen(),
-      "\u001b[32mone\u001b[0m\r\ntwo\r\nthree\r\nfour\r\n\u001b[0;2m[exit 1 after 3 s]\u001b[0m\r\n",
+      "\u001b[32mone\u001b[0m\r\ntwo\r\nthree\r\nfour\r\n\u001b[0;2m[exit 1 after 3.0 s]\u001b[0m\r\n",
     );
     assert.deepEqual(names, ["npm run dev (exit 1)"]);
   });
 
   it("says what is not kept", () => {
-    assert.equal(start("rest\n", 2048).seen(), "\u001b[0;2m[2 KB before this were dropped]\u001b[0m\r\nrest\r\n");
+    assert.equal(start("rest\n", 2048).seen(), "\u001b[0;2m[2 kB before this were dropped]\u001b[0m\r\nrest\r\n");
   });
 
   it("Ctrl+C ends the task, other keys say so once, closing it ends nothing", () => {

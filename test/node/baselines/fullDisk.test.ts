@@ -36,7 +36,7 @@ describe("a baseline whose copies find no room on the disk", () => {
     workspace.run("echo x | tee large.txt > small.txt; echo made > made.txt");
     const found = await lookAgain();
     const told = workspace.told(found);
-    assert.deepEqual(found.gaps, [`1 files in ${workspace.folder} were not copied: the disk was full.`]);
+    assert.deepEqual(found.gaps, [`1 file in ${workspace.folder} was not copied: the disk was full.`]);
     assert.deepEqual(Object.fromEntries([...told].map(([path, { before }]) => [path, before])), {
       "large.txt": "unkept: there was no room to copy it before a command changed it",
       "small.txt": "small\n",

@@ -1,7 +1,7 @@
 import type { CompactionReason } from "../../../src/shared/compaction";
 import { compactedParts } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
-import { plural, t } from "../../../src/shared/l10n";
+import { locale, plural, t } from "../../../src/shared/l10n";
 import { Icon, IconButton, LinkButton, useBusy } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -100,7 +100,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
       <div className="mark-line">
-        <span className="mark-words" title={new Date(item.ts).toLocaleString()}>
+        <span className="mark-words" title={new Date(item.ts).toLocaleString(locale())}>
           <Icon name={undone ? "discard" : "fold"} />{" "}
           {undone ? t("Compaction undone: the originals are restored") : t("History compacted: {0}", savedWords(item))}
         </span>

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { locale, plural, t } from "../../../src/shared/l10n";
 import type { McpLists, McpServerRow, ServerAction } from "../../../src/shared/mcp";
 import { Button, CopyButton, LinkButton, useBusy } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
-import { count, exactLine, exactText, visibleText } from "../text/format";
+import { exactLine, exactText, visibleText } from "../text/format";
 
 /** A server that is opened: what it is, what can be done about it, what it has. */
 export function ServerBody({ server }: { server: McpServerRow }) {
@@ -23,7 +24,9 @@ export function ServerBody({ server }: { server: McpServerRow }) {
       )}
       {state === "signing-in" ? <SigningIn at={server.signInAt} /> : null}
       {server.asksNoMore ? (
-        <p className="quiet">You denied its request to your model. Further requests are denied until you restart it.</p>
+        <p className="quiet">
+          {t("You denied its request to your model. Further requests are denied until you restart it.")}
+        </p>
       ) : null}
       <Actions server={server} />
       <Lists server={server} />
@@ -36,10 +39,10 @@ function About({ server }: { server: McpServerRow }) {
   const { name, target, file, path, identity, environment } = server;
   return (
     <dl className="server-facts">
-      <Fact name={/^https?:/.test(target) ? "Address" : "Command"}>
+      <Fact name={/^https?:/.test(target) ? t("Address") : t("Command")}>
         <code>{exactLine(target)}</code>
       </Fact>
-      <Fact name="From">
+      <Fact name={t("From")}>
         {path === "" ? (
           visibleText(file)
         ) : (
@@ -48,22 +51,22 @@ function About({ server }: { server: McpServerRow }) {
           </LinkButton>
         )}
       </Fact>
-      {environment.length > 0 ? <Fact name="Environment">{environment.map(exactLine).join(", ")}</Fact> : null}
-      {identity === undefined ? null : <Fact name="Version">{visibleText(identity)}</Fact>}
+      {environment.length > 0 ? <Fact name={t("Environment")}>{environment.map(exactLine).join(", ")}</Fact> : null}
+      {identity === undefined ? null : <Fact name={t("Version")}>{visibleText(identity)}</Fact>}
     </dl>
   );
 }
 
 /** The address is for a browser that did not open, or is not the one to sign in with. */
 function SigningIn({ at }: { at: string | undefined }) {
-  if (at === undefined) return <p className="quiet">Asking where to sign in</p>;
+  if (at === undefined) return <p className="quiet">{t("Asking where to sign in")}</p>;
   return (
-    <section className="server-sign-in" aria-label="Signing in">
-      <p>Sign in with the browser that opened, or open this address in another one:</p>
+    <section className="server-sign-in" aria-label={t("Signing in")}>
+      <p>{t("Sign in with the browser that opened, or open this address in another one:")}</p>
       <div className="server-address">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by key */}
         <code tabIndex={0}>{exactLine(at)}</code>
-        <CopyButton text={at} label="Copy the address" />
+        <CopyButton text={at} label={t("Copy the address")} />
       </div>
     </section>
   );
@@ -87,45 +90,45 @@ function Consent({ server, detail }: { server: McpServerRow; detail: ServerQuest
   const { busy, run } = useBusy(() => panel.ask("mcpAgree", { name, hash }));
   const parts = typeof detail === "object" && detail !== null && !Array.isArray(detail) ? Object.entries(detail) : [];
   return (
-    <section className="server-consent" aria-label={`Start ${visibleText(name)}?`}>
+    <section className="server-consent" aria-label={t("Allow {0}?", visibleText(name))}>
       <p>
-        <strong>Start {visibleText(name)}?</strong> It comes from {visibleText(file)} in this workspace. You are asked
-        again if its entry changes.
+        <strong>{t("Allow {0}?", visibleText(name))}</strong>{" "}
+        {t("It comes from {0} in this workspace. You are asked again if its entry changes.", visibleText(file))}
       </p>
       <dl className="server-facts">
         {parts
           .filter(([part]) => part !== "server")
           .map(([part, value]) => (
-            <Fact key={part} name={partNames[part] ?? part}>
+            <Fact key={part} name={partNames()[part] ?? part}>
               <code>{lines(value)}</code>
             </Fact>
           ))}
       </dl>
       <div className="button-row">
         <Button primary disabled={busy} onClick={run}>
-          Approve and start
+          {t("Approve and start")}
         </Button>
       </div>
     </section>
   );
 }
 
-const partNames: Readonly<Record<string, string>> = {
-  command: "Command",
-  args: "Arguments",
-  folder: "In the folder",
-  environment: "Environment",
-  address: "Address",
-  headers: "Sends",
-  signInAs: "Signs in as",
-  inputs: "Where nothing is typed",
-};
+const partNames = (): Readonly<Record<string, string>> => ({
+  command: t("Command"),
+  args: t("Arguments"),
+  folder: t("In the folder"),
+  environment: t("Environment"),
+  address: t("Address"),
+  headers: t("Sends"),
+  signInAs: t("Signs in as"),
+  inputs: t("Where nothing is typed"),
+});
 
 function lines(value: ServerQuestionDetail): string {
   if (typeof value === "string") return exactText(value);
   const all = Array.isArray(value) ? value : [value];
   const texts = all.map(each => exactLine(typeof each === "string" ? each : JSON.stringify(each)));
-  return texts.length === 0 ? "nothing" : texts.join("\n");
+  return texts.length === 0 ? t("nothing") : texts.join("\n");
 }
 
 function Actions({ server }: { server: McpServerRow }) {
@@ -143,17 +146,17 @@ function Actions({ server }: { server: McpServerRow }) {
     ) : null;
   return (
     <div className="button-row">
-      {act("Sign in", "sign-in", usable && signedIn === false, state === "signed-out")}
-      {act(state === "running" ? "Restart" : "Start", "start", usable && state !== "starting")}
-      {act("Stop", "stop", runs)}
-      {act("Cancel", "stop", isSigningIn)}
-      {act("Sign in again", "sign-in", usable && signedIn === true && state === "signed-out")}
-      {act("Sign out", "sign-out", signedIn === true && !isSigningIn)}
+      {act(t("Sign in"), "sign-in", usable && signedIn === false, state === "signed-out")}
+      {act(state === "running" ? t("Restart") : t("Start"), "start", usable && state !== "starting")}
+      {act(t("Stop"), "stop", runs)}
+      {act(t("Cancel"), "stop", isSigningIn)}
+      {act(t("Sign in again"), "sign-in", usable && signedIn === true && state === "signed-out")}
+      {act(t("Sign out"), "sign-out", signedIn === true && !isSigningIn)}
       <Button onClick={() => void panel.ask("mcpSwitch", { name, on: isOff })}>
-        {isOff ? "Switch on" : "Switch off"}
+        {isOff ? t("Switch on") : t("Switch off")}
       </Button>
-      {act("Log", "log", state !== "unasked")}
-      {act("Revoke", "withdraw", agreed === true)}
+      {act(t("Log"), "log", state !== "unasked")}
+      {act(t("Revoke"), "withdraw", agreed === true)}
     </div>
   );
 }
@@ -167,18 +170,21 @@ function Lists({ server }: { server: McpServerRow }) {
   if (lists === null || server.state === "off" || server.state === "unasked") return null;
   const { tools, prompts, resources } = lists;
   const off = tools.filter(tool => tool.off).length;
+  const many = tools.length;
   return (
     <>
       <Part
-        title={`${count(tools.length, "tool")}${off > 0 ? `, ${off} off` : ""}`}
+        title={
+          off > 0 ? plural(many, "1 tool, {1} off", "{0} tools, {1} off", off) : plural(many, "1 tool", "{0} tools")
+        }
         rows={tools.map(tool => <Tool key={tool.name} server={server.name} tool={tool} />)}
       />
       <Part
-        title={count(prompts.length, "prompt")}
+        title={plural(prompts.length, "1 prompt", "{0} prompts")}
         rows={prompts.map(({ name, description }) => <Thing key={name} name={name} about={description} />)}
       />
       <Part
-        title={count(resources.length, "resource")}
+        title={plural(resources.length, "1 resource", "{0} resources")}
         rows={resources.map(({ name, uri }) => <Thing key={uri} name={name} about={uri} />)}
       />
     </>
@@ -211,7 +217,9 @@ function Part({ title, rows }: { title: string; rows: readonly ReactNode[] }) {
       <h3 className="server-part">{title}</h3>
       <ul aria-label={title}>{shown}</ul>
       {shown.length < rows.length ? (
-        <LinkButton onClick={() => setAll(true)}>and {rows.length - shown.length} more</LinkButton>
+        <LinkButton onClick={() => setAll(true)}>
+          {t("and {0} more", (rows.length - shown.length).toLocaleString(locale()))}
+        </LinkButton>
       ) : null}
     </>
   );
@@ -226,7 +234,8 @@ function Tool({ server, tool }: { server: string; tool: McpLists["tools"][number
       <label className="server-tool">
         <input type="checkbox" checked={!tool.off} disabled={busy} onChange={run} />
         <span className="server-thing">
-          <span className="server-name">{name}</span> <span className="quiet">{count(tool.tokens, "token")}</span>
+          <span className="server-name">{name}</span>{" "}
+          <span className="quiet">{plural(tool.tokens, "1 token", "{0} tokens")}</span>
           <span className="quiet server-about">{visibleText(tool.description)}</span>
         </span>
       </label>

@@ -1,22 +1,28 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import { t } from "../../../src/shared/l10n";
+import { inARow } from "../../../src/shared/format";
+import { plural, t } from "../../../src/shared/l10n";
 import type { McpServerRow } from "../../../src/shared/mcp";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
-import { count, visibleText } from "../text/format";
+import { visibleText } from "../text/format";
 import { ServerBody } from "./ServerBody";
 
-const states: Record<McpServerRow["state"], { icon: string; words: string }> = {
-  off: { icon: "circle-slash", words: "switched off" },
-  unasked: { icon: "question", words: "needs approval" },
-  idle: { icon: "circle-outline", words: "starts when needed" },
-  starting: { icon: "loading codicon-modifier-spin", words: "starting" },
-  "signing-in": { icon: "loading codicon-modifier-spin", words: "signing in" },
-  running: { icon: "pass-filled", words: "runs" },
-  failed: { icon: "error", words: "failed" },
-  "signed-out": { icon: "account", words: "wants you to sign in" },
-};
+type ServerState = McpServerRow["state"];
+
+function stateLook(state: ServerState): { icon: string; words: string } {
+  const looks: Record<ServerState, { icon: string; words: string }> = {
+    off: { icon: "circle-slash", words: t("switched off") },
+    unasked: { icon: "question", words: t("needs approval") },
+    idle: { icon: "circle-outline", words: t("starts when needed") },
+    starting: { icon: "loading codicon-modifier-spin", words: t("starting") },
+    "signing-in": { icon: "loading codicon-modifier-spin", words: t("signing in") },
+    running: { icon: "pass-filled", words: t("running") },
+    failed: { icon: "error", words: t("failed") },
+    "signed-out": { icon: "account", words: t("needs you to sign in") },
+  };
+  return looks[state];
+}
 
 /** The MCP servers that are configured. Arrows move, Enter opens. */
 export function ServersView() {
@@ -66,7 +72,7 @@ export function ServersView() {
       </ul>
       <Problems problems={known?.problems ?? []} />
       <div className="visually-hidden" role="status">
-        {shown ? `${visibleText(shown.name)} ${states[shown.state].words}` : ""}
+        {shown ? `${visibleText(shown.name)} ${stateLook(shown.state).words}` : ""}
       </div>
     </div>
   );
@@ -98,18 +104,21 @@ function useServers(): PanelResult<"mcpServers"> | null {
 }
 
 function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boolean; toggle: () => void }) {
-  const { icon, words } = states[server.state];
+  const { icon, words } = stateLook(server.state);
   const { tools } = server;
-  const facts =
-    tools && server.state !== "off" ? ` · ${count(tools.count, "tool")}, ${count(tools.tokens, "token")}` : "";
+  const facts = tools &&
+    server.state !== "off" && [
+      plural(tools.count, "1 tool", "{0} tools"),
+      plural(tools.tokens, "1 token", "{0} tokens"),
+    ];
   return (
     <Toggle open={open} className="server" onClick={toggle}>
       <Icon name={icon} className={`server-${server.state}`} />
       <span className="session-title">{visibleText(server.name)}</span>
       <span className="session-facts">
         {words}
-        {facts}
-        {server.asksNoMore ? " · not to ask your model" : ""}
+        {facts ? ` · ${inARow(facts)}` : ""}
+        {server.asksNoMore ? ` · ${t("may not ask your model")}` : ""}
       </span>
     </Toggle>
   );
@@ -119,8 +128,8 @@ function NoServers() {
   const panel = usePanel();
   return (
     <p className="quiet sessions-empty">
-      No MCP servers yet. Add them to .vscode/mcp.json or .mcp.json in a folder, or to your own mcp.json.{" "}
-      <LinkButton onClick={() => void panel.ask("mcpConfigure", {})}>Open .vscode/mcp.json</LinkButton>
+      {t("No MCP servers yet. Add them to .vscode/mcp.json or .mcp.json in a folder, or to your own mcp.json.")}{" "}
+      <LinkButton onClick={() => void panel.ask("mcpConfigure", {})}>{t("Open {0}", ".vscode/mcp.json")}</LinkButton>
     </p>
   );
 }
@@ -129,8 +138,8 @@ function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
     <>
-      <h3 className="server-part">Cannot be used</h3>
-      <ul aria-label="Cannot be used">
+      <h3 className="server-part">{t("Cannot be used")}</h3>
+      <ul aria-label={t("Cannot be used")}>
         {problems.map(problem => (
           <li key={problem} className="server-problem">
             <Icon name="warning" />

@@ -41,7 +41,7 @@ const table: TokenTable = {
   codespan: token => renderTarget(codeTarget(token.text), <code>{token.text}</code>),
   link: token => renderTarget(linkTarget(token.href), renderAll(token.tokens), token.href),
   // a picture would be loaded from somewhere: its words and address are shown in its place
-  image: token => renderTarget(linkTarget(token.href), `Image: ${token.text || token.href}`, token.href),
+  image: token => renderTarget(linkTarget(token.href), t("Image: {0}", token.text || token.href), token.href),
 };
 
 export function renderToken(token: Token): ReactNode {

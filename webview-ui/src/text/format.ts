@@ -2,18 +2,8 @@
 
 import { locale, plural, t } from "../../../src/shared/l10n";
 
-export { count, formatTokens, sizeText } from "../../../src/shared/format";
+export { formatDuration, formatTokens, sizeText } from "../../../src/shared/format";
 export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
-
-/** "0.1 s", "12 s", "3 min 5 s" */
-export function formatDuration(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return t("{0} s", seconds.toFixed(1));
-  if (seconds < 60) return t("{0} s", Math.round(seconds));
-  const rest = Math.round(seconds) % 60;
-  const minutes = Math.floor(Math.round(seconds) / 60);
-  return rest === 0 ? t("{0} min", minutes) : t("{0} min {1} s", minutes, rest);
-}
 
 /** "3:12", "1:02:09": a running clock */
 export function formatClock(ms: number): string {
@@ -44,7 +34,7 @@ export function formatClockTime(then: number, now: number): string {
   const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
   const date = new Date(then);
   const today = date.toDateString() === new Date(now).toDateString();
-  return today ? date.toLocaleTimeString(undefined, time) : date.toLocaleString(undefined, { ...day, ...time });
+  return today ? date.toLocaleTimeString(locale(), time) : date.toLocaleString(locale(), { ...day, ...time });
 }
 
 /** "21 %"; never 0 or 100 for what is not quite that */

@@ -12,7 +12,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from "unbash";
-import { t } from "../../../shared/l10n";
+import { locale, t } from "../../../shared/l10n";
 import { joinPath } from "../../../shared/paths";
 import { changesWhatRuns, mayHoldSecret, readWord, type ShellWord, type Variables } from "./words";
 
@@ -62,7 +62,7 @@ const MAX_SUBSTITUTIONS = 100;
 /** @param cwd absolute, '/' separators; undefined: not known */
 export function readScript(text: string, cwd: Folders, variables?: Variables): ShellScript {
   if (text.length > MAX_LENGTH) {
-    const problem = t("is longer than {0} characters", MAX_LENGTH.toLocaleString("en-US"));
+    const problem = t("is longer than {0} characters", MAX_LENGTH.toLocaleString(locale()));
     const ending = { sendsBehind: false, last: undefined };
     return { commands: [], problems: [problem], isCut: true, isUnclear: true, assignments: [], ending };
   }

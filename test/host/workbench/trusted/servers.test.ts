@@ -37,17 +37,17 @@ describe("MCP servers in VS Code", () => {
     const panel = workbench.settings;
     await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "needs approval"));
     await server("files", "").click();
-    const consent = panel.getByRole("region", { name: "Start files?" });
+    const consent = panel.getByRole("region", { name: "Allow files?" });
     assert.match(await consent.innerText(), /server-filesystem\/dist\/index\.js/);
     assert.match(await consent.innerText(), /FILES_TOKEN/);
     assert.doesNotMatch(await consent.innerText(), /hidden/);
     await workbench.screenshot("vscode-servers-consent");
     await button("Approve and start").click();
-    await server("files", "runs").waitFor();
+    await server("files", "running").waitFor();
     await panel.getByRole("checkbox", { name: /^read_text_file/ }).waitFor();
     await server("everything", "").click();
     await button("Approve and start").click();
-    await server("everything", "runs").waitFor();
+    await server("everything", "running").waitFor();
     await panel.getByText("4 prompts").waitFor();
     await panel.getByRole("checkbox", { name: /^echo/ }).click();
     await panel.getByText(/\d+ tools, 1 off/).waitFor();
@@ -67,12 +67,12 @@ describe("MCP servers in VS Code", () => {
     it("signs in through the browser, and out", async () => {
       await server("tickets", "").click();
       await button("Approve and start").click();
-      await server("tickets", "wants you to sign in").waitFor();
+      await server("tickets", "needs you to sign in").waitFor();
       await workbench.screenshot("vscode-servers-sign-in");
       const browser = workbench.page.waitForEvent("popup");
       await button("Sign in").click();
       await (await browser).getByText("You can close this page and go back to Strata.").waitFor();
-      await server("tickets", "runs").waitFor();
+      await server("tickets", "running").waitFor();
       await workbench.settings.getByRole("checkbox", { name: /^search/ }).waitFor();
       await workbench.screenshot("vscode-servers-signed-in");
       await button("Sign out").click();
