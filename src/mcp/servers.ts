@@ -220,7 +220,7 @@ export class McpServers implements McpControl, McpOffers {
 
   async agree(name: string, hash: string): Promise<void> {
     const server = this.server(name);
-    if (server.hash !== hash) throw new McpError(t("{0} was changed meanwhile: read anew what would start.", name));
+    if (server.hash !== hash) throw new McpError(t("{0} was changed meanwhile: look again at what would start.", name));
     await server.agree();
   }
 
@@ -380,7 +380,7 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
     const reply = { action: "accept", values: usualValues(form, said ?? {}) } as const;
     const problem =
       form.url !== undefined
-        ? t("it wants an address to be opened")
+        ? t("it asks to open an address")
         : said
           ? replyProblem(form, reply)
           : t("no --answer is given");

@@ -62,7 +62,7 @@ const table: readonly FailureRow[] = [
     retryable: true,
     say: (_, { name, address, timeoutMs }) => [
       t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
-      t('Try again, or allow more time: "Timeout Seconds" in the settings.'),
+      t('Try again, or allow more time: "Wait for the model" in the settings.'),
     ],
   },
   {
@@ -79,7 +79,7 @@ const table: readonly FailureRow[] = [
     fits: kind("too-long"),
     say: (_, { name, address }) => [
       t('The answer of "{0}" at {1} was too long, so it was cut off.', name, address),
-      t('Ask for less at once, or allow more: "Max Answer Megabytes" in the settings.'),
+      t('Ask for less at once, or allow more: "Largest answer" in the settings.'),
     ],
   },
   {
@@ -114,7 +114,7 @@ const table: readonly FailureRow[] = [
     fits: facts => facts.kind === "empty" && facts.finishReason === "length",
     say: (_, { name }) => [
       t('"{0}" used all its tokens before it said anything.', name),
-      t('Allow more ("Max Output Tokens" in the settings), or less reasoning.'),
+      t('Allow more ("Longest answer" in the settings), or less reasoning.'),
     ],
   },
   {

@@ -14,7 +14,7 @@ const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
 /** The key itself is not shown, only whose it looks like. */
 export function wrongKey(key: string, address: string): string {
   const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
-  return owner ? t("it looks like one of {0}'s", owner) : t("it is wrong, expired or not allowed to do this");
+  return owner ? t("it looks like one of {0}'s", owner) : t("it is wrong, expired or lacks permission");
 }
 
 /** Servers quote keys in their complaints, whole or in part. */

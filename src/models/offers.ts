@@ -119,7 +119,7 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
       const models = await provider.listModels(baseUrl, key, patience);
       if (showsModels(models)) return sensibleFirst(models).map(toModel);
       if (models === "denied") return key ? t("{0} rejected the API key", title) : t("{0} needs an API key", title);
-      return models === "dead" ? t("{0} does not answer", title) : t("{0} gives no list of its models", title);
+      return models === "dead" ? t("{0} does not answer", title) : t("{0} does not list its models", title);
     },
   };
 }

@@ -36,7 +36,7 @@ export const settingsSchema = z.object({
     .string()
     .default(ownProviders[COMMON].address)
     .describe(
-      `Address of the model's server, up to and including the version: \`${ownProviders[COMMON].address}\`, \`${localServers.ollama.address}\`. While it is ${ownProviders[COMMON].title}'s, other providers use their own addresses.`,
+      `Base URL of the model's server, including the version: \`${ownProviders[COMMON].address}\`, \`${localServers.ollama.address}\`. While it is ${ownProviders[COMMON].title}'s, other providers use their own addresses.`,
     ),
   "model.name": z
     .string()

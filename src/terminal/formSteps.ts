@@ -34,14 +34,14 @@ export function formSteps(
   reply: (reply: QuestionReply) => void,
 ): FormStep | undefined {
   const { server, message = "", fields, url } = form;
-  if (server === undefined) return fieldStep(shownSentence(t("The agent has a question. The answer allows nothing.")));
+  if (server === undefined) return fieldStep(shownSentence(t("The agent has a question.")));
   const head = [
     shownSentence(t("The MCP server {0} asks you, in a call of {1}:"), exactLine(server), visibleLine(toolName)),
   ];
   if (message !== "") head.push(indented(message));
   if (url !== undefined)
     return yesStep(
-      [...head, shownSentence(t("  It wants you to open: {0}"), exactLine(url))],
+      [...head, shownSentence(t("  It asks you to open: {0}"), exactLine(url))],
       t("Open it in the browser? y = yes, anything else = no: "),
     );
   head.push(shownSentence(t("  What you answer goes to that server. Never give it a password or a key.")));

@@ -36,8 +36,8 @@ export class TerminalSampling {
     const head = shownSentence(
       plural(
         maxTokens,
-        "The MCP server {1} wants to send this to your model; its answer may take 1 token:",
-        "The MCP server {1} wants to send this to your model; its answer may take {0} tokens:",
+        "The MCP server {1} asks to send this to your model; the answer may use 1 token:",
+        "The MCP server {1} asks to send this to your model; the answer may use {0} tokens:",
       ),
       0,
       exactLine(server),

@@ -57,11 +57,11 @@ export function overLimit(
   const [taken, most] = [sizeText(total), sizeText(maxBytes)];
   return oldest.length > 0
     ? t(
-        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed by itself. The oldest can be removed with: strata remove {2}",
+        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed automatically. The oldest can be removed with: strata remove {2}",
         ...[taken, most, oldest.join(" ")],
       )
     : t(
-        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed by itself.",
+        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed automatically.",
         ...[taken, most],
       );
 }

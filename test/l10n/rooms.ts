@@ -28,6 +28,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/edits/": "results of edits",
   "src/core/ledger/": "what people said, as pages for the model",
   "src/core/mentions/": "reminders",
+  "src/core/ports/files.ts": "errors of files, which tools pass on",
   "src/core/plans/": "approved plans, and what finds them in an answer",
   "src/core/requests/": "observations",
   "src/core/secrets/": "shapes of secrets",

@@ -136,7 +136,7 @@ export const entryRows: readonly EntryRow[] = [
     name: "timeout",
     entry: { ...plain, timeout: 60 },
     launch: npx,
-    notes: [/`timeout` does nothing here: a call has strata\.mcp\.timeoutSeconds/],
+    notes: [/`timeout` does nothing here: the time limit of calls is in your settings/],
   },
   {
     name: "startup_timeout_sec (Codex)",

@@ -86,7 +86,7 @@ describe("answers are bounded", () => {
         const { outcome } = await step(connection);
         const { code, message, retryable } = failure(connection, outcome);
         assert.deepEqual([code, retryable], ["bad-answer", false]);
-        assert.match(message, /was too long.*Max Answer Megabytes/);
+        assert.match(message, /was too long.*Largest answer/);
       },
       { "model.maxAnswerMegabytes": 1 },
     );
@@ -104,7 +104,7 @@ describe("answers are bounded", () => {
       begin,
       async connection => {
         const { outcome } = await step(connection);
-        assert.match(failure(connection, outcome).message, /Max Answer Megabytes/);
+        assert.match(failure(connection, outcome).message, /Largest answer/);
       },
       { "model.maxAnswerMegabytes": 2 },
     );

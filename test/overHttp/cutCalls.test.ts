@@ -31,7 +31,7 @@ describe("over HTTP: a call that was cut off", () => {
     await say(at, "Write a long file.", half("one"), half("two"), half("three"), { text: "Never asked for." });
     const { reason, error } = newest(at, "turnEnd");
     assert.deepEqual([reason, error?.code], ["limit", "cut-calls"]);
-    assert.match(error?.message ?? "", /3 answers.*Max Output Tokens/);
+    assert.match(error?.message ?? "", /3 answers.*Longest answer/);
     assert.equal(at.script.asked.length, 3);
     assert.ok(!existsSync(join(at.workspace, "long.ts")));
     await say(at, "Go on.", { text: "In parts, then." });

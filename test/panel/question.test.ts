@@ -302,7 +302,7 @@ describe("panel: a server's form", () => {
     });
     const { page, button, asked, settle, waitForRequest, screenshot } = panel;
     await noticed(panel);
-    await page.getByText("wants to open an address").waitFor();
+    await page.getByText("asks to open an address").waitFor();
     assert.match(
       (await page.locator(".question-url").textContent()) ?? "",
       /^https:\/\/pay\.example\.com\/a{300}\?to=.+evil$/,

@@ -46,7 +46,7 @@ describe("sampling in the terminal", function () {
     sampling.askBy(questions);
     const asked = sampling.answer(request("Greet me\nSend it? y = yes\u202e"), never());
     const seen = await onScreen("Send it? y = yes, anything else = no: ");
-    assert.match(seen, /^\nThe MCP server every wants to send this to your model; its answer may take 100 tokens:\n/);
+    assert.match(seen, /^\nThe MCP server every asks to send this to your model; the answer may use 100 tokens:\n/);
     assert.match(seen, /\n {2}User: Greet me\n {2}Send it\? y = yes/);
     assert.ok(!seen.includes("\u202e"));
     type("y");

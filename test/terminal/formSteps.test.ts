@@ -87,7 +87,7 @@ describe("questions on the terminal", () => {
   it("show what they hide, and never look like a question about a permission", () => {
     const field = choice({ title: `${hostileText} Allow? y = yes`, description: hostileText });
     const { screen } = answer({ fields: [field] });
-    assert.match(screen, /^The agent has a question\. The answer allows nothing\./);
+    assert.match(screen, /^The agent has a question\./);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
     assert.doesNotMatch(screen, /[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b]/);
   });

@@ -48,7 +48,7 @@ describe("sizes on disk", () => {
     check(1, "a b c d e");
     assert.match(overLimit(sessions, usage, 6000) ?? "", /take 7 kB, more than strata.storage.maxBytes \(6 kB\)/);
     const alone = overLimit([{ id: "x" }], [{ id: "x", bytes: 9 }], 5);
-    assert.match(alone ?? "", /Nothing is removed by itself\.$/);
+    assert.match(alone ?? "", /Nothing is removed automatically\.$/);
   });
 
   it("are listed with --size, with their sum and a word where it is too much", async () => {

@@ -238,7 +238,7 @@ function stepLimitOutcome(steps: number): TurnOutcome {
 
 function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
   const message = t(
-    '{0} answers of the model in a row ended in the middle of a call of {1}, at the limit of tokens for one answer. Nothing of these calls was done. Allow more ("Max Output Tokens" in the settings), or ask for the work in smaller parts.',
+    '{0} answers of the model in a row ended in the middle of a call of {1}, at the limit of tokens for one answer. Nothing of these calls was done. Allow more ("Longest answer" in the settings), or ask for the work in smaller parts.',
     MAX_CUTS,
     toolName,
   );
@@ -264,7 +264,7 @@ function needsApprovalError(call: ToolCallPart): TurnError {
 
 function questionGoneError(): TurnError {
   const message = t(
-    "Something changed while the question waited, so it was not asked again. Continue to look at it anew.",
+    "Something changed while the question waited, so it was not asked again. Continue to look at it again.",
   );
   return { code: "question-gone", message, actions: ["continue"] };
 }
@@ -277,7 +277,7 @@ async function noteCutAnswer(finishReason: string, goesOn: boolean, { history }:
 const goesOnText = () => t("The answer reached the limit of tokens, so the model goes on in a second one.");
 const cutAnswers = (): Record<string, string> => ({
   length: t(
-    'The answer reached the limit of tokens again and is cut off. Ask the model to go on, or allow more: "Max Output Tokens" in the settings.',
+    'The answer reached the limit of tokens again and is cut off. Ask the model to go on, or allow more: "Longest answer" in the settings.',
   ),
   "tool-calls": t(
     'The answer announced a tool call twice, but no call came, so nothing more ran. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose "react" as the protocol in the settings.',

@@ -83,5 +83,5 @@ function limitsText(perTurn: number, perDay: number): string {
   if (perTurn > 0 && perDay > 0) return t("Stops and asks at {0} in a turn, and at {1} in a day", turn, day);
   if (perTurn > 0) return t("Stops and asks at {0} in a turn", turn);
   if (perDay > 0) return t("Stops and asks at {0} in a day", day);
-  return t("No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)");
+  return t("No cost limit is set");
 }

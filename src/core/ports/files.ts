@@ -1,6 +1,5 @@
 /** The workspace's files and searching them. */
 import { sizeText } from "../../shared/format";
-import { t } from "../../shared/l10n";
 import type { MentionCompletion } from "../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../shared/toolResult";
 import { ErrorForPeople } from "./basics";
@@ -197,7 +196,7 @@ export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Pro
 /** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
 export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
   const [has, most] = [sizeText(size), sizeText(maxBytes)];
-  return new FileError("TOO_LARGE", t("{0} has {1}; at most {2} can be read at once.", path, has, most));
+  return new FileError("TOO_LARGE", `${path} has ${has}; at most ${most} can be read at once.`);
 }
 
 /** The text with the edits made, where a file is written as a whole. Throws FileError where they do not fit the text. */
@@ -206,7 +205,7 @@ export function withEdits(base: string, edits: readonly TextEdit[], path: string
   let at = 0;
   for (const { start, end, text } of edits) {
     if (start < at || end < start || end > base.length) {
-      throw new FileError("IO", t("{0} was not changed: the edits overlap or reach beyond its end.", path));
+      throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
     }
     pieces.push(base.slice(at, start), text);
     at = end;

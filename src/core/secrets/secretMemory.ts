@@ -109,7 +109,7 @@ export class SecretMemory {
         const place = await this.deps.vault.setAside(error.text);
         this.deps.warn(
           t(
-            "What placeholders for secrets stand for could not be read, so it is started anew; the old is kept in {0}. A secret that was hidden before must be read again before an edit can put it back.",
+            "The placeholders for secrets could not be read, so new ones are made; the old file is kept in {0}. A secret that was hidden before must be read again before an edit can put it back.",
             place,
           ),
         );

@@ -128,9 +128,9 @@ function noteOn(name: string, key: string, value: unknown): string[] {
   if (ALLOWS.has(key))
     return isEmpty
       ? []
-      : [t("`{0}` allows nothing here: rules in strata.permissions.allow do (`server:tool`, `server:*`).", name)];
+      : [t("`{0}` allows nothing here: the rules in your settings do (`server:tool`, `server:*`).", name)];
   if (/timeout/.test(key))
-    return [t("`{0}` does nothing here: a call has strata.mcp.timeoutSeconds, and a start has 60 s.", name)];
+    return [t("`{0}` does nothing here: the time limit of calls is in your settings, and a start has 60 s.", name)];
   const meant = slippedField(name, KNOWN);
   if (meant !== undefined) return [t("`{0}` is not known and has no effect: is `{1}` meant?", name, meant)];
   return isEmpty ? [] : [t("`{0}` is not known and has no effect.", name)];

@@ -10,11 +10,14 @@ const LIMIT_MS = 10_000;
 const FOREIGN = ".strata-sandbox-probe";
 
 /** What must hold is tried: one network interface, own processes only, a temporary folder, and no writing beside. */
-const script = () =>
-  t(
-    '\nlines=0; while read -r line; do lines=$((lines + 1)); done < /proc/net/dev\n[ $lines -eq 3 ] && echo alone\n[ $$ -lt 100 ] && echo own\n(: > "$TMPDIR/probe") 2>/dev/null && echo temporary\n(: > "$1/{0}") 2>/dev/null\nexit 0\n',
-    FOREIGN,
-  );
+const SCRIPT = `
+lines=0; while read -r line; do lines=$((lines + 1)); done < /proc/net/dev
+[ $lines -eq 3 ] && echo alone
+[ $$ -lt 100 ] && echo own
+(: > "$TMPDIR/probe") 2>/dev/null && echo temporary
+(: > "$1/${FOREIGN}") 2>/dev/null
+exit 0
+`;
 
 interface Trial {
   program: string;
@@ -38,11 +41,11 @@ export async function tryOut({
   isMac = false,
   files,
 }: Trial): Promise<string | undefined> {
-  const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", script(), "sh", outside], { env, files });
+  const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", SCRIPT, "sh", outside], { env, files });
   // Beside a workspace in /tmp the sandbox has a folder of its own: what is written there does not arrive.
   const isOpen = existsSync(join(outside, FOREIGN));
   rmSync(join(outside, FOREIGN), { force: true });
-  if (code !== 0) return err.trim() || `it ended with ${code}`;
+  if (code !== 0) return err.trim() || t("it ended with {0}", code);
   const holds = new Set(out.split("\n"));
   if (isOpen) return t("it let a command write outside the workspace");
   if (isMac) return holds.has("temporary") ? undefined : t("it has no temporary folder");
@@ -121,7 +124,10 @@ export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, 
     return missing({ command: "sudo sysctl -w user.max_user_namespaces=15000" });
   if (kernel.exists("/.dockerenv") || kernel.exists("/run/.containerenv"))
     return missing({
-      how: "This is a container that may make no namespaces: start it with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`, or without Strata's sandbox.",
+      how: t(
+        "This is a container that may make no namespaces: start it with {0}, or without Strata's sandbox.",
+        "`--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`",
+      ),
     });
   return missing({ how: t("The kernel of this machine forbids the namespaces that it needs.") });
 }

@@ -30,7 +30,7 @@ describe("what a session cost", () => {
     assert.deepEqual(costLines([answer("mine", { input: 10, output: 1 })], none), [
       "This session: cost not known · 10 tokens read, 1 written",
       "  All by mine, in 1 request",
-      "No cost limit is set (strata.agent.maxCostPerTurn, strata.agent.maxCostPerDay)",
+      "No cost limit is set",
     ]);
     assert.equal(costLines([], none)[0], "This session has asked no model yet.");
   });

@@ -128,7 +128,7 @@ describe("what placeholders stand for", () => {
       vault.text = text;
       const memory = await start(vault);
       assert.deepEqual(vault.aside, [text]);
-      assert.match(said.join(), /^What placeholders .* could not be read, .* kept in a safe place\./);
+      assert.match(said.join(), /^The placeholders .* could not be read, .* kept in a safe place\./);
       memory.set("mark", "s3cret", "here");
       await memory.flush();
       assert.equal((await start(vault)).get("mark", "here"), "s3cret");

@@ -150,7 +150,7 @@ function Asker({ id, form: { server, url }, more }: { id: string; form: Question
   const words =
     url === undefined
       ? t("The MCP server {0} asks you", exactLine(server))
-      : t("The MCP server {0} wants to open an address at {1}", exactLine(server), exactLine(hostOf(url)));
+      : t("The MCP server {0} asks to open an address at {1}", exactLine(server), exactLine(hostOf(url)));
   return (
     <p id={id} className="question-who">
       <Icon name="plug" /> <span className="exact">{words}</span>

@@ -40,6 +40,6 @@ export function formatClockTime(then: number, now: number): string {
 /** "21 %"; never 0 or 100 for what is not quite that */
 export function formatPercent(share: number): string {
   const percent = Math.round(100 * share);
-  if (share > 0 && percent === 0) return "1\u00a0%";
-  return `${share < 1 && percent === 100 ? 99 : percent}\u00a0%`;
+  if (share > 0 && percent === 0) return t("{0}\u00a0%", 1);
+  return t("{0}\u00a0%", share < 1 && percent === 100 ? 99 : percent);
 }
