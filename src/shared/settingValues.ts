@@ -100,7 +100,7 @@ export type Reasoning = (typeof reasoningValues)[number];
 /** How much a model thinks, in the words that people read. */
 export function effortWords(effort: Reasoning): ChoiceWords {
   const words: Record<Reasoning, ChoiceWords> = {
-    default: { name: t("Default"), meaning: t("As the provider has it.") },
+    default: { name: t("As the provider has it"), meaning: t("The provider decides how much the model thinks.") },
     none: { name: t("None"), meaning: t("No thinking, if the model supports that.") },
     minimal: { name: t("Minimal"), meaning: t("As little thinking as possible.") },
     low: { name: t("Low"), meaning: t("For small changes and questions.") },

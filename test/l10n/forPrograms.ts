@@ -327,6 +327,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/attention.ts": ["Strata: {}"],
   "src/vscode/panel/plans.ts": ["a plan could not be opened in the editor"],
   "src/vscode/panel/proposals.ts": ["the editor of a proposal could not be opened or closed"],
+  "src/vscode/panel/settingWords.ts": ["Chat Completions", "VS Code"],
   "src/vscode/panel/workState.ts": [" exit {}"],
   "webview-ui/src/components/SentRequests.tsx": ["{} fact {}"],
   "webview-ui/src/components/ToolCard.tsx": [" ended stays"],

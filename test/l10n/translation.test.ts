@@ -16,6 +16,10 @@ async function allSentences(): Promise<Map<string, FileSentences>> {
   return new Map(await Promise.all(paths.map(read)));
 }
 
+/** Half-width punctuation or no blank between Chinese and Latin letters; words that have another word in the glossary. */
+const unlike =
+  /\p{Script=Han}(?:[,;:!?(]|\.(?!\.)|[A-Za-z0-9])|[,;!?)A-Za-z0-9]\p{Script=Han}|[您！]|提供方|仓库|归档|对话|不可信/u;
+
 describe("translations", () => {
   let files: Map<string, FileSentences>;
   before(async function () {
@@ -47,6 +51,17 @@ describe("translations", () => {
       const differ = needed.filter(key => holesOf(translation[key] ?? "").join() !== holesOf(key).join());
       assert.deepEqual({ missing, unused, differ }, { missing: [], unused: [], differ: [] });
     });
+
+  it("Chinese is written as docs/words.md says", () => {
+    const files = ["l10n/bundle.l10n.zh-cn.json", "package.nls.zh-cn.json"];
+    const all = files.flatMap(file => Object.entries<string>(JSON.parse(readFileSync(join(root, file), "utf8"))));
+    const proxies = all.filter(([english]) => !/prox|setting\.bash\.network/i.test(english));
+    const found = [
+      ...all.filter(([, chinese]) => unlike.test(chinese)),
+      ...proxies.filter(([, chinese]) => chinese.includes("代理")),
+    ];
+    assert.deepEqual(Object.fromEntries(found), {});
+  });
 
   it("finds what is wrong", async () => {
     const code = `import { t } from "./l10n";

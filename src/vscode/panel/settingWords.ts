@@ -3,7 +3,7 @@ import { t } from "../../shared/l10n";
 import { namedProviders, ownProviders } from "../../shared/modelProviders";
 import type { SettingName } from "../../shared/settings";
 import type { SettingsPageName } from "../../shared/settingsProtocol";
-import { modeWords, permissionModes } from "../../shared/settingValues";
+import { effortWords, modeWords, permissionModes, reasoningValues } from "../../shared/settingValues";
 
 export const settingTitles: Readonly<Record<SettingName, () => string>> = {
   "model.provider": () => t("Provider"),
@@ -77,10 +77,7 @@ const labels: Readonly<Partial<Record<SettingName, () => Record<string, string>>
   }),
   "model.api": () => ({ auto: t("Automatic"), responses: "Responses", chat: "Chat Completions" }),
   "model.protocol": () => ({ auto: t("Automatic"), tools: t("By the model's API"), react: t("As text") }),
-  "model.reasoning": () => ({
-    ...{ default: t("As the provider has it"), none: t("None"), minimal: t("Minimal"), low: t("Low") },
-    ...{ medium: t("Medium"), high: t("High") },
-  }),
+  "model.reasoning": () => Object.fromEntries(reasoningValues.map(effort => [effort, effortWords(effort).name])),
   "permissions.mode": () => Object.fromEntries(permissionModes.map(mode => [mode, modeWords(mode).name])),
   "permissions.untrustedContent": () => ({ ask: t("Changes ask"), ignore: t("As before") }),
   "edits.review": () => ({ editor: t("In the editor"), panel: t("In the panel") }),
