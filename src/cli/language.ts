@@ -1,5 +1,5 @@
 /** The person's language in a terminal, as POSIX and GNU name it in the environment. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadTranslation } from "../shared/l10n";
 
@@ -21,5 +21,6 @@ export function speakLanguage(env: TerminalEnvironment): void {
   const name = translationIn(env);
   if (name === undefined) return;
   const file = join(import.meta.dirname, "../../l10n", `bundle.l10n.${name}.json`);
-  loadTranslation(JSON.parse(readFileSync(file, "utf8")));
+  // Whoever copied the program alone has it in English.
+  if (existsSync(file)) loadTranslation(JSON.parse(readFileSync(file, "utf8")));
 }

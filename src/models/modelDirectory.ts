@@ -1,6 +1,7 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
 import type { SettingsSource, WallClock } from "../core/ports";
-import { formatTokens } from "../shared/format";
+import { formatTokens, inARow } from "../shared/format";
+import { t } from "../shared/l10n";
 import { readModelName } from "../shared/settingValues";
 import type { ModelPrices } from "../shared/tokenPrices";
 import { usableWindow } from "./contextWindows";
@@ -70,8 +71,10 @@ export class ModelDirectory {
 
 /** "200k · $3 / $15 per M · tools, images, reasoning" */
 export function modelFacts({ reads, prices, tools, images, reasoning }: DescribedModel): string {
-  const can = [tools && "tools", images && "images", reasoning && "reasoning"].filter(Boolean).join(", ");
+  const can = inARow(
+    [tools && t("tools"), images && t("images"), reasoning && t("reasoning")].filter(part => typeof part === "string"),
+  );
   const isFree = prices && prices.input === 0 && prices.output === 0;
-  const price = isFree ? "free" : prices && `$${prices.input} / $${prices.output} per M`;
+  const price = isFree ? t("free") : prices && t("{0} / {1} per M", `$${prices.input}`, `$${prices.output}`);
   return [reads && formatTokens(reads), price, can].filter(Boolean).join(" · ");
 }

@@ -5,15 +5,33 @@ import { locale, t } from "./l10n";
 export function listed(items: readonly string[], most = items.length): string {
   const more = items.length - most;
   const named = more > 0 ? [...items.slice(0, most), t("{0} more", more)] : items;
-  return new Intl.ListFormat(listLocale(), { type: "conjunction" }).format(named);
+  return listText("conjunction", named);
 }
 
 /** "3 steps, 12 s" */
 export const inARow = (parts: readonly string[]): string => parts.join(t(", "));
 
 /** "a, b or c" */
-export const eitherOf = (items: readonly string[]) =>
-  new Intl.ListFormat(listLocale(), { type: "disjunction" }).format(items);
+export const eitherOf = (items: readonly string[]) => listText("disjunction", items);
+
+/** Sentences one after the other: behind a full-width mark no blank stands. */
+export const inSentences = (sentences: readonly (string | false | undefined)[]): string =>
+  sentences
+    .filter(Boolean)
+    .join(" ")
+    .replace(/(?<=[。！？；：]) /g, "");
+
+/** Chinese writes "A、B或C", with blanks where a word before or behind is Latin. */
+function listText(type: Intl.ListFormatType, items: readonly string[]): string {
+  const parts = new Intl.ListFormat(listLocale(), { type }).formatToParts(items);
+  return parts
+    .map(({ type: kind, value }, at) => {
+      if (kind === "element" || !/^\p{Script=Han}+$/u.test(value)) return value;
+      const [before = "", after = ""] = [parts[at - 1]?.value, parts[at + 1]?.value];
+      return `${/[\x21-\x7e]$/.test(before) ? " " : ""}${value}${/^[\x21-\x7e]/.test(after) ? " " : ""}`;
+    })
+    .join("");
+}
 
 /** British English has no comma before the last one. */
 const listLocale = () => (locale() === "en" ? "en-GB" : locale());

@@ -8,7 +8,7 @@ import { oneLine } from "../core/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import { formatDuration, formatTokens, inARow } from "../shared/format";
+import { formatDuration, formatTokens, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
 import { hookLine } from "../shared/hooks";
 import { locale, plural, t } from "../shared/l10n";
@@ -176,8 +176,8 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
     formatDuration(durationMs),
   ]); // Where the message speaks of what only the panel has, words for here.
   if (error)
-    return `! ${[error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code) ?? []].flat().join(" ")}\n(${counts})`;
-  return reason === "stopped" ? t("Stopped. ({0})", counts) : `(${counts})`;
+    return `! ${inSentences([error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code)])}\n${t("({0})", counts)}`;
+  return reason === "stopped" ? t("Stopped. ({0})", counts) : t("({0})", counts);
 }
 
 const contextReset = () =>

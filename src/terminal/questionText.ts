@@ -1,5 +1,6 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
 
+import { actionTitle } from "../shared/actionTitle";
 import type { ApprovalAction } from "../shared/approval";
 import { t } from "../shared/l10n";
 import {
@@ -27,7 +28,7 @@ export function brokenText(text: Shown, columns: number | undefined): string {
 
 export function questionText(action: ApprovalAction): Shown {
   const reason = action.reason ? shownText` (${visibleLine(action.reason)})` : "";
-  const head = shownText`${visibleLine(action.title)}${reason}`;
+  const head = shownText`${visibleLine(actionTitle(action))}${reason}`;
   return shownLines([head, ...detailLines(action), ...ruleLines(action)]);
 }
 

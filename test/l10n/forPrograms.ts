@@ -234,8 +234,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/models/editorModel.ts": ["models of the editor are only streamed"],
   "src/models/index.ts": ["VS Code"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a price and its hole
-  "src/models/modelDirectory.ts": ["${} / ${} per M"],
   "src/models/modelFetch.ts": ["another address", "redirected to {}", "the answer has more than {} bytes"],
   "src/models/offers.ts": ["VS Code"],
   "src/models/openai.ts": ["Bearer {}", "another server", "with calls"],

@@ -7,6 +7,7 @@ import type { SummaryFailure } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
+import { t } from "../../shared/l10n";
 import type { MessagePart, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { foldedMessages } from "../history/applyMessage";
@@ -18,7 +19,6 @@ import { connectSideModel } from "../requests/sideModel";
 import { codeSpan, count, counted, oneLine, renderTemplate, sanitizeText } from "../text/format";
 import type { MemorySlots } from "./memorySlots";
 import { isUnusable, readSummary, SUMMARY_TOKENS, type SummarySections } from "./readSummary";
-import { failureWords } from "./summaryText";
 
 /** How long a model is waited for, in ms: in all, and while nothing comes once it writes; and how often it is asked. */
 export interface Patience {
@@ -72,10 +72,10 @@ export const summaryTokens = (window: number): number => Math.round(Math.min(SUM
 
 const failed = (code: SummaryFailure, message: string) => ({ failure: { code, message } });
 
-export const nothingFits: ModelSummary = failed(
-  "nothing-fits",
-  "The model's server refused every shorter request too, so no summary could be asked for.",
-);
+export const nothingFits = (): ModelSummary =>
+  failed("nothing-fits", t("The model's server refused every shorter request too, so no summary could be asked for."));
+
+const timedOut = () => failed("timeout", t("The summary was not finished in time."));
 
 /**
  * Nothing that a model or its server does stops a compaction. Rejects with StorageError, and with the signal's reason when it is
@@ -143,7 +143,7 @@ async function connect(
     return await connectSideModel("summary.model", deps, inUse);
   } catch (error) {
     const words = errorMessage(error);
-    return failed("failed", `The model for summaries cannot be used: ${words}`);
+    return failed("failed", t("The model for summaries cannot be used: {0}", words));
   }
 }
 
@@ -192,12 +192,12 @@ async function tryOften(
     if (!isUnusable(sections) && sections.hasHeadings) return { sections };
     const why = isUnusable(sections) ? sections.why : "The model wrote none of the sections.";
     if (!isUnusable(sections)) prose ??= sections;
-    failure = failed("unusable", `The model's summary could not be used. ${why}`);
+    failure = failed("unusable", t("The model's summary could not be used. {0}", why));
     complaint = complaintOf(why);
     if (result.finishReason === "length") most = THINKING_TOKENS;
   }
   if (prose) return { sections: prose };
-  return failure ?? failed("timeout", failureWords.timeout);
+  return failure ?? timedOut();
 }
 
 const complaintOf = (why: string): string =>
@@ -210,7 +210,7 @@ const writtenText = (parts: readonly MessagePart[]): string =>
 function whatCame(parts: readonly MessagePart[], instruction: string, room: number): ModelSummary {
   const text = writtenText(parts);
   const sections = readSummary(text.slice(0, text.lastIndexOf("\n") + 1), instruction, room);
-  return isUnusable(sections) ? failed("timeout", failureWords.timeout) : { sections };
+  return isUnusable(sections) ? timedOut() : { sections };
 }
 
 function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {

@@ -21,7 +21,7 @@ export const summaryHeadings = [
 ] as const;
 
 /** For the model and for people: why a summary has no words of a model. */
-export const failureWords: Record<SummaryFailure, string> = {
+const failureWords: Record<SummaryFailure, string> = {
   timeout: "Summary generation timed out, keeping recent history only.",
   failed: "Summary generation failed, keeping recent history only.",
   unusable: "The model's summary could not be used, keeping recent history only.",

@@ -4,6 +4,7 @@
  */
 import type { Summary, SummaryFailure } from "../../shared/compaction";
 import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { isHandle } from "../history/handles";
@@ -86,7 +87,7 @@ async function modelWords(
   deps: WriteSummaryDeps,
   signal: AbortSignal,
 ): Promise<ModelSummary> {
-  if (!patience) return nothingFits;
+  if (!patience) return nothingFits();
   const { messages: all, summaries, turn } = deps.history.conversation;
   const last = all.findLastIndex(({ id }) => removed.includes(id));
   const messages = all.slice(0, last + 1);
@@ -141,7 +142,10 @@ export function checkSummary(
   const text = compose({ sections: words.sections });
   const lost = missingSlots([...standing, text].join("\n"), slots);
   if (lost.length === 0) return { text };
-  const message = `The model's summary could not be used: with it, this would have been lost (${lost.join("; ")}).`;
+  const message = t(
+    "The model's summary could not be used: with it, this would have been lost ({0}).",
+    lost.join("; "),
+  );
   return {
     text: compose({ sections: undefined, failure: { failure: "unusable" } }),
     failure: { code: "unusable", message },

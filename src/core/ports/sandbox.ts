@@ -1,4 +1,5 @@
 /** What confines commands: whether there is such a thing here, and what it is told. */
+import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 
 /** `read`: the workspace is read-only and there is no network, whatever hosts are named. */
@@ -28,5 +29,5 @@ export interface Sandbox {
 
 /** Why commands cannot be confined here and what gets it, in a line. */
 export function missingWords({ why, how, command }: Extract<SandboxState, { kind: "missing" }>): string {
-  return [why, how, command && t("To get it: `{0}`", command)].filter(Boolean).join(" ");
+  return inSentences([why, how, command && t("To get it: `{0}`", command)]);
 }

@@ -1,7 +1,7 @@
 /** What commands did beside files over a stretch of a session: what of it a rewind leaves, in words. Pure. */
 
 import type { GitState } from "../../shared/fileStates";
-import { listed } from "../../shared/format";
+import { inSentences, listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { shellQuoted } from "../../shared/shellQuoted";
@@ -83,7 +83,7 @@ function headWords(place: string | undefined, before: GitState, after: GitState)
     ...(back === undefined ? [] : [t("To move it back, with the files left as they then are: `{0}`.", back)]),
     ...(after.commit === undefined ? [] : [t("`git reflog` keeps {0}.", short(after.commit))]),
   ];
-  return words.join(" ");
+  return inSentences(words);
 }
 
 const short = (commit: string) => commit.slice(0, 10);

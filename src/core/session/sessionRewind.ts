@@ -4,7 +4,7 @@
  */
 
 import { defined } from "../../shared/defined";
-import { listed } from "../../shared/format";
+import { inSentences, listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import type { CommandObserver } from "../commands/commandObserver";
@@ -195,7 +195,7 @@ export class SessionRewind {
       left: 0,
     };
     await this.end({ rewindId, turn, ...defined({ undoes }), cutOff: true }, looked);
-    const [done, stayed] = [looked.done.length, looked.stayed.join(" ")];
+    const [done, stayed] = [looked.done.length, inSentences(looked.stayed)];
     const text = undoes
       ? plural(
           planned.length,

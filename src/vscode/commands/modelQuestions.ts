@@ -5,6 +5,7 @@ import { tokensWritten } from "../../models/contextWindows";
 import { type DescribedModel, modelFacts } from "../../models/modelDirectory";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { errorMessage } from "../../shared/errorMessage";
+import { inSentences } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { COMMON_COMPATIBLE, knownLocalTitles } from "../../shared/modelProviders";
 import { choose, saysYes } from "../platform/messages";
@@ -99,7 +100,7 @@ export async function askAboutDead(host: string): Promise<"again" | "address" | 
 export function maySendKey(baseUrl: string, host: string): Promise<boolean> {
   const needs = t("{0} needs a key to list its models, and your key has not been used there yet.", host);
   const open = baseUrl.startsWith("http:") ? [t("The connection is not encrypted, so others can read the key.")] : [];
-  const detail = [needs, ...open, t("You can also type the model's name.")].join(" ");
+  const detail = inSentences([needs, ...open, t("You can also type the model's name.")]);
   return saysYes(t("Send the stored key to {0}?", host), detail, t("Send the key"));
 }
 

@@ -5,6 +5,7 @@ import type { AgentPorts } from "../../core/session/openSession";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
 import { importSession } from "../../core/transfer/importSession";
 import { exportHtml, exportMarkdown } from "../../core/transfer/readable";
+import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { type ExportFormat, exportFormats } from "../../shared/sessionsProtocol";
@@ -184,6 +185,6 @@ async function tellExported(target: vscode.Uri, report: ExportReport | undefined
   const tell = sentences.length > 1 ? warn : inform;
   const show = t("Show in Folder");
   const said =
-    sentences.length > 0 ? t("Exported to {0}: {1}", name, sentences.join(" ")) : t("Exported to {0}.", name);
+    sentences.length > 0 ? t("Exported to {0}: {1}", name, inSentences(sentences)) : t("Exported to {0}.", name);
   if ((await tell(said, show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
 }

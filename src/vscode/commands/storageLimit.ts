@@ -1,7 +1,7 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
-import { sizeText } from "../../shared/format";
+import { inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions";
@@ -63,7 +63,7 @@ export class StorageLimit {
         problems.push(`${title || t("Untitled session")}: ${error.message}`);
       }
     }
-    if (problems.length > 0) void warn(problems.join(" "));
+    if (problems.length > 0) void warn(inSentences(problems));
     await this.measure();
   }
 

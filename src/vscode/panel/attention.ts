@@ -2,6 +2,7 @@
 
 import type { Session } from "../../core/session/session";
 import { oneLine } from "../../core/text/format";
+import { actionTitle } from "../../shared/actionTitle";
 import type { AgentEvent } from "../../shared/events";
 import { plural, t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
@@ -67,7 +68,7 @@ export class Attention {
       // how it ended stays
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
-      this.notify(session, t("Strata asks: {0}", event.record.action.title));
+      this.notify(session, t("Strata asks: {0}", actionTitle(event.record.action)));
     } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
       this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {

@@ -49,7 +49,7 @@ export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notif
 
   notify = (message: string, sessionId: string): void => {
     const { command, arguments: given } = openCommand(sessionId);
-    void inform(message, "Show").then(chosen => {
+    void inform(message, t("Show")).then(chosen => {
       if (chosen) void vscode.commands.executeCommand(command, ...given);
     });
   };
@@ -60,7 +60,7 @@ export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notif
 }
 
 const openCommand = (sessionId: string) => ({
-  title: "Show",
+  title: t("Show"),
   command: "strata.openPanel",
   arguments: [sessionId],
 });

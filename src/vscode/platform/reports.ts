@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/text/report";
 import { defined } from "../../shared/defined";
+import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
@@ -32,6 +33,6 @@ export const separator = (label: string): vscode.QuickPickItem => ({ label, kind
 const lineItem = <Action>({ label, from = "", detail, warnings = [], action }: ReportLine<Action>) => ({
   label: (warnings.length === 0 ? "" : "$(warning) ") + withoutIcons(label),
   description: from,
-  detail: [...warnings, detail].filter(Boolean).join(" "),
+  detail: inSentences([...warnings, detail]),
   ...defined({ action }),
 });

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { isUnusable, readSummary } from "../../../src/core/compaction/readSummary";
 import {
   composeSummary,
-  failureWords,
   MAX_SUMMARY_TOKENS,
   missingSlots,
   summaryHeadings,
@@ -129,8 +128,7 @@ Summary generation timed out, keeping recent history only.
   it("has words for each failure", () => {
     for (const failure of summaryFailureSchema.options) {
       const text = composeSummary({ slots: segment(), sections: undefined, times, failure });
-      assert.ok(text.includes(failureWords[failure]));
-      assert.match(failureWords[failure], /^[A-Z][^!]*keeping recent history only\.$/);
+      assert.match(text, /^[A-Z][^!]*keeping recent history only\.$/m);
     }
   });
 

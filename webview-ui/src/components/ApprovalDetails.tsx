@@ -1,5 +1,6 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
 import { type ReactNode, useState } from "react";
+import { actionTitle } from "../../../src/shared/actionTitle";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
 import type { FileChange } from "../../../src/shared/toolResult";
@@ -62,16 +63,16 @@ export function approvalWords(action: ApprovalAction, detail: ApprovalDetail): {
     case "edit":
       return { title: editTitle(detail.changes, action), allow: t("Apply") };
     case "read":
-      return { title: visibleText(action.title), allow: t("Allow") };
+      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
     case "other":
-      return { title: visibleText(action.title), allow: t("Allow") };
+      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
   }
 }
 
 function editTitle(changes: readonly FileChange[], action: ApprovalAction): string {
   const [first, ...others] = changes;
   // What other tools do to files has a sentence of their own: "Rename a to b in 31 files?"
-  if (first === undefined || !["Edit", "Write"].includes(action.toolName)) return visibleText(action.title);
+  if (first === undefined || !["Edit", "Write"].includes(action.toolName)) return visibleText(actionTitle(action));
   if (others.length > 0) return plural(changes.length, "Change 1 file?", "Change {0} files?");
   const path = visibleText(first.path);
   return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
