@@ -8,6 +8,12 @@ export function listed(items: readonly string[], most = items.length): string {
   return listText("conjunction", named);
 }
 
+/** "a, b, c", "a、b、c" */
+export function namesText(names: readonly string[]): string {
+  const [, comma] = new Intl.ListFormat(listLocale(), { type: "conjunction" }).formatToParts(["a", "b", "c"]);
+  return names.join(comma?.value);
+}
+
 /** "3 steps, 12 s" */
 export const inARow = (parts: readonly string[]): string => parts.join(t(", "));
 

@@ -101,9 +101,6 @@ export type LocalServer = keyof typeof localServers;
 
 export const isLocalServer = (name: string): name is LocalServer => Object.hasOwn(localServers, name);
 
-/** "OpenAI, Anthropic, Google, Amazon Bedrock" */
-export const ownTitles: string = ownFacts.map(({ title }) => title).join(", ");
-
 /** Servers of others whose keys say whose they are. */
 export const keyServers = {
   openrouter: { title: "OpenRouter", address: "https://openrouter.ai/api/v1", begin: /^sk-or-/ },

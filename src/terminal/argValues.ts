@@ -1,6 +1,7 @@
 /** The words of the command line that stand for values. Pure, and without zod, which `--help` need not load. */
 
 import { parseLines } from "../core/text/format";
+import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
@@ -26,7 +27,7 @@ export function parseProvider(text: string): Settings["model.provider"] {
   const provider = modelProviders.find(each => each === text);
   if (!provider || provider === "vscode")
     throw new UsageError(
-      t('--provider is one of {0}, not "{1}".', modelProviders.filter(each => each !== "vscode").join(", "), text),
+      t('--provider is one of {0}, not "{1}".', namesText(modelProviders.filter(each => each !== "vscode")), text),
     );
   return provider;
 }

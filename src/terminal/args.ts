@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
+import { namesText } from "../shared/format";
 import { type HookEvent, hookEvents } from "../shared/hookEvents";
 import { t } from "../shared/l10n";
 import {
@@ -330,7 +331,7 @@ function parseHooks(values: Values, [action = "list", event, tool, unexpected]: 
     throw new UsageError(t("It is strata hooks list, or strata hooks check [EVENT [TOOL]]."));
   if (action === "list") refuse(event, "");
   if (event !== undefined && !isHookEvent(event))
-    throw new UsageError(t('"{0}" is no event of hooks: it is one of {1}.', event, hookEvents.join(", ")));
+    throw new UsageError(t('"{0}" is no event of hooks: it is one of {1}.', event, namesText(hookEvents)));
   if (event === undefined && values.call !== undefined)
     throw new UsageError(t("Say for which event: strata hooks check EVENT [TOOL] --call JSON."));
   const fields = values.call === undefined ? undefined : parseInput(values.call);

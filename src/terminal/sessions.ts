@@ -13,7 +13,7 @@ import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, St
 import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
-import { sizeText } from "../shared/format";
+import { namesText, sizeText } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { PermissionEntry } from "../shared/permissionLog";
 import type { LogRecord } from "../shared/records";
@@ -115,7 +115,7 @@ async function describeSessions(
   if (missing.length > 0) {
     const text = t(
       "There is no session {0} here. Nothing was removed; strata list shows what is there.",
-      missing.join(", "),
+      namesText(missing),
     );
     throw new StorageError("NOT_FOUND", text);
   }
@@ -283,7 +283,7 @@ async function search(log: SessionLog, query: string, { out, err }: Streams): Pr
   if (isPartial && hits.length > 0) err(t("No line has all these words; these have the most of them.\n"));
   if (hits.length === 0) err(t("Nothing in this session has a line with {0}.\n", query));
   if (more) err(t("The newest {0} are shown; add words to narrow it.\n", MAX_HITS));
-  if (missing.length > 0) err(t("Not searched, their blobs are missing or damaged: {0}\n", missing.join(", ")));
+  if (missing.length > 0) err(t("Not searched, their blobs are missing or damaged: {0}\n", namesText(missing)));
   if (unsearched) err(`${unsearched}\n`);
 }
 

@@ -9,6 +9,7 @@ import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../co
 import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
+import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../shared/settings";
@@ -108,7 +109,7 @@ function workspaceSource(path: string, own: string, warn: (text: string) => void
   const allowed = entries.filter(([name, value]) => mayWorkspaceSet(name, value));
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
-    warn(t("Ignored in {0}: {1}. A workspace must not set this; your own {2} can.", path, ignored.join(", "), own));
+    warn(t("Ignored in {0}: {1}. A workspace must not set this; your own {2} can.", path, namesText(ignored), own));
   return { place, values: checked(Object.fromEntries(allowed), place) };
 }
 

@@ -1,4 +1,5 @@
 /** Why a call may run or not, in words for people, as `permissions.jsonl` has it. Pure. */
+import { namesText } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import { modeWords } from "../../shared/settingValues";
@@ -24,7 +25,7 @@ function because({ by, rule, from, reason, mode, scope, rules }: PermissionEntry
   if (by === "user") {
     const words = { once: t("by you, once"), session: t("by you, for the session"), always: t("by you, always") };
     const given = words[scope as keyof typeof words] ?? t("by you");
-    return rules ? `${given}: ${rules.join(", ")}` : given;
+    return rules ? t("{0}: {1}", given, namesText(rules)) : given;
   }
   if (by === "rule" && rule !== undefined) return from ? t("rule {0} in {1}", rule, from.place) : t("rule {0}", rule);
   if (by === "mode") return t("mode {0}", modeWords(mode).name);

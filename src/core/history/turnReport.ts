@@ -4,7 +4,7 @@
  */
 import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
-import { formatDuration, formatTokens } from "../../shared/format";
+import { formatDuration, formatTokens, inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
@@ -160,7 +160,7 @@ function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogR
     "The model sees 1 output shortened. Nothing is lost.",
     "The model sees {0} outputs shortened. Nothing is lost.",
   );
-  return counts.length > 0 ? `${short} (${counts.join(", ")})` : short;
+  return counts.length > 0 ? t("{0} ({1})", short, inARow(counts)) : short;
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */

@@ -1,7 +1,7 @@
 /** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
 
 import { defined } from "../../shared/defined";
-import { inARow } from "../../shared/format";
+import { inARow, namesText } from "../../shared/format";
 import type { HookEvent } from "../../shared/hookEvents";
 import type { HookRun } from "../../shared/hooks";
 import { plural, t } from "../../shared/l10n";
@@ -94,7 +94,7 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView |
       from: inARow([plural(file.hooks.length, "1 hook", "{0} hooks"), hooksState(file)]),
       lines: [
         ...file.hooks.map(hook => ({ label: hookLabel(hook) })),
-        ...(file.scripts.length > 0 ? [{ label: t("with {0}", oneLine(file.scripts.join(", "), MAX_SCRIPTS)) }] : []),
+        ...(file.scripts.length > 0 ? [{ label: t("with {0}", oneLine(namesText(file.scripts), MAX_SCRIPTS)) }] : []),
       ],
       warnings: file.problems,
       action: file,

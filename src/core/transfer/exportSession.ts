@@ -1,6 +1,6 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
 
-import { inARow } from "../../shared/format";
+import { inARow, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
@@ -54,7 +54,7 @@ export function reportSentences({ files, blobs, secrets, leftOut }: ExportReport
         "{0} places hold what is known as a secret now, and was not when it was recorded: replaced by placeholders in the export. What was sent or printed there will not verify after an import; in this workspace's session it still stands.",
       ),
     );
-  if (leftOut.length > 0) sentences.push(t("Left out, missing or damaged: {0}.", leftOut.join(", ")));
+  if (leftOut.length > 0) sentences.push(t("Left out, missing or damaged: {0}.", namesText(leftOut)));
   return sentences;
 }
 

@@ -2,6 +2,7 @@
  * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
  * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
  */
+import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { Segment } from "../../shared/manifest";
 import { decodeUtf8, LINE_END } from "../history/codec";
@@ -59,7 +60,7 @@ export async function verifySession(
   const { unreadable } = evidence;
   if (torn) report.notes.push(t("The last line of requests.jsonl is cut off: a request that never left."));
   if (unreadable.length > 0)
-    report.notes.push(t("Of the session's log, this cannot be read: {0}.", unreadable.join(", ")));
+    report.notes.push(t("Of the session's log, this cannot be read: {0}.", namesText(unreadable)));
   const checker = new SegmentChecker(evidence);
   const causes = new CauseChecker(evidence.records, evidence.isWhole);
   const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
@@ -260,7 +261,7 @@ async function checkArchives(
   }
   const named = new Set<string>(archives);
   const others = (await files.list("archive")).map(name => `archive/${name}`).filter(name => !named.has(name));
-  if (others.length > 0) report.notes.push(t("The log does not name {0}: a crash left it.", others.join(", ")));
+  if (others.length > 0) report.notes.push(t("The log does not name {0}: a crash left it.", namesText(others)));
 }
 
 /** Which summaries stood when a compaction was made is in one before it: some were undone since. */

@@ -3,7 +3,7 @@ import { completeAddress } from "../../models/address";
 import type { EditorChat } from "../../models/editorModel";
 import { type ListedModel, type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
-import { formatTokens } from "../../shared/format";
+import { formatTokens, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { COMMON_COMPATIBLE, keyServers, knownLocalServers, localTitles } from "../../shared/modelProviders";
 import type { Settings } from "../../shared/settings";
@@ -78,7 +78,7 @@ export const localItems = (running: PlaceOffer["local"]): PlaceItem[] =>
 export const otherServer = (): PlaceItem => ({
   label: t("Another server…"),
   description: t("any {0} server", COMMON_COMPATIBLE),
-  detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", localTitles.join(", ")),
+  detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", namesText(localTitles)),
   place: { kind: "other" },
 });
 

@@ -5,7 +5,7 @@ import { tokensWritten } from "../../models/contextWindows";
 import { type DescribedModel, modelFacts } from "../../models/modelDirectory";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { errorMessage } from "../../shared/errorMessage";
-import { inSentences } from "../../shared/format";
+import { inSentences, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { COMMON_COMPATIBLE, knownLocalTitles } from "../../shared/modelProviders";
 import { choose, saysYes } from "../platform/messages";
@@ -38,7 +38,7 @@ export async function askAddress(inUse: string, { typed, isMissed = false }: Giv
   const written = await vscode.window.showInputBox({
     title: t("Server address"),
     prompt: isMissed
-      ? t("No local server was found. Start {0}, or enter an address.", knownLocalTitles.join(", "))
+      ? t("No local server was found. Start {0}, or enter an address.", namesText(knownLocalTitles))
       : t("Base URL of an {0} server, including the version.", COMMON_COMPATIBLE),
     placeHolder: "localhost:11434",
     value: typed ?? (isMissed ? "" : inUse),

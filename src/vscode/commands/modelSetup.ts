@@ -9,7 +9,7 @@ import type { ListedModel } from "../../models/modelList";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { formatTokens } from "../../shared/format";
+import { formatTokens, namesText } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { keyOwner, keyServerTitles, ownFacts } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
@@ -97,7 +97,7 @@ export class ModelSetup {
 
   /** A key says whose it is, or the person does. */
   private async pasteKey(): Promise<boolean> {
-    const titles = [...ownFacts.map(({ title }) => title), ...keyServerTitles].join(", ");
+    const titles = namesText([...ownFacts.map(({ title }) => title), ...keyServerTitles]);
     const given = await askKey(t("For example from {0}.", titles), t("Paste an API key"));
     if (given === undefined) return false;
     const owner = keyOwner(given);
@@ -191,7 +191,7 @@ export class ModelSetup {
     const { host, variables } = place;
     void inform(
       (await key.get(place))
-        ? t("The stored key for {0} was removed. {1} from the environment is used now.", host, variables.join(", "))
+        ? t("The stored key for {0} was removed. {1} from the environment is used now.", host, namesText(variables))
         : t("The stored key for {0} was removed.", host),
     );
   }
@@ -281,7 +281,7 @@ function nowUsed(settings: Partial<Record<SettingName, string>>): string | undef
     return used.trim() === chosen ? [] : [`strata.${setting}: ${used}`];
   });
   if (others.length === 0) return undefined;
-  const words = others.join(", ");
+  const words = namesText(others);
   return t("Your choice is saved in your user settings, but this workspace overrides it: {0}", words);
 }
 

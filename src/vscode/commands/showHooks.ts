@@ -1,4 +1,5 @@
 /** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
+
 import * as vscode from "vscode";
 import type { Hook } from "../../core/hooks/entry";
 import {
@@ -15,6 +16,7 @@ import type { Hash, Hooks, Shell } from "../../core/ports";
 import { SessionError } from "../../core/ports";
 import { reportPage } from "../../core/text/report";
 import { fenced } from "../../shared/fences";
+import { namesText } from "../../shared/format";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { t } from "../../shared/l10n";
 import { exactText, inOneLine } from "../../shared/shown";
@@ -81,7 +83,7 @@ const MAX_SCRIPTS = 12;
 
 function scriptsText(scripts: readonly string[]): string {
   if (scripts.length === 0) return "";
-  const names = scripts.slice(0, MAX_SCRIPTS).map(inOneLine).join(", ");
+  const names = namesText(scripts.slice(0, MAX_SCRIPTS).map(inOneLine));
   const more = scripts.length - MAX_SCRIPTS;
   return more > 0
     ? t("The approval covers the scripts that they run: {0} and {1} more.", names, more)

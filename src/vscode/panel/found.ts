@@ -1,9 +1,11 @@
 /** What there is for the agent in this workspace and of the person's own, from the files and settings that name it. Pure. */
+
 import type { HookFileView, HooksView } from "../../core/hooks/report";
 import { hooksState } from "../../core/hooks/report";
 import type { RuleFile } from "../../core/ports";
 import type { SkillSet } from "../../core/skills/knownSkills";
 import type { Report } from "../../core/text/report";
+import { namesText } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import type { McpServerView } from "../../shared/mcp";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
@@ -62,7 +64,7 @@ function modelLines({ model, ways }: FoundParts): FoundLine[] {
       : { label: t("No model yet."), detail: model.message, place: "choose-model", waits: true };
   const others: FoundLine[] = [
     ...(ways.editor.length > 0
-      ? [{ label: t("VS Code's models"), detail: ways.editor.slice(0, 5).join(", "), place: "choose-model" as const }]
+      ? [{ label: t("VS Code's models"), detail: namesText(ways.editor.slice(0, 5)), place: "choose-model" as const }]
       : []),
     ...ways.local.map(({ title, models }) => ({
       label: title,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { namesText } from "../../../src/shared/format";
 import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../controls/controls";
@@ -55,7 +56,7 @@ const untrustedWords = (heldBack: readonly string[] | undefined) =>
     ? t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")
     : t(
         "This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings: {0}.",
-        heldBack.join(", "),
+        namesText(heldBack),
       );
 
 function Banner({ icon, failed = false, children }: { icon: string; failed?: boolean; children: ReactNode }) {

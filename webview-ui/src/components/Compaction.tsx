@@ -1,6 +1,7 @@
 import type { CompactionReason } from "../../../src/shared/compaction";
 import { compactedParts } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
+import { inARow } from "../../../src/shared/format";
 import { locale, plural, t } from "../../../src/shared/l10n";
 import { Icon, IconButton, LinkButton, useBusy } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
@@ -107,7 +108,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       </div>
       <p className="mark-facts">
         {undone ? t("It was {0}, ", savedWords(item)) : ""}
-        {[...compactedParts(item).map(unbroken), reasonWords(item.reason)].join(", ")}
+        {inARow([...compactedParts(item).map(unbroken), reasonWords(item.reason)])}
         {item.guidance === undefined ? "" : ` “${item.guidance}”`}
         {change === undefined
           ? ""

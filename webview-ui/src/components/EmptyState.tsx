@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
+import { namesText } from "../../../src/shared/format";
 import { plural, t } from "../../../src/shared/l10n";
-import { knownLocalTitles, ownTitles } from "../../../src/shared/modelProviders";
+import { knownLocalTitles, ownFacts } from "../../../src/shared/modelProviders";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../src/shared/panelSnapshot";
 import type { ModelWays, WorkOffer } from "../../../src/shared/startProtocol";
@@ -71,7 +72,7 @@ function Work({ surroundings: { folders, model, untested } }: { surroundings: Pa
   const take = ({ sessionId: id, words }: WorkOffer) =>
     id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
   return (
-    <Empty title={t("What should we do in {0}?", folders.join(", "))}>
+    <Empty title={t("What should we do in {0}?", namesText(folders))}>
       <Choices className="choices work" label={t("Things to do")}>
         {known?.offers.map(offer => (
           <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
@@ -120,7 +121,7 @@ function editorWay({ editor }: ModelWays): WayChoice {
 
 function localWay(ways: ModelWays | null): WayChoice {
   const found = ways?.local.map(({ title, models }) => plural(models, "{1}: 1 model", "{1}: {0} models", title)) ?? [];
-  const none = ways ? t("None is running. {0}, or any address.", knownLocalTitles.join(", ")) : t("Looking…");
+  const none = ways ? t("None is running. {0}, or any address.", namesText(knownLocalTitles)) : t("Looking…");
   const detail = found.length > 0 ? found.join(" · ") : none;
   return { icon: "server-environment", text: t("Local server"), detail, action: "use-local-server" };
 }
@@ -132,7 +133,7 @@ function ModelCard({ message }: { message: string }) {
   const waits = usePanelState(state => state.session.pending.length > 0);
   const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
   const hasEditor = ways !== null && ways.editor.length > 0;
-  const key = t("For {0} and others. Kept in VS Code's secret storage.", ownTitles);
+  const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
   const offered: WayChoice[] = [
     ...(hasEditor ? [editorWay(ways)] : []),
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },

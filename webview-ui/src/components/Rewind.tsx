@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { namesText } from "../../../src/shared/format";
 import { plural, t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks } from "../../../src/shared/panelSnapshot";
@@ -51,7 +52,7 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
 function LeftFiles({ left: { files, paths } }: { left: NonNullable<RecordOf<"rewind">["left"]> }) {
   const names = paths.slice(0, MAX_NAMED).map(visibleText);
   const more = files - names.length;
-  const named = names.join(", ");
+  const named = namesText(names);
   return <p className="quiet">{more > 0 ? plural(more, "{1} and 1 more", "{1} and {0} more", named) : named}</p>;
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { namesText } from "../../../src/shared/format";
 import { locale, plural, t } from "../../../src/shared/l10n";
 import type { McpLists, McpServerRow, ServerAction } from "../../../src/shared/mcp";
 import { Button, CopyButton, LinkButton, useBusy } from "../controls/controls";
@@ -51,7 +52,7 @@ function About({ server }: { server: McpServerRow }) {
           </LinkButton>
         )}
       </Fact>
-      {environment.length > 0 ? <Fact name={t("Environment")}>{environment.map(exactLine).join(", ")}</Fact> : null}
+      {environment.length > 0 ? <Fact name={t("Environment")}>{namesText(environment.map(exactLine))}</Fact> : null}
       {identity === undefined ? null : <Fact name={t("Version")}>{visibleText(identity)}</Fact>}
     </dl>
   );

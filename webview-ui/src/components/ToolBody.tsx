@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { errorMessage } from "../../../src/shared/errorMessage";
+import { namesText } from "../../../src/shared/format";
 import { type HookRun, hookOutcomes } from "../../../src/shared/hooks";
 import { plural, t } from "../../../src/shared/l10n";
 import type { QuestionAnswer } from "../../../src/shared/question";
@@ -77,7 +78,7 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
   return (
     <p className="quiet">
       {answerWords(scope)}
-      {rules ? ` ${t("The rule: {0}.", rules.map(exactLine).join(", "))}` : null}
+      {rules ? ` ${t("The rule: {0}.", namesText(rules.map(exactLine)))}` : null}
       {unsaved === "save" ? ` ${t("Unsaved files were saved first.")}` : null}
       {unsaved === "leave" ? ` ${t("Unsaved files were left unsaved.")}` : null}
       {edited ? (
@@ -111,7 +112,7 @@ function serverWords(
   if (action !== "accept") return t("The server asked you something: it was left without an answer.");
   if (isAddress) return t("The server asked you to open an address, and you did:");
   if (titles.length === 0) return t("The server asked you something: you submitted nothing.");
-  return t("The server asked you something: you submitted {0}.", titles.join(", "));
+  return t("The server asked you something: you submitted {0}.", namesText(titles));
 }
 
 function answerWords(scope: ApprovalAnswer["scope"]): string {

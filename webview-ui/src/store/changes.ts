@@ -1,4 +1,5 @@
 /** Files that turns changed, and which edits are undone: from the records that are loaded. Pure. */
+import { namesText } from "../../../src/shared/format";
 import { t } from "../../../src/shared/l10n";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
@@ -141,7 +142,7 @@ export const isPutBack = ({ wentBack }: SessionView, turn: number): boolean =>
 
 /** @param archives names of such that are missing or cannot be read */
 export const unreadable = (archives: readonly string[]): string =>
-  t("{0} of this session is missing or cannot be read", archives.join(", "));
+  t("{0} of this session is missing or cannot be read", namesText(archives));
 
 /** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
 export function changesMark(session: SessionView, turn: number): string {
