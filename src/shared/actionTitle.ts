@@ -3,6 +3,7 @@
  * clients get it: here it is read back.
  */
 import { t } from "./l10n";
+import { outcomeSaid } from "./outcomeSaid";
 
 type TitleShape = readonly [RegExp, (...parts: string[]) => string];
 
@@ -14,9 +15,12 @@ const shapes: readonly TitleShape[] = [
   [/^Overwrite (.*)$/s, path => t("Overwrite {0}", path)],
   [/^Edit (.*)$/s, path => t("Edit {0}", path)],
   [/^Read (.*)$/s, path => t("Read {0}", path)],
-  [/^Rename (.*) to (.*) in (.*)$/s, (name, other, files) => t("Rename {0} to {1} in {2}", name, other, files)],
-  [/^Apply "(.*)" in (.*)$/s, (fix, files) => t('Apply "{0}" in {1}', fix, files)],
-  [/^Organize imports in (.*)$/s, files => t("Organize imports in {0}", files)],
+  [
+    /^Rename (.*) to (.*) in (.*)$/s,
+    (name, other, files) => t("Rename {0} to {1} in {2}", name, other, outcomeSaid(files)),
+  ],
+  [/^Apply "(.*)" in (.*)$/s, (fix, files) => t('Apply "{0}" in {1}', fix, outcomeSaid(files))],
+  [/^Organize imports in (.*)$/s, files => t("Organize imports in {0}", outcomeSaid(files))],
   [/^Start the MCP server (.*)$/s, server => t("Start the MCP server {0}", server)],
   [/^Call (.*)$/s, tool => t("Call {0}", tool)],
 ];

@@ -13,6 +13,7 @@ import { HOOKS_WAIT } from "../shared/hookEvents";
 import { hookLine } from "../shared/hooks";
 import { locale, plural, t } from "../shared/l10n";
 import { attachedAs } from "../shared/mentions/attachments";
+import { outcomeSaid } from "../shared/outcomeSaid";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { rewindWords } from "../shared/rewindWords";
 import { visibleLine, visibleText } from "../shared/shown";
@@ -83,7 +84,7 @@ const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } 
   result: record =>
     toolTraits(record.toolName).row === "failures" && record.status === "success"
       ? hookLines(record)
-      : `${record.status === "error" ? "✗" : "·"} ${record.digest}${hookLines(record, "\n")}`,
+      : `${record.status === "error" ? "✗" : "·"} ${outcomeSaid(record.digest)}${hookLines(record, "\n")}`,
   attempt: record => t("! The answer above was cut off: {0}", record.reason),
   attachment: record =>
     `· ${record.empty ? t("Nothing attached for {0}: {1}", attachedAs(record.name), record.title) : t("Attached: {0}", record.title)}`,

@@ -1,4 +1,4 @@
-/** The panel in Chinese: of what the host did not send, no word on the page is English. */
+/** The panel in Chinese: of what the host did not send, no word on the page is English. Pictures of it: test/out/panel-chinese-*.png. */
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
 import { knownLocalTitles, ownFacts } from "../../src/shared/modelProviders";
@@ -51,7 +51,11 @@ async function openAll({ page, settle }: PanelPage): Promise<void> {
   await settle();
 }
 
-async function check(options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>): Promise<void> {
+async function check(
+  name: string,
+  options: PanelOptions,
+  then?: (panel: PanelPage) => Promise<unknown>,
+): Promise<void> {
   const given = { snapshot: snapshot(), ...options, results: { previewRewind: preview, ...options.results } };
   const panel = await openPanel({ now: START + 192_000, language: "zh-cn", ...given });
   await panel.settle();
@@ -64,6 +68,7 @@ async function check(options: PanelOptions, then?: (panel: PanelPage) => Promise
     await openAll(panel);
     found.push(...(await english()));
   }
+  await panel.screenshot(`chinese-${name.replaceAll(" ", "-")}`);
   assert.deepEqual([...new Set(found)], []);
 }
 
@@ -244,5 +249,5 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
 
 describe("panel: in Chinese no word is English", function () {
   this.timeout(120_000);
-  for (const [name, [options, then]] of Object.entries(states)) panelTest(name, () => check(options, then));
+  for (const [name, [options, then]] of Object.entries(states)) panelTest(name, () => check(name, options, then));
 });

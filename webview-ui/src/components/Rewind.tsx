@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { namesText } from "../../../src/shared/format";
+import { inSentences, namesText } from "../../../src/shared/format";
 import { plural, t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks } from "../../../src/shared/panelSnapshot";
@@ -107,10 +107,12 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
       onKeyDown={onKeyDown}
     >
       <p>
-        {files.length === 0
-          ? t("No files would change.")
-          : plural(files.length, "1 file would change.", "{0} files would change.")}{" "}
-        {branchWords(turns)}
+        {inSentences([
+          files.length === 0
+            ? t("No files would change.")
+            : plural(files.length, "1 file would change.", "{0} files would change."),
+          branchWords(turns),
+        ])}
       </p>
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (

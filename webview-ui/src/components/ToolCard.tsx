@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { plural, t } from "../../../src/shared/l10n";
+import { outcomeSaid } from "../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -119,7 +120,7 @@ function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, ta
   const known = (refusalWords(tool) ?? failureWords(code))?.short ?? answeredWords(tool.question);
   if (known !== undefined) return known;
   const isCommand = ended?.exitCode !== undefined || ended?.signal !== undefined || ended?.by !== undefined;
-  return ended && isCommand ? endWords(ended, durationMs) : outcomeWords(digest, tool.toolName, target);
+  return ended && isCommand ? endWords(ended, durationMs) : outcomeSaid(outcomeWords(digest, tool.toolName, target));
 }
 
 /** How much of a call's input has come: only this renders while it is written. */

@@ -1,0 +1,55 @@
+/** What came of a call, as its record has it in English for the model and the log, in the person's language. */
+import { inARow } from "./format";
+import { locale, t } from "./l10n";
+
+/** What is counted, by its English word for one. */
+const counted: Readonly<Record<string, (number: string) => string>> = {
+  hit: number => t("{0} hits", number),
+  file: number => t("{0} files", number),
+  folder: number => t("{0} folders", number),
+  line: number => t("{0} lines", number),
+  entry: number => t("{0} entries", number),
+  problem: number => t("{0} problems", number),
+  error: number => t("{0} errors", number),
+  warning: number => t("{0} warnings", number),
+  "new problem": number => t("{0} new problems", number),
+  "new error": number => t("{0} new errors", number),
+  "new warning": number => t("{0} new warnings", number),
+  "new line": number => t("{0} new lines", number),
+  turn: number => t("{0} turns", number),
+};
+
+const fixed: Readonly<Record<string, () => string>> = {
+  "no problems": () => t("no problems"),
+  "nothing new": () => t("nothing new"),
+  "in the sandbox": () => t("in sandbox"),
+  "runs on": () => t("running"),
+};
+
+/** Parts of it that are not known stay as they are. */
+export function outcomeSaid(outcome: string): string {
+  if (locale() === "en") return outcome;
+  return outcome.split(" · ").map(partSaid).join(" · ");
+}
+
+function partSaid(part: string): string {
+  const [, inside, files] = /^(.+) in (\d[\d,]*) files?$/.exec(part) ?? [];
+  if (inside !== undefined && files !== undefined) return t("{0} in {1} files", countsSaid(inside), files);
+  const [, exit] = /^exit (\d+)$/.exec(part) ?? [];
+  if (exit !== undefined) return t("exit {0}", exit);
+  const [, done, all] = /^(\d+) of (\d+) todos done$/.exec(part) ?? [];
+  if (done !== undefined && all !== undefined) return t("{0} of {1} todos done", done, all);
+  return countsSaid(part);
+}
+
+const countsSaid = (text: string) => {
+  const parts = text.split(", ").map(countSaid);
+  return parts.includes(undefined) ? text : inARow(parts.filter(part => part !== undefined));
+};
+
+function countSaid(text: string): string | undefined {
+  if (Object.hasOwn(fixed, text)) return fixed[text]?.();
+  const [, number = "", words = ""] = /^(\d[\d,]*) ([a-z ]+)$/.exec(text) ?? [];
+  const one = words.replace(/ies$/, "y").replace(/s$/, "");
+  return Object.hasOwn(counted, one) ? counted[one]?.(number) : undefined;
+}
