@@ -2,9 +2,10 @@
  * The product as it is built, for tests that run it. A run that has built it says where, by STRATA_DIST; for a test that is
  * run by itself it is built then, by each process for itself.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "./install.mjs";
 
 /** @type {Promise<string> | undefined} */
 let built;
@@ -17,10 +18,13 @@ export function builtProduct() {
 }
 
 async function build() {
-  const folder = mkdtempSync(join(tmpdir(), "strata-dist-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const around = mkdtempSync(join(tmpdir(), "strata-built-"));
+  process.once("exit", () => rmSync(around, { recursive: true, force: true }));
   const { buildProduct } = await import("../../esbuild.mjs");
+  const folder = join(around, "dist");
   await buildProduct(folder);
+  // As in the package: translations stand beside it.
+  cpSync(join(root, "l10n"), join(around, "l10n"), { recursive: true });
   return folder;
 }
 
