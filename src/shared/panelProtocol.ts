@@ -9,6 +9,7 @@ import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
 import { frameRequests, panelSubviews } from "./frameProtocol";
+import { helpRequests } from "./helpProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
@@ -212,13 +213,14 @@ export const panelRequests = {
   ...findRequests,
   ...frameRequests,
   ...settingsRequests,
+  ...helpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
-        ...["review-next", "review-undo-all", "show-words", "show-context"],
+        ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "show-found", "show-servers"],
       ] as const),
     }),

@@ -91,7 +91,7 @@ export const ownCommands = {
   help: {
     after: "",
     get meaning() {
-      return t("List the commands");
+      return t("Show commands and keys");
     },
   },
 } as const;
@@ -140,10 +140,6 @@ function listed(callable: number): string {
     .join(", ");
   return callable > 0 ? plural(callable, "{1}, and 1 skill or prompt", "{1}, and {0} skills and prompts", own) : own;
 }
-
-/** What `/help` answers. */
-export const commandHelp = (callable: readonly CallableName[]): string =>
-  t("Commands: {0}. Type / to see them all, and @ to mention files and folders.", listed(callable.length));
 
 /** Why a message that begins like a command is none, and is not for the model either; undefined: it can be sent. */
 export function unknownCommand(text: string, callable: readonly CallableName[]): string | undefined {

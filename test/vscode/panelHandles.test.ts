@@ -52,6 +52,7 @@ async function start(asked = "go") {
     start: startDeps,
     settings: settingsDeps,
     home: () => undefined,
+    manifest: () => undefined,
     pageFocus: () => undefined,
     attach: { copiedFrom: () => undefined },
     keepDraft: () => undefined,

@@ -69,6 +69,7 @@ export const commandNames = [
   "checkModelConnection",
   "showLog",
   "help",
+  "showHelp",
 ] as const;
 export type EditorCommandName = (typeof commandNames)[number];
 

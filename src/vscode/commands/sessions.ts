@@ -30,6 +30,7 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
     newSession: async () => showSession(await sessions.create(), deps),
     sessions: () => showInPanel("sessions", deps),
     sessionsWaiting: () => showInPanel("sessions", deps),
+    showHelp: () => showInPanel("help", deps),
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {
       const { id, history } = await sessions.show();

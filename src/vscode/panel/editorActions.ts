@@ -33,6 +33,7 @@ const commands = {
   "show-found": ["strata.showFound"],
   "show-servers": ["strata.showMcpServers"],
   "show-log": ["strata.showLog"],
+  "show-keys": ["workbench.action.openGlobalKeybindings", "@ext:strata-agent.strata"],
   help: ["strata.help"],
   trust: ["workbench.trust.manage"],
   "open-folder": ["vscode.openFolder"],

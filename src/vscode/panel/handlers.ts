@@ -25,6 +25,7 @@ import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import { type FindHandlers, findHandlers } from "./findHandlers";
 import { type FrameDeps, type FrameHandlers, frameHandlers } from "./frameHandlers";
+import { type HelpDeps, type HelpHandlers, helpHandlers } from "./helpHandlers";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import type { PanelAt } from "./panelHost";
@@ -37,7 +38,7 @@ import { type SettingsDeps, type SettingsHandlers, settingsHandlers } from "./se
 import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
-export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
+export interface HandlerDeps extends Pick<FrameDeps, "pageFocus">, HelpDeps {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<EditProposals, "open" | "textOf">;
@@ -111,7 +112,8 @@ type RowsElsewhere =
   | keyof StartHandlers
   | keyof FindHandlers
   | keyof FrameHandlers
-  | keyof SettingsHandlers;
+  | keyof SettingsHandlers
+  | keyof HelpHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -275,6 +277,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...settingsHandlers(deps.settings),
     ...findHandlers(shown),
     ...frameHandlers(deps, at),
+    ...helpHandlers(deps),
   };
 }
 

@@ -11,6 +11,7 @@ import { CompactionEnd, phaseWords } from "./Compaction";
 import { Composer } from "./Composer";
 import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
+import { HelpView } from "./HelpView";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
 import { SessionsView } from "./SessionsView";
@@ -59,6 +60,7 @@ export function App() {
       <Banners />
       {view === "sessions" ? <SessionsView close={closeView} /> : null}
       {view === "context" ? <ContextView close={closeView} /> : null}
+      {view === "help" ? <HelpView close={closeView} /> : null}
       {view === null ? <Conversation /> : null}
       <footer className="footer">
         <Notice />

@@ -4,7 +4,6 @@ import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import {
   type CallableName,
-  commandHelp,
   parseSlashCommand,
   type SlashCommandName,
   unknownCommand,
@@ -109,7 +108,7 @@ async function sendOrRun(
     panel.say(t("A command takes no pictures. Remove them, or send them as a message."));
     return false;
   }
-  if (command !== undefined) return commands[command.name](panel, command.words, callable);
+  if (command !== undefined) return commands[command.name](panel, command.words);
   // A skill may have come since the menu was open.
   const names = whole.startsWith("/") ? await panel.callable() : callable;
   const problem = unknownCommand(whole, names);
@@ -118,7 +117,7 @@ async function sendOrRun(
   return false;
 }
 
-type CommandAction = (panel: Panel, words: string, callable: readonly CallableName[]) => Promise<boolean>;
+type CommandAction = (panel: Panel, words: string) => Promise<boolean>;
 
 const acting =
   (action: PanelParams<"action">["action"]): CommandAction =>
@@ -146,8 +145,8 @@ const commands: Record<SlashCommandName, CommandAction> = {
   export: acting("export-session"),
   undo: panel => panel.takeBack("undo"),
   redo: panel => panel.takeBack("redo"),
-  async help(panel, _, callable) {
-    panel.say(commandHelp(callable), "answer");
+  async help(panel) {
+    panel.show("help");
     return true;
   },
 };
