@@ -35,7 +35,8 @@ describe("panel: composer", () => {
           () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
         ),
       );
-      await page.keyboard.press("Tab");
+      // What stands below the words is one stop.
+      await page.keyboard.press(stop < 3 ? "Tab" : "ArrowRight");
     }
     assert.deepEqual(names, [
       "Conversation",

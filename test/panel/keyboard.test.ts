@@ -48,8 +48,31 @@ function lookAtFocus(): Stop | null {
   return { name: `${at} ${name}`, problems };
 }
 
+/** Arrows through all of a group that is one stop of Tab: row by row from its first, in each from its left end to the right one. */
+async function walkGroup({ page }: PanelPage): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  const moves = async (key: string) => {
+    const before = await page.evaluateHandle(() => document.activeElement);
+    await page.keyboard.press(key);
+    return page.evaluate(last => last !== document.activeElement, before);
+  };
+  const look = async () => {
+    const stop = await page.evaluate(lookAtFocus);
+    if (stop) stops.push(stop);
+    await page.evaluate(() => document.activeElement?.setAttribute("data-walked", ""));
+  };
+  await page.keyboard.press("Home");
+  for (let row = 0; row === 0 || (row < 60 && (await moves("ArrowDown"))); row += 1) {
+    for (let back = 0; back < 20 && (await moves("ArrowLeft")); back += 1);
+    await look();
+    for (let on = 0; on < 20 && (await moves("ArrowRight")); on += 1) await look();
+  }
+  return stops;
+}
+
 /** Tab from the beginning of the page to its end. */
-async function walk({ page }: PanelPage): Promise<Stop[]> {
+async function walk(panel: PanelPage): Promise<Stop[]> {
+  const { page } = panel;
   // Where nothing has the focus a browser goes on from where it was last.
   await page.locator("button").first().focus();
   await page.keyboard.press("Tab");
@@ -60,7 +83,8 @@ async function walk({ page }: PanelPage): Promise<Stop[]> {
     await page.keyboard.press("Tab");
     const stop = await page.evaluate(lookAtFocus);
     if (stop === null) break;
-    stops.push(stop);
+    const isGroup = await page.evaluate(() => document.activeElement?.closest("[data-roving]") != null);
+    stops.push(...(isGroup ? await walkGroup(panel) : [stop]));
   }
   return stops;
 }
@@ -70,8 +94,8 @@ const unreached = ({ page }: PanelPage) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
       .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
-      // Arrows lead from one to the next in a toolbar and in a long list.
-      .filter(element => !element.matches(":disabled, .question-option input, .windowed *, [role=toolbar] button"))
+      // Arrows lead from one to the next; in a long list not all are there at a time.
+      .filter(element => !element.matches(":disabled, .question-option input, .windowed *, [data-walked]"))
       .map(element => element.outerHTML.slice(0, 120)),
   );
 

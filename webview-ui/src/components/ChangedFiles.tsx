@@ -1,8 +1,9 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import type { TurnFile } from "../../../src/shared/panelProtocol";
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../store/changes";
 import { reviewWords, seenFiles } from "../store/review";
@@ -20,6 +21,8 @@ export function ChangedFiles({ turn }: { turn: number }) {
   const reviews = usePanelState(state => state.session.reviews);
   const seqs = useNewestEdits(turn);
   const putBack = usePanelState(({ session }) => isPutBack(session, turn));
+  const box = useRef<HTMLUListElement>(null);
+  const keys = useRoving(box);
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card has its diff still; what is there no more is neither undone nor kept.
@@ -41,9 +44,9 @@ export function ChangedFiles({ turn }: { turn: number }) {
     isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0, undefined)?.isAll === true;
   const undone = files.filter(isGone).length;
   const list = (
-    <ul className="changes-list" aria-label={t("Changed files")}>
+    <ul ref={box} className="changes-list" aria-label={t("Changed files")} {...keys}>
       {files.map(file => (
-        <li key={file.uri}>
+        <li key={file.uri} {...ROVING_ROW}>
           <FileRow turn={turn} file={file} />
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { SessionState } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
@@ -10,6 +10,7 @@ import {
 } from "../../../src/shared/slashCommand";
 import { Icon, IconButton } from "../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../controls/focus";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import type { MenuControl } from "../mentions/menu";
 import { insertAtCursor } from "../mentions/places";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -74,23 +75,44 @@ export function Composer() {
         onKeyDown={keys}
       />
       <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
-      <div className="composer-bar">
-        <IconButton
-          icon="add"
-          label={t("Add context: a file, problems, a selection…")}
-          disabled={readOnly}
-          // The text box keeps the focus, and what is chosen goes to its caret.
-          onMouseDown={event => event.preventDefault()}
-          onClick={attach}
-        />
-        <ModePicker />
-        <ModelName />
-        <ContextMeter />
+      <ComposerBar attach={attach} canAttach={!readOnly}>
         <SendButton canSend={canSend && !empty} send={() => void send("steer")} />
-      </div>
+      </ComposerBar>
       <div className="visually-hidden" role="status">
         {mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu)}
       </div>
+    </div>
+  );
+}
+
+/** One tab stop: what is added, what answers and how, what is sent. */
+function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttach: boolean; children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  // What stands in it comes and goes with these: the bar is drawn then, and stays one stop.
+  usePanelState(state => state.surroundings?.model);
+  usePanelState(state => state.session.context);
+  const keys = useRoving(bar);
+  return (
+    <div
+      ref={bar}
+      className="composer-bar"
+      role="toolbar"
+      aria-label={t("About the message")}
+      {...ROVING_ROW}
+      {...keys}
+    >
+      <IconButton
+        icon="add"
+        label={t("Add context: a file, problems, a selection…")}
+        disabled={!canAttach}
+        // The text box keeps the focus, and what is chosen goes to its caret.
+        onMouseDown={event => event.preventDefault()}
+        onClick={attach}
+      />
+      <ModePicker />
+      <ModelName />
+      <ContextMeter />
+      {children}
     </div>
   );
 }
@@ -194,7 +216,11 @@ function SendButton({ canSend, send }: { canSend: boolean; send: () => void }) {
       aria-label={t("Send")}
       title={run === "idle" ? t("Send (Enter)") : t("Send. {0}", placeholders(run))}
       disabled={!canSend}
-      onClick={send}
+      onClick={() => {
+        send();
+        // It cannot be pressed again: what had the focus would have it no more.
+        focusComposer();
+      }}
     >
       <Icon name="arrow-up" />
     </button>

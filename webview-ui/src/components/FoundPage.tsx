@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { FoundLine, FoundSection } from "../../../src/shared/startProtocol";
 import { Button, Icon, LinkButton } from "../controls/controls";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
@@ -34,10 +35,12 @@ export function FoundPage() {
 }
 
 function Section({ section: { kind, title, lines } }: { section: FoundSection }) {
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useRoving(list);
   return (
     <section aria-labelledby={`found-${kind}`}>
       <h2 id={`found-${kind}`}>{title}</h2>
-      <ul>
+      <ul ref={list} aria-labelledby={`found-${kind}`} {...keys}>
         {lines.map(line => (
           <Line key={`${line.label} ${line.from}`} line={line} />
         ))}
@@ -50,7 +53,7 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
   const panel = usePanel();
   const name = visibleText(label);
   return (
-    <li className="found-row">
+    <li className="found-row" {...ROVING_ROW}>
       <div className="found-words">
         {path === undefined ? (
           <span className="found-name">{name}</span>

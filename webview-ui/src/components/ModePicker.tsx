@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { t } from "../../../src/shared/l10n";
 import { modeWords, type PermissionMode, permissionModes } from "../../../src/shared/settingValues";
 import { Icon } from "../controls/controls";
-import { fitAbove, Popup, usePopup } from "../controls/Popup";
+import { fitAbove, menuKeys, Popup, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 
 /** What the agent may do without asking. The menu says what each mode means. */
@@ -49,17 +49,6 @@ function ModeMenu({ mode, choose, close }: ModeMenuProps) {
     fitAbove(menu.current);
     menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
   }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>("[role=menuitemradio]") ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) items.at((at + step) % items.length)?.focus();
-    if (event.key === "Escape" || event.key === "Tab") close();
-    if (step === 0 && event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   return (
     <Popup
       box={menu}
@@ -67,7 +56,7 @@ function ModeMenu({ mode, choose, close }: ModeMenuProps) {
       role="menu"
       label={t("Mode")}
       popup={{ close, leave: close }}
-      onKeyDown={onKeyDown}
+      onKeyDown={menuKeys(menu, close)}
     >
       {permissionModes.map(candidate => {
         const { name, meaning } = modeWords(candidate);
@@ -77,6 +66,7 @@ function ModeMenu({ mode, choose, close }: ModeMenuProps) {
             type="button"
             role="menuitemradio"
             aria-checked={candidate === mode}
+            tabIndex={-1}
             className="menu-item"
             onClick={() => choose(candidate)}
           >

@@ -143,7 +143,7 @@ function placeholder(field: FieldOf<"text"> | FieldOf<"number">): string {
   return maximum === undefined ? number : t("{0}, {1} or less", number, maximum);
 }
 
-/** Options by number, arrows or click, and words of the person's own, which a letter begins. */
+/** Options by number, arrows or click, and words of the person's own, which a letter begins. Not `useRoving`: an arrow among radio buttons would choose. */
 function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
   const { options, multiple, ownWords, name } = field;
   const group = useId();

@@ -3,6 +3,7 @@ import { namesText } from "../../../src/shared/format";
 import { locale, plural, t } from "../../../src/shared/l10n";
 import type { McpLists, McpServerRow, ServerAction } from "../../../src/shared/mcp";
 import { Button, CopyButton, LinkButton, useBusy } from "../controls/controls";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { usePanel } from "../panel/hooks";
 import { exactLine, exactText, visibleText } from "../text/format";
 
@@ -211,12 +212,16 @@ function useLists(server: McpServerRow): McpLists | null {
 
 function Part({ title, rows }: { title: string; rows: readonly ReactNode[] }) {
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useRoving(list);
   if (rows.length === 0) return null;
   const shown = all ? rows : rows.slice(0, MAX_ROWS);
   return (
     <>
       <h3 className="server-part">{title}</h3>
-      <ul aria-label={title}>{shown}</ul>
+      <ul ref={list} aria-label={title} {...keys}>
+        {shown}
+      </ul>
       {shown.length < rows.length ? (
         <LinkButton onClick={() => setAll(true)}>
           {t("and {0} more", (rows.length - shown.length).toLocaleString(locale()))}
@@ -231,9 +236,9 @@ function Tool({ server, tool }: { server: string; tool: McpLists["tools"][number
   const name = visibleText(tool.name.slice(server.length + 1));
   const { busy, run } = useBusy(() => panel.ask("mcpSwitch", { name: tool.name, on: tool.off }));
   return (
-    <li>
+    <li {...ROVING_ROW}>
       <label className="server-tool">
-        <input type="checkbox" checked={!tool.off} disabled={busy} onChange={run} />
+        <input type="checkbox" checked={!tool.off} aria-disabled={busy} onChange={run} />
         <span className="server-thing">
           <span className="server-name">{name}</span>{" "}
           <span className="quiet">{plural(tool.tokens, "1 token", "{0} tokens")}</span>

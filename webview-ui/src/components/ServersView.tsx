@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { inARow } from "../../../src/shared/format";
 import { plural, t } from "../../../src/shared/l10n";
 import type { McpServerRow } from "../../../src/shared/mcp";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { usePanel } from "../panel/hooks";
 import { visibleText } from "../text/format";
 import { ServerBody } from "./ServerBody";
@@ -30,29 +31,17 @@ export function ServersView() {
   const known = useServers();
   const [opened, setOpened] = useState<string | null>(null);
   const shown = known?.servers.find(({ name }) => name === opened);
-  const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    const rows = rowsIn(list.current);
-    const at = rows.indexOf(document.activeElement as HTMLElement);
-    if (at < 0) return;
-    if (event.key === "ArrowDown") rows[Math.min(rows.length - 1, at + 1)]?.focus();
-    else if (event.key === "ArrowUp") rows[Math.max(0, at - 1)]?.focus();
-    else if (event.key === "Home") rows[0]?.focus();
-    else if (event.key === "End") rows.at(-1)?.focus();
-    else return;
-    event.preventDefault();
-  };
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useRoving(list);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the rows
-    <div ref={list} className="servers" onKeyDown={onKeyDown}>
+    <div className="servers">
       <div className="servers-head">
         <h3 className="sessions-title">{t("MCP servers")}</h3>
         <IconButton icon="gear" label={t("Open mcp.json")} onClick={() => void panel.ask("mcpConfigure", {})} />
       </div>
       {known === null ? <p className="quiet sessions-empty">{t("Loading…")}</p> : null}
       {known?.servers.length === 0 ? <NoServers /> : null}
-      <ul aria-label={t("MCP servers")}>
+      <ul ref={list} aria-label={t("MCP servers")} {...keys}>
         {known?.servers.map(server => (
           <li key={server.name}>
             <ServerRow
@@ -77,8 +66,6 @@ export function ServersView() {
     </div>
   );
 }
-
-const rowsIn = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>(".server") ?? [])];
 
 /** As they are now; asked anew whenever one changes. null: not known yet */
 function useServers(): PanelResult<"mcpServers"> | null {
@@ -112,7 +99,7 @@ function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boole
       plural(tools.tokens, "1 token", "{0} tokens"),
     ];
   return (
-    <Toggle open={open} className="server" onClick={toggle}>
+    <Toggle open={open} className="server" onClick={toggle} {...ROVING_ROW}>
       <Icon name={icon} className={`server-${server.state}`} />
       <span className="session-title">{visibleText(server.name)}</span>
       <span className="session-facts">

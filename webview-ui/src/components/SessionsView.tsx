@@ -163,7 +163,10 @@ function GroupLine({ line: { group, size, open }, active, toggle }: GroupLinePro
   );
 }
 
-/** One row is the list's tab stop; which, is known by its key, so that it stays where others come and go. */
+/**
+ * One row is the list's tab stop; which, is known by its key, so that it stays where others come and go. Not `useRoving`: the
+ * next row may not be drawn yet.
+ */
 function useRowFocus(
   lines: readonly SessionLine[],
   heights: readonly number[],

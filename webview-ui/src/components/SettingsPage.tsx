@@ -3,6 +3,7 @@ import { t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { type SettingsAct, type SettingsPageName, settingsPages } from "../../../src/shared/settingsProtocol";
 import { Button } from "../controls/controls";
+import { ROVING_ROW, useRoving } from "../controls/roving";
 import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
@@ -84,16 +85,11 @@ export function SettingsPage() {
 /** One tab stop: arrows go from page to page. */
 function PageTabs({ page, show }: { page: SettingsPageName; show(page: SettingsPageName): void }) {
   const list = useRef<HTMLDivElement>(null);
+  const keys = useRoving(list);
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = settingsPages.indexOf(page);
-    const last = settingsPages.length - 1;
-    const goals: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last };
-    if (!(event.key in goals)) return;
-    event.preventDefault();
-    const goal = settingsPages[Math.max(0, Math.min(last, goals[event.key] ?? 0))];
-    if (goal === undefined) return;
-    show(goal);
-    list.current?.querySelector<HTMLElement>(`#settings-tab-${goal}`)?.focus();
+    keys.onKeyDown(event);
+    // Where an arrow led, that is shown.
+    if (event.defaultPrevented && document.activeElement instanceof HTMLElement) document.activeElement.click();
   };
   return (
     <div
@@ -102,6 +98,7 @@ function PageTabs({ page, show }: { page: SettingsPageName; show(page: SettingsP
       role="tablist"
       aria-orientation="vertical"
       aria-label={t("Pages of settings")}
+      {...keys}
       onKeyDown={onKeyDown}
     >
       {settingsPages.map(each => (
@@ -111,7 +108,7 @@ function PageTabs({ page, show }: { page: SettingsPageName; show(page: SettingsP
           role="tab"
           id={`settings-tab-${each}`}
           aria-selected={each === page}
-          tabIndex={each === page ? 0 : -1}
+          {...ROVING_ROW}
           onClick={() => show(each)}
         >
           {pageTitles[each]()}

@@ -1,12 +1,5 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { ROVING_ROW, useRoving } from "./roving";
 
 interface GutterProps {
   /** what the actions are about */
@@ -22,24 +15,9 @@ interface GutterProps {
 export function Gutter({ label, box, children }: GutterProps) {
   const own = useRef<HTMLDivElement>(null);
   const ref = box ?? own;
-  const [stop, setStop] = useState(0);
-  const buttons = () => [...(ref.current?.querySelectorAll("button") ?? [])];
-  useLayoutEffect(() => {
-    const all = buttons();
-    for (const [index, button] of all.entries()) button.tabIndex = index === Math.min(stop, all.length - 1) ? 0 : -1;
-  });
-  const onFocus = ({ target }: FocusEvent) => setStop(Math.max(0, buttons().indexOf(target as HTMLButtonElement)));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = buttons();
-    const at = all.indexOf(event.target as HTMLButtonElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    all.at(to % all.length)?.focus();
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const keys = useRoving(ref);
   return (
-    <div ref={ref} className="gutter" role="toolbar" aria-label={label} onFocus={onFocus} onKeyDown={onKeyDown}>
+    <div ref={ref} className="gutter" role="toolbar" aria-label={label} {...ROVING_ROW} {...keys}>
       {children}
     </div>
   );

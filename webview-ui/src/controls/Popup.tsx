@@ -26,7 +26,7 @@ export function usePopup(): PopupState {
 export function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
   return (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    const items = [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const items = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
     const at = items.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     event.stopPropagation();

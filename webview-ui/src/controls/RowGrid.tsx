@@ -1,7 +1,8 @@
 /* biome-ignore-all lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: rows of a tree with cells; the grid moves the focus among them */
 /** A list of rows that open and close, as a tree: one tab stop, arrows move, Right and Left open and close or reach a row's buttons. */
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Icon } from "./controls";
+import { ROVING_ROW, useRoving } from "./roving";
 
 export interface GridRow {
   key: string;
@@ -34,81 +35,54 @@ export function useOpenRows<K>(first: readonly K[] = []): [ReadonlySet<K>, (key:
   return [open, toggle];
 }
 
-const buttonsIn = (row: Element | null) => [
-  ...(row?.querySelectorAll<HTMLElement>("button:not(:disabled), input:not(:disabled)") ?? []),
-];
-
 export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow[] }) {
   const grid = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<string>();
-  const held = useRef<number>(undefined);
-  const all = () => [...(grid.current?.querySelectorAll<HTMLElement>("[role=row]") ?? [])];
-  // The row with the focus may go: its place keeps it.
-  useLayoutEffect(() => {
-    const at = rows.findIndex(({ key }) => key === active);
-    if (at >= 0) held.current = at;
-    else if (held.current !== undefined && document.activeElement === document.body)
-      all()[Math.min(held.current, rows.length - 1)]?.focus();
-  });
-  const current = rows.some(({ key }) => key === active) ? active : rows[0]?.key;
+  const keys = useRoving(grid);
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement;
-    const row = target.closest<HTMLElement>("[role=row]");
-    const at = row ? all().indexOf(row) : -1;
-    const what = rows[at];
-    if (!row || !what || event.ctrlKey || event.metaKey || event.altKey) return;
-    const move = movesFrom({ rows, at, row, target, all: all() })[event.key];
-    if (move === undefined) return;
+    const all = [...(grid.current?.querySelectorAll<HTMLElement>("[role=row]") ?? [])];
+    const at = all.indexOf(event.target as HTMLElement);
+    const isOwn = at >= 0 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const act = isOwn ? actsOn(rows, at, all)[event.key] : undefined;
+    if (act === undefined) return keys.onKeyDown(event);
     event.preventDefault();
     event.stopPropagation();
-    move();
+    act();
   };
   return (
-    <div ref={grid} role="treegrid" aria-label={label} className="row-grid" onKeyDown={onKeyDown} tabIndex={-1}>
+    <div
+      ref={grid}
+      role="treegrid"
+      aria-label={label}
+      className="row-grid"
+      tabIndex={-1}
+      {...keys}
+      onKeyDown={onKeyDown}
+    >
       {rows.map(row => (
-        <Row key={row.key} row={row} isActive={row.key === current} onFocus={() => setActive(row.key)} />
+        <Row key={row.key} row={row} />
       ))}
     </div>
   );
 }
 
-interface GridPlace {
-  rows: readonly GridRow[];
-  at: number;
-  row: HTMLElement;
-  target: HTMLElement;
-  all: HTMLElement[];
-}
-
-/** What each key does here; a key that is absent is somebody else's. */
-function movesFrom({ rows, at, row, target, all }: GridPlace): Record<string, (() => void) | undefined> {
-  const what = rows[at];
-  const buttons = buttonsIn(row);
-  const button = buttons.indexOf(target);
-  const isOnRow = target === row;
-  const parent = rows.slice(0, at).findLastIndex(({ level }) => level < (what?.level ?? 1));
-  const right = () => {
-    if (isOnRow && what?.open === false) what.activate?.();
-    else if (isOnRow && what?.open) all[at + 1]?.focus();
-    else buttons[button + 1]?.focus();
-  };
-  const left = () => {
-    if (!isOnRow) (button > 0 ? buttons[button - 1] : row)?.focus();
-    else if (what?.open) what.activate?.();
-    else if (parent >= 0) all[parent]?.focus();
-  };
+/** What a key does on a row beyond moving: it opens and closes it, and goes between it and the rows that it opens to. */
+function actsOn(
+  rows: readonly GridRow[],
+  at: number,
+  all: readonly HTMLElement[],
+): Record<string, (() => void) | undefined> {
+  const { level = 1, open, activate } = rows[at] ?? {};
+  const parent = rows.slice(0, at).findLastIndex(each => each.level < level);
+  const press = () => activate?.();
   return {
-    ArrowDown: () => all[Math.min(all.length - 1, at + 1)]?.focus(),
-    ArrowUp: () => all[Math.max(0, at - 1)]?.focus(),
-    Home: () => all[0]?.focus(),
-    End: () => all.at(-1)?.focus(),
-    ArrowRight: right,
-    ArrowLeft: left,
-    ...(isOnRow ? { Enter: () => what?.activate?.(), " ": () => what?.activate?.() } : {}),
+    ...(open === false && { ArrowRight: press }),
+    ...(open === true && { ArrowRight: () => all[at + 1]?.focus(), ArrowLeft: press }),
+    ...(open !== true && parent >= 0 && { ArrowLeft: () => all[parent]?.focus() }),
+    ...{ Enter: press, " ": press },
   };
 }
 
-function Row({ row, isActive, onFocus }: { row: GridRow; isActive: boolean; onFocus: () => void }) {
+function Row({ row }: { row: GridRow }) {
   const { level, name, note, number, exact, share, tone = "", open, actions, hidesActions, activate } = row;
   const chevron = open === undefined ? undefined : open ? "chevron-down" : "chevron-right";
   return (
@@ -117,9 +91,9 @@ function Row({ row, isActive, onFocus }: { row: GridRow; isActive: boolean; onFo
       role="row"
       aria-level={level}
       aria-expanded={open}
-      tabIndex={isActive ? 0 : -1}
+      tabIndex={-1}
+      {...ROVING_ROW}
       className={`grid-row level-${level}${activate ? " can-open" : ""}${hidesActions ? " has-more" : ""}`}
-      onFocus={onFocus}
       onClick={event => {
         if (!(event.target as Element).closest("button, input, a")) activate?.();
       }}

@@ -1,13 +1,19 @@
-/** One tab stop for a list: arrows move among the buttons of its rows, Home and End to the first and the last row. */
+/**
+ * One tab stop for a list or a toolbar: arrows move among the buttons and boxes of its rows, Home and End to the first and the
+ * last row, or to the ends of the only one. Elsewhere arrows have code of their own where the focus does not move (menus of the
+ * composer), where not every row is drawn (sessions), and where they must not choose by themselves (options of a question).
+ */
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
 
-/** On each row of such a list. */
+/** On each row of such a list; on the list itself where it is one row. */
 export const ROVING_ROW = { "data-row": "" };
 
 interface RovingKeys {
   onKeyDown(event: KeyboardEvent): void;
   onFocus(event: FocusEvent): void;
   onBlur(): void;
+  /** lists stand in rows of lists */
+  "data-roving": "";
 }
 
 /** A button by its row, and by its place in that. */
@@ -19,16 +25,20 @@ interface RovingPlace {
 /** @returns what the list hears; what is typed in a field of a row is the field's */
 export function useRoving(box: RefObject<HTMLElement | null>): RovingKeys {
   const focused = useRef<{ button: HTMLElement; place: RovingPlace }>(undefined);
-  const list = () => [...(box.current?.querySelectorAll("[data-row]") ?? [])].map(buttonsIn);
+  const list = () => (box.current ? rowsIn(box.current) : []);
   // Rows and buttons come and go: one of those that are there is the stop. Where the focused one went, the next has the focus.
   useLayoutEffect(() => {
     const rows = list();
-    const lost = focused.current?.button.isConnected === false ? buttonAt(rows, focused.current.place) : undefined;
+    const lost = focused.current && isGone(focused.current.button) ? buttonAt(rows, focused.current.place) : undefined;
     const all = rows.flat();
-    setStop(all, lost ?? all.find(each => each === document.activeElement) ?? all.find(isStop) ?? all[0]);
+    setStop(
+      all,
+      lost ?? all.find(each => each === document.activeElement) ?? all.find(isChosen) ?? all.find(isStop) ?? all[0],
+    );
     lost?.focus();
   });
   return {
+    "data-roving": "",
     onKeyDown(event) {
       const rows = list();
       const place = placeOf(rows, event.target);
@@ -54,7 +64,23 @@ export function useRoving(box: RefObject<HTMLElement | null>): RovingKeys {
   };
 }
 
-const buttonsIn = (row: Element) => [...row.querySelectorAll<HTMLElement>("button:not(:disabled)")];
+const STOPS = "button:not(:disabled), input[type=checkbox]:not(:disabled)";
+
+/** What can have the focus, row by row: a row of a grid itself, then what is in it. What a list or a popup in a row holds is theirs. */
+function rowsIn(box: HTMLElement): HTMLElement[][] {
+  const isOwn = (each: HTMLElement) =>
+    each.closest("[data-roving]") === box && !box.contains(each.closest("[role=menu], [role=dialog]"));
+  const rows = box.matches("[data-row]") ? [box] : [...box.querySelectorAll<HTMLElement>("[data-row]")].filter(isOwn);
+  return rows.map(row => [
+    ...(row.matches("[role=row], button") ? [row] : []),
+    ...[...row.querySelectorAll<HTMLElement>(STOPS)].filter(isOwn),
+  ]);
+}
+
+const isGone = (button: HTMLElement) => !button.isConnected || button.matches(":disabled");
+
+/** The tab of the page that is shown. */
+const isChosen = ({ ariaSelected }: HTMLElement) => ariaSelected === "true";
 
 const isStop = ({ tabIndex }: HTMLElement) => tabIndex === 0;
 
@@ -79,8 +105,9 @@ function movedTo(key: string, { row, column }: RovingPlace, rows: number): Rovin
     ArrowUp: { row: row - 1, column },
     ArrowRight: { row, column: column + 1 },
     ArrowLeft: { row, column: column - 1 },
-    Home: { row: 0, column },
-    End: { row: rows - 1, column },
+    Home: rows > 1 ? { row: 0, column } : { row, column: 0 },
+    End: rows > 1 ? { row: rows - 1, column } : { row, column: Number.POSITIVE_INFINITY },
   };
-  return moves[key];
+  // Of one row they are whose it stands in: what scrolls there scrolls.
+  return rows === 1 && (key === "ArrowDown" || key === "ArrowUp") ? undefined : moves[key];
 }
