@@ -2,51 +2,10 @@
 import assert from "node:assert/strict";
 import { isSoak } from "../fakes/soak";
 import { changing, changingFiles, fileUri } from "./changedFiles";
+import { lookAtFocus, type Stop } from "./focused";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, editAction } from "./scenes";
 import { Script, snapshot } from "./script";
-
-interface Stop {
-  name: string;
-  problems: string[];
-}
-
-/** What has the focus: its role and name, and what is wrong with it. */
-function lookAtFocus(): Stop | null {
-  const element = document.activeElement;
-  if (!(element instanceof HTMLElement) || element === document.body) return null;
-  const labels =
-    "labels" in element ? [...(element.labels as NodeListOf<HTMLElement>)].map(label => label.innerText) : [];
-  const labelledBy = (element.getAttribute("aria-labelledby") ?? "")
-    .split(" ")
-    .map(id => document.getElementById(id)?.textContent ?? "")
-    .join(" ");
-  const names = [element.getAttribute("aria-label"), labelledBy.trim(), ...labels, element.innerText, element.title];
-  const name =
-    names
-      .find(each => each?.trim())
-      ?.trim()
-      .split("\n")[0] ?? "";
-  const problems: string[] = [];
-  if (name === "") problems.push("has no name");
-  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
-  if (width < 8 || height < 8) problems.push(`is ${Math.round(width)} × ${Math.round(height)} px`);
-  if (left < 0 || right > window.innerWidth + 1 || bottom < 0 || top > window.innerHeight)
-    problems.push("lies out of sight");
-  let shows = false;
-  for (let each: HTMLElement | null = element; each !== null; each = each.parentElement) {
-    const style = getComputedStyle(each);
-    if (Number(style.opacity) < 0.3 || style.visibility === "hidden") problems.push("cannot be seen");
-    // the frame of the box around it may take the part of an outline
-    const isFrame = each.matches(".composer, .question-option, .field");
-    if (style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0 && each.contains(element))
-      shows = true;
-    if (isFrame) shows = true;
-  }
-  if (!shows) problems.push("does not show the focus");
-  const at = element.getAttribute("role") ?? element.tagName.toLowerCase();
-  return { name: `${at} ${name}`, problems };
-}
 
 /** Arrows through all of a group that is one stop of Tab: row by row from its first, in each from its left end to the right one. */
 async function walkGroup({ page }: PanelPage): Promise<Stop[]> {

@@ -51,7 +51,8 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
       </div>
     );
   return (
-    <div className="session-row">
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from its buttons
+    <div className="session-row" onKeyDown={onKeyDown}>
       <button
         type="button"
         className="session"
@@ -60,7 +61,6 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
         aria-current={current}
         aria-keyshortcuts="F2 Delete"
         onClick={() => deeds.open(id)}
-        onKeyDown={onKeyDown}
       >
         {icon}
         <span className="session-words">

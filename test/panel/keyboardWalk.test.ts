@@ -1,0 +1,235 @@
+/** What a person does with a keyboard alone, from the first start to the settings: no test here has a mouse. */
+import assert from "node:assert/strict";
+import { changing, changingFiles, fileUri } from "./changedFiles";
+import { KeyboardPerson } from "./focused";
+import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
+import { asking } from "./scenes";
+import { Script, START, snapshot, surroundings } from "./script";
+
+async function begin(options: PanelOptions = {}): Promise<[panel: PanelPage, person: KeyboardPerson]> {
+  const panel = await openPanel(options);
+  await panel.settle();
+  return [panel, new KeyboardPerson(panel)];
+}
+
+const { records } = changing().answer("req_end", "Every total rounds half up now.").end("done");
+
+const review = ["src/invoice.ts", "src/other.ts"].map(path => ({
+  ...{ uri: fileUri(path), path, changes: 2, turns: [1], seq: 9, kind: "edited" as const },
+}));
+
+describe("panel: a keyboard alone", function () {
+  this.timeout(60_000);
+
+  panelTest("chooses a way to a model, and what was typed before is not lost", async () => {
+    const [panel, person] = await begin({
+      snapshot: snapshot({ surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } }),
+      results: { modelWays: { editor: ["GPT-6"], local: [{ title: "Ollama", models: 3 }] } },
+    });
+    await panel.page.getByText("GPT-6").first().waitFor();
+    await person.type("Fix the test");
+    await person.to(/VS Code/, "Shift+Tab");
+    await person.press("ArrowDown", "Enter");
+    assert.deepEqual(await panel.waitForRequest("action"), { action: "paste-key" });
+    assert.equal(await panel.composer.inputValue(), "Fix the test");
+    await person.to("Message Strata");
+  });
+
+  panelTest("sends a message, by Enter and by its button; the focus stays where one writes", async () => {
+    const [panel, person] = await begin();
+    await person.type("Fix the test");
+    await person.press("Enter");
+    assert.deepEqual(((await panel.waitForRequest("submit")) as { text: string }).text, "Fix the test");
+    const script = new Script().user("Fix the test").state("running").request("r");
+    await panel.play(script.text("r", "It rounds down.").take());
+    await person.type("And the other one");
+    await person.press("Tab");
+    await person.to("Send", "ArrowRight");
+    await person.press("Enter");
+    await panel.waitForRequest("submit", 1);
+    assert.match((await person.looks("once it was sent")).name, /Message Strata/);
+    await panel.play(script.answer("r", "It rounds down.").end("done").state("idle").take());
+    await person.looks("at the end of the turn");
+  });
+
+  panelTest("answers a question with its default, from its menu, and with a reason why not", async () => {
+    const open = async () => {
+      const begun = await begin({ snapshot: snapshot({ records: asking().records, state: "asking" }) });
+      await begun[0].page.getByRole("alertdialog").waitFor();
+      await begun[0].pass(400);
+      return begun;
+    };
+    const [first, byDefault] = await open();
+    await byDefault.looks("on the question");
+    await byDefault.press("Control+Enter");
+    assert.deepEqual(await first.waitForRequest("answer"), {
+      ...{ approvalId: "approval_1", decision: "allow", scope: "once" },
+    });
+    const answered = asking();
+    answered.take();
+    const { action } = answered.records.findLast(record => record.kind === "approval") as never as { action: never };
+    const yes = { decision: "allow", scope: "once", by: "user" } as never;
+    await first.play(answered.approval("approval_1", action, yes).state("running").take());
+    await byDefault.looks("once it was answered");
+
+    const [second, byMenu] = await open();
+    await byMenu.to(/^More ways|^Other ways|ways/);
+    await byMenu.press("Enter", "ArrowDown", "ArrowUp", "Enter");
+    const { scope } = (await second.waitForRequest("answer")) as { scope: string };
+    assert.notEqual(scope, "once");
+
+    const [third, byReason] = await open();
+    await byReason.to("No, because…");
+    await byReason.press("Enter");
+    await byReason.type("use the other script");
+    await byReason.press("Escape");
+    await byReason.to("No, because…");
+    await byReason.press("Enter");
+    await byReason.type("use the other script");
+    await byReason.press("Enter");
+    const { decision, words } = (await third.waitForRequest("answer")) as { decision: string; words: string };
+    assert.deepEqual({ decision, words }, { decision: "deny", words: "use the other script" });
+  });
+
+  panelTest("opens the review from the line above the composer, keeps a file, undoes another", async () => {
+    const [panel, person] = await begin({
+      snapshot: snapshot({ records, review }),
+      results: { turnChanges: { files: changingFiles } },
+    });
+    await person.to(/to review|changed/, "Shift+Tab");
+    await person.press("Enter");
+    await person.to(/^button edited:/, "Shift+Tab");
+    await person.to("Keep the changes of invoice.ts", "ArrowRight");
+    await person.press("Enter");
+    await panel.waitForRequest("keepChanges");
+    await panel.send({ type: "review", sessionId: "session_1", files: review.slice(1) });
+    await person.looks("once the first file is kept");
+    await person.press("Enter");
+    await panel.waitForRequest("keepChanges", 1);
+    await panel.send({ type: "review", sessionId: "session_1", files: [] });
+    await person.looks("once all is kept");
+    await person.to(/^button \d files changed/, "Shift+Tab");
+    await person.press("Enter");
+    await person.to(/^button created:/);
+    await person.press("ArrowDown");
+    await person.to("Undo the changes of invoice.ts", "ArrowRight");
+    await person.press("Enter");
+    await panel.waitForRequest("undoFile");
+    await person.looks("once it is undone");
+  });
+
+  panelTest("goes back from a message's gutter", async () => {
+    const preview = {
+      ...{ turn: 1, stays: [], gaps: [], turns: 1 },
+      files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
+    };
+    const [panel, person] = await begin({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+    await person.to("Edit and send again", "Shift+Tab");
+    await person.to("Go back to here", "ArrowRight");
+    await person.press("Enter");
+    await panel.page.getByRole("region", { name: "Go back to before turn 1" }).waitFor();
+    await person.press("Escape");
+    await person.to("Go back to here");
+    await person.press("Enter");
+    await panel.page.getByRole("region", { name: "Go back to before turn 1" }).waitFor();
+    await person.to("Files and conversation");
+    await person.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("rewind"), { turn: 1, what: "both" });
+    await person.looks("once it went back");
+  });
+
+  panelTest("finds words, and has the focus back where it was", async () => {
+    const key = "req_end";
+    const found = { hits: [{ key, seq: records.length - 1, count: 1 }], done: true, upTo: records.length };
+    const [panel, person] = await begin({ snapshot: snapshot({ records }), results: { find: found } });
+    await person.to("Conversation", "Shift+Tab");
+    await person.press("Control+f");
+    await person.type("half up");
+    await panel.page.locator(".find-count").getByText("1 of 1").waitFor();
+    await person.press("Enter", "Shift+Enter", "F3");
+    await person.press("Escape");
+    assert.match((await person.looks("once find is closed")).name, /Conversation/);
+  });
+
+  panelTest("searches sessions, opens, renames and deletes one, and takes that back", async () => {
+    const sessions = ["one", "two", "three"].map(title => ({
+      ...{ id: title, title, created: START, updated: START, turns: 2, running: false },
+    }));
+    const [panel, person] = await begin({
+      snapshot: snapshot({ records }),
+      results: {
+        sessions: { sessions },
+        searchSessions: { hits: [{ id: "two" }], next: null },
+        deleteSession: { key: ".trash-1-two" },
+        restoreSession: { id: "two" },
+        openSession: snapshot({ sessionId: "two", title: "two", records }),
+      },
+    });
+    await panel.show("sessions");
+    const list = panel.page.getByRole("list", { name: "Sessions" });
+    await list.getByText("one").waitFor();
+    await person.type("two");
+    await panel.waitForRequest("searchSessions");
+    await list.getByText("two").waitFor();
+    await person.press("ArrowDown", "F2");
+    await person.type("Two at last");
+    await person.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("renameSession"), { id: "two", title: "Two at last" });
+    await person.looks("once it has its name");
+    await person.press("Shift+F10", "ArrowDown", "Escape", "Delete");
+    await panel.waitForRequest("deleteSession");
+    await panel.page.getByText("Deleted “").waitFor();
+    await person.to("Undo", "Shift+Tab");
+    await person.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("restoreSession"), { key: ".trash-1-two" });
+    await panel.page.getByText("Deleted “").waitFor({ state: "detached" });
+    await person.looks("once it is back");
+    await person.press("Escape", "ArrowDown", "Enter");
+    await panel.waitForRequest("openSession");
+    await person.looks("in the session that was opened");
+  });
+
+  panelTest("walks the pages of settings, searches, and changes a switch, a choice and a field", async () => {
+    const row = { meaning: "What it means.", source: "default" as const, page: "model" as const };
+    const [panel, person] = await begin({
+      ...{ name: "settings", width: 700 },
+      results: {
+        settings: {
+          rows: [
+            { ...row, name: "model.name", title: "Model", kind: "text", value: "gpt-6-mini" },
+            {
+              ...row,
+              ...{ name: "model.reasoning", title: "Reasoning", kind: "choice", value: "default" },
+              choices: [{ value: "default", words: "As the server has it" }, { value: "high" }],
+            },
+            { ...row, name: "log.messages", title: "Log requests", kind: "switch", value: true, page: "storage" },
+          ],
+        },
+        settingsFacts: { facts: [] },
+        mcpServers: { servers: [], problems: [] },
+      },
+    });
+    await panel.page.getByRole("textbox", { name: "Model", exact: true }).waitFor();
+    await panel.page.keyboard.press("Tab");
+    await person.to("Search settings");
+    await person.type("log");
+    await person.to("Log requests");
+    await person.press("Space");
+    assert.deepEqual(await panel.waitForRequest("setSetting"), { name: "log.messages", value: false });
+    await person.looks("once it is switched");
+    await person.to(/^tab Model/, "Shift+Tab");
+    assert.equal(await panel.page.getByRole("searchbox").inputValue(), "log", "the search stays when one passes by");
+    await person.press("End");
+    assert.equal((await person.looks("on the last page")).name, "tab Storage and log");
+    await person.press("Home");
+    await person.to(/Reasoning/);
+    await person.press("ArrowDown");
+    assert.deepEqual(await panel.waitForRequest("setSetting", 1), { name: "model.reasoning", value: "high" });
+    await person.to("Model", "Shift+Tab");
+    await person.press("Control+a");
+    await person.type("claude-5");
+    await person.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("setSetting", 2), { name: "model.name", value: "claude-5" });
+    await person.looks("once the field is written");
+  });
+});
