@@ -96,7 +96,7 @@ describe("panel: composer", () => {
     const { page, start } = await openPanel({ startLater: true, held: ["open"] });
     const look = () =>
       page.evaluate(() =>
-        [...document.querySelectorAll("#root *")].map(element => {
+        [...document.querySelectorAll("#root *:not([role=status] *)")].map(element => {
           const { x, y, width, height } = element.getBoundingClientRect();
           return [element.tagName, element.className, x, y, width, height];
         }),

@@ -43,7 +43,7 @@ describe("panel: compacting by hand", () => {
     await panel.waitForRequest("cancelCompaction", 1);
     assert.deepEqual(await panel.asked("stop"), []);
     await panel.play(new Script().compaction("cancelled").take());
-    await panel.page.getByText("Compaction cancelled.").waitFor();
+    await panel.page.locator(".notice").getByText("Compaction cancelled.").waitFor();
     await panel.composer.press("Escape");
     await panel.waitForRequest("stop");
   });

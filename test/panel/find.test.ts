@@ -152,7 +152,7 @@ describe("panel: find", () => {
     });
     await panel.page.keyboard.press("Control+f");
     await panel.page.keyboard.type("nowhere");
-    await panel.page.getByText("No results").waitFor();
+    await panel.page.locator(".find-count").getByText("No results").waitFor();
     await panel.page.getByText("Part of the log could not be searched.").waitFor();
     await panel.screenshot("find-none-300");
   });

@@ -86,6 +86,9 @@ describe("panel: a keyboard alone", function () {
     await byReason.to("No, because…");
     await byReason.press("Enter");
     await byReason.type("use the other script");
+    // The key that allows, pressed beside the reason: it is still being written.
+    await byReason.press("Shift+Tab", "Control+Enter");
+    assert.deepEqual(await third.asked("answer"), []);
     await byReason.press("Enter");
     const { decision, words } = (await third.waitForRequest("answer")) as { decision: string; words: string };
     assert.deepEqual({ decision, words }, { decision: "deny", words: "use the other script" });
@@ -178,11 +181,12 @@ describe("panel: a keyboard alone", function () {
     await person.looks("once it has its name");
     await person.press("Shift+F10", "ArrowDown", "Escape", "Delete");
     await panel.waitForRequest("deleteSession");
-    await panel.page.getByText("Deleted “").waitFor();
+    const gone = panel.page.locator(".sessions-gone");
+    await gone.waitFor();
     await person.to("Undo", "Shift+Tab");
     await person.press("Enter");
     assert.deepEqual(await panel.waitForRequest("restoreSession"), { key: ".trash-1-two" });
-    await panel.page.getByText("Deleted “").waitFor({ state: "detached" });
+    await gone.waitFor({ state: "detached" });
     await person.looks("once it is back");
     await person.press("Escape", "ArrowDown", "Enter");
     await panel.waitForRequest("openSession");

@@ -130,10 +130,11 @@ describe("panel: the list of sessions", () => {
       await page.waitForFunction(() => document.activeElement?.matches("[data-focus]"));
       await page.keyboard.press("Delete");
       assert.deepEqual(await waitForRequest("deleteSession"), { id: "session_3" });
-      await page.getByText("Deleted “Move the importer to streams”.").waitFor();
+      const gone = page.locator(".sessions-gone");
+      await gone.getByText("Deleted “Move the importer to streams”.").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       assert.deepEqual(await waitForRequest("restoreSession"), { key: ".trash-2-session_3" });
-      await page.getByText("Deleted “").waitFor({ state: "detached" });
+      await gone.waitFor({ state: "detached" });
     },
   );
 
@@ -179,10 +180,10 @@ describe("panel: the list of sessions", () => {
   panelTest("that finds nothing, and that is empty, say so", async () => {
     const { page, search } = await openList({ results: { searchSessions: { hits: [], next: null } } });
     await search.fill("nowhere");
-    await page.getByText("No session contains “nowhere”.").waitFor();
+    await page.locator(".sessions").getByText("No session contains “nowhere”.").waitFor();
     const empty = await openPanel({ results: { sessions: { sessions: [] } } });
     await empty.show("sessions");
-    await empty.page.getByText("No sessions in this workspace yet.").waitFor();
+    await empty.page.locator(".sessions").getByText("No sessions in this workspace yet.").waitFor();
   });
 
   panelTest("of 10,000 has those in sight in the page, wherever somebody goes", async () => {

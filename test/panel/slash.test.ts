@@ -105,7 +105,7 @@ describe("panel: what begins with a slash", () => {
     assert.equal(await composer.inputValue(), "/mcp");
     await composer.fill("/cost");
     await composer.press("Enter");
-    await page.getByText("All sessions today: $3.20").waitFor();
+    await page.locator(".notice").getByText("All sessions today: $3.20").waitFor();
     await settle();
     await screenshot("slash-cost");
   });

@@ -42,7 +42,7 @@ describe("panel: background tasks", function () {
     await says([{ ...dev, state: "killed", endedBy: "user" }], "2 background tasks ended");
     await panel.play([{ ...event(watch), dismissed: true }]);
     await panel.status.getByText("Background task: stopped").waitFor();
-    const spoken = panel.page.getByRole("status").filter({ hasText: "Background task ended" });
+    const spoken = panel.page.getByRole("status").getByText("Background task ended").last();
     assert.equal(await spoken.textContent(), "Background task ended: npm run dev -- --host 0.0.0.0, stopped");
     await panel.play([{ ...event(dev), dismissed: true }]);
     assert.equal(await panel.status.count(), 0);

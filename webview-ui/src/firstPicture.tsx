@@ -6,6 +6,7 @@ import { renderToString } from "react-dom/server";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import { Host } from "./bridge/host";
 import { App } from "./components/App";
+import { SpokenRegion } from "./components/Spoken";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";
@@ -19,6 +20,7 @@ const panel = new Panel(new Host(wire), createStore(nothing), { draft: "", inFli
 
 export const html = renderToString(
   <PanelContext value={panel}>
+    <SpokenRegion />
     <App />
   </PanelContext>,
 );

@@ -10,6 +10,7 @@ import { App } from "./components/App";
 import { ContextPage } from "./components/ContextPage";
 import { FoundPage } from "./components/FoundPage";
 import { SettingsPage } from "./components/SettingsPage";
+import { SpokenRegion } from "./components/Spoken";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore, type Store } from "./store/store";
@@ -58,6 +59,7 @@ export function start(translation: Translation | undefined) {
   const Page = pages[root.dataset.page ?? ""] ?? App;
   const page = (
     <PanelContext value={panel}>
+      <SpokenRegion />
       <Page />
       <FocusHeard />
     </PanelContext>

@@ -7,7 +7,7 @@ import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
 import { LastEnd } from "./BackgroundTasks";
 import { Banners } from "./Banners";
-import { CompactionEnd, phaseWords } from "./Compaction";
+import { CompactionEnd } from "./Compaction";
 import { Composer } from "./Composer";
 import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
@@ -15,6 +15,7 @@ import { HelpView } from "./HelpView";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
 import { SessionsView } from "./SessionsView";
+import { SpokenAnswer, SpokenStatus } from "./Spoken";
 import { StatusLine } from "./StatusLine";
 import { useFindKeys } from "./useFind";
 
@@ -70,6 +71,7 @@ export function App() {
         <Composer />
       </footer>
       <SpokenStatus />
+      <SpokenAnswer />
       <LastEnd />
     </div>
   );
@@ -110,27 +112,4 @@ function endWhatRuns(panel: Panel): boolean {
 function isTyping(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
   return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
-}
-
-/** For screen readers: what the session is doing, said once when it changes. */
-function SpokenStatus() {
-  const run = usePanelState(state => state.session.run);
-  const step = usePanelState(state => state.session.counters.step);
-  const loading = usePanelState(state => state.phase === "loading");
-  const progress = usePanelState(state => state.session.progress);
-  const words = {
-    idle: t("Ready"),
-    running: step > 0 ? t("Working, step {0}", step) : t("Working"),
-    asking: t("Waiting for your answer"),
-    stopping: t("Stopping"),
-  };
-  return (
-    <div className="visually-hidden" role="status">
-      {loading
-        ? t("Opening the conversation")
-        : underWay(progress)
-          ? t("Compacting: {0}", phaseWords(progress))
-          : words[run]}
-    </div>
-  );
 }

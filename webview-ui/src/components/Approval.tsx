@@ -42,7 +42,10 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
   const [withWords, setWithWords] = useState(false);
   const deny = (words?: string) => void panel.deny(approvalId, words);
   const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
-  useAnswerKeys(box, choices.allowByKey, closeOrDeny);
+  // A reason why not is being written: the key that allows would drop it.
+  const allowByKey = () =>
+    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allowByKey();
+  useAnswerKeys(box, allowByKey, closeOrDeny);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     if (event.key === "Escape") {

@@ -4,7 +4,7 @@ import { taskEnding } from "../../../src/shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import { Icon, IconButton } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
-import { useNow, usePanel, usePanelState } from "../panel/hooks";
+import { useNow, usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { formatClock, visibleLine, visibleText } from "../text/format";
 
 /** "2 background tasks running", where none runs "1 background task ended"; of a single one that ended: how */
@@ -38,11 +38,8 @@ export function LastEnd() {
   const tasks = usePanelState(state => state.session.tasks);
   const ended = tasks.filter(task => task.state !== "running");
   const last = ended.sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)).at(-1);
-  return (
-    <span className="visually-hidden" role="status">
-      {last ? t("Background task ended: {0}, {1}", oneLine(last.command), endWords(last)) : ""}
-    </span>
-  );
+  useSpoken(last ? t("Background task ended: {0}, {1}", oneLine(last.command), endWords(last)) : "");
+  return null;
 }
 
 const taskIcons = { running: "circle-large-filled", done: "pass", failed: "error", stopped: "circle-slash" };

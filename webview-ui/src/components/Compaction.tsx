@@ -5,7 +5,7 @@ import { inARow } from "../../../src/shared/format";
 import { locale, plural, t } from "../../../src/shared/l10n";
 import { Icon, IconButton, LinkButton, useBusy } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
 import type { CompactionItem, CompactionState } from "../store/state";
 import { formatClockTime, formatTokens } from "../text/format";
@@ -69,13 +69,15 @@ function Ending({ progress }: { progress: CompactionState }) {
   const run = usePanelState(state => state.session.run);
   const ending = endings[progress.phase];
   const box = useFocusHandedOn<HTMLElement>();
-  if (ending === undefined) return null;
   const failed = progress.phase === "failed";
+  const words = ending?.words(progress.message ?? "") ?? "";
+  useSpoken(failed ? "" : words);
+  if (ending === undefined) return null;
   return (
-    <section ref={box} className={`notice ${failed ? "problem" : "answer"}`} role={failed ? "alert" : "status"}>
+    <section ref={box} className={`notice ${failed ? "problem" : "answer"}`} role={failed ? "alert" : undefined}>
       <Icon name={ending.icon} />
       <span className="notice-text">
-        {ending.words(progress.message ?? "")}{" "}
+        {words}{" "}
         {failed && progress.reason === "manual" && run === "idle" ? (
           <LinkButton onClick={() => void panel.compact()}>{t("Try again")}</LinkButton>
         ) : null}

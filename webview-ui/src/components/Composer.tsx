@@ -13,7 +13,7 @@ import { COMPOSER_ID, focusComposer } from "../controls/focus";
 import { ROVING_ROW, useRoving } from "../controls/roving";
 import type { MenuControl } from "../mentions/menu";
 import { insertAtCursor } from "../mentions/places";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { frontQuestion } from "../panel/questions";
 import { underWay } from "../store/compactions";
@@ -41,6 +41,7 @@ export function Composer() {
   // While it loads as well: then it is sent once the conversation is open.
   const canSend = !failed && !readOnly;
   useFocusOnArrival();
+  useSpoken(mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu));
 
   const send = async (delivery: "steer" | "queue") => {
     if (!canSend) return;
@@ -78,9 +79,6 @@ export function Composer() {
       <ComposerBar attach={attach} canAttach={!readOnly}>
         <SendButton canSend={canSend && !empty} send={() => void send("steer")} />
       </ComposerBar>
-      <div className="visually-hidden" role="status">
-        {mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu)}
-      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { t } from "../../../src/shared/l10n";
 import { Button } from "../controls/controls";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { underWay } from "../store/compactions";
 import { phaseWords } from "./Compaction";
 import { ContextView } from "./ContextView";
@@ -34,10 +34,13 @@ function CompactionNow() {
   const panel = usePanel();
   const progress = usePanelState(state => state.session.progress);
   const ended = progress?.message;
-  if (!underWay(progress)) return ended ? <p role="status">{ended}</p> : null;
+  const goesOn = underWay(progress);
+  const words = goesOn ? phaseWords(progress) : (ended ?? "");
+  useSpoken(words);
+  if (!goesOn) return words === "" ? null : <p>{words}</p>;
   return (
-    <p className="context-progress" role="status">
-      <span>{phaseWords(progress)}</span>
+    <p className="context-progress">
+      <span>{words}</span>
       <Button onClick={() => void panel.ask("cancelCompaction", {})}>{t("Cancel")}</Button>
     </p>
   );

@@ -49,7 +49,8 @@ export function Conversation() {
         tabIndex={0}
         role="log"
         aria-label={t("Conversation")}
-        aria-live="polite"
+        // Who listens hears an answer when it is whole (Spoken.tsx).
+        aria-live="off"
         aria-busy={!whole}
       >
         <div ref={content} className="content">

@@ -8,7 +8,7 @@ import type { ModelWays, WorkOffer } from "../../../src/shared/startProtocol";
 import { Button, Icon, LinkButton } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
 import { useAnswer } from "../panel/answers";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { visibleText } from "../text/format";
 
@@ -139,6 +139,8 @@ function ModelCard({ message }: { message: string }) {
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
     localWay(ways),
   ];
+  const waiting = waits ? t("Your message goes out as soon as a model is ready.") : "";
+  useSpoken(waiting);
   const isUnset = message === t("No model yet.");
   return (
     <Empty title={t("Choose a model to begin")}>
@@ -151,7 +153,7 @@ function ModelCard({ message }: { message: string }) {
       {ways !== null && !hasEditor ? (
         <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
       ) : null}
-      {waits ? <p role="status">{t("Your message goes out as soon as a model is ready.")}</p> : null}
+      {waiting === "" ? null : <p>{waiting}</p>}
       <p>
         <LinkButton onClick={() => panel.act("get-started")}>{t("Look around first")}</LinkButton>
       </p>

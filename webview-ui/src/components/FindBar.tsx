@@ -3,7 +3,7 @@ import { locale, plural, t } from "../../../src/shared/l10n";
 import { IconButton } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { type FindState, placeOf } from "../panel/find";
-import { usePanel } from "../panel/hooks";
+import { usePanel, useSpoken } from "../panel/hooks";
 import { useFindState } from "./useFind";
 
 /** Finds words in the whole conversation, as VS Code does in a file. */
@@ -87,12 +87,11 @@ function OpenBar() {
 
 function FindCount() {
   const state = useFindState(each => each);
+  const words = countWords(state);
+  // How many there are so far changes with each that is found.
+  useSpoken(state.searching ? "" : words);
   const none = state.total === 0 && state.query.text !== "" && !state.searching;
-  return (
-    <span className={none ? "find-count none" : "find-count"} role="status">
-      {countWords(state)}
-    </span>
-  );
+  return <span className={none ? "find-count none" : "find-count"}>{words}</span>;
 }
 
 /** How many there are is known at the end, and with it which one it is: the newest are found first. */

@@ -5,7 +5,7 @@ import type { McpServerRow } from "../../../src/shared/mcp";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
-import { usePanel } from "../panel/hooks";
+import { usePanel, useSpoken } from "../panel/hooks";
 import { visibleText } from "../text/format";
 import { ServerBody } from "./ServerBody";
 
@@ -31,6 +31,7 @@ export function ServersView() {
   const known = useServers();
   const [opened, setOpened] = useState<string | null>(null);
   const shown = known?.servers.find(({ name }) => name === opened);
+  useSpoken(shown ? `${visibleText(shown.name)} ${stateLook(shown.state).words}` : "");
   const list = useRef<HTMLUListElement>(null);
   const keys = useRoving(list);
   return (
@@ -60,9 +61,6 @@ export function ServersView() {
         ))}
       </ul>
       <Problems problems={known?.problems ?? []} />
-      <div className="visually-hidden" role="status">
-        {shown ? `${visibleText(shown.name)} ${stateLook(shown.state).words}` : ""}
-      </div>
     </div>
   );
 }

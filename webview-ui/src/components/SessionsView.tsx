@@ -3,7 +3,7 @@ import { t } from "../../../src/shared/l10n";
 import type { SessionSummary } from "../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton } from "../controls/controls";
 import { topsOf, WindowedList } from "../controls/WindowedList";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { useSessionOverview, useSessionSearch } from "../panel/sessionList";
 import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
@@ -123,11 +123,8 @@ function ListNote(props: { known: boolean; empty: boolean; query: string; search
     if (!empty) return "";
     return query === "" ? t("No sessions in this workspace yet.") : t("No session contains “{0}”.", query);
   };
-  return (
-    <p className="quiet sessions-empty" role="status">
-      {words()}
-    </p>
-  );
+  useSpoken(words());
+  return <p className="quiet sessions-empty">{words()}</p>;
 }
 
 const groupNames: Record<SessionGroupName, () => string> = {
@@ -274,9 +271,10 @@ function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
     restore: key => void restore(key),
     purge: key => void isDone(panel.ask("purgeSession", { key })).then(() => focusRow()),
   };
+  useSpoken(gone === null ? "" : t("Deleted “{0}”.", gone.title));
   const undo =
     gone === null ? null : (
-      <p className="sessions-gone" role="status">
+      <p className="sessions-gone">
         <span dir="auto">{t("Deleted “{0}”.", gone.title)}</span>{" "}
         <LinkButton onClick={() => deeds.restore(gone.key)}>{t("Undo")}</LinkButton>
       </p>

@@ -52,6 +52,9 @@ const endings: Record<EndItem["reason"], TurnEnding> = {
   },
 };
 
+/** How a turn ended, in words. */
+export const endingWords = (item: EndItem): string => endings[item.reason].words(item);
+
 /** How a turn ended, and what can be done while nothing came after it. */
 export function TurnEnd({ item }: { item: EndItem }) {
   const newest = usePanelState(({ session }) => session.ends[item.turn] === item.key);
@@ -169,7 +172,8 @@ function Mark({ item }: { item: EndItem }) {
   // Something came after it: it is history, a line like any other end.
   const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
   const failed = item.reason === "error" && !solved;
-  const { icon, words, actions } = endings[item.reason];
+  const { icon, actions } = endings[item.reason];
+  const words = endingWords(item);
   const size = failed ? "" : sizeOf(item);
   const warns = item.reason === "done" && item.lastFailed === true;
   const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
@@ -185,8 +189,8 @@ function Mark({ item }: { item: EndItem }) {
     >
       <Icon name={warns ? "warning" : icon} />
       <div className={failed ? "error-body" : "turn-end-body"}>
-        <p title={solved ? words(item) : undefined}>
-          {words(item)}
+        <p title={solved ? words : undefined}>
+          {words}
           {size === "" ? null : <span className="turn-size"> · {size}</span>}
         </p>
         <TurnNumbers item={item} />

@@ -85,7 +85,11 @@ const isChosen = ({ ariaSelected }: HTMLElement) => ariaSelected === "true";
 const isStop = ({ tabIndex }: HTMLElement) => tabIndex === 0;
 
 function setStop(all: readonly HTMLElement[], stop: HTMLElement | undefined): void {
-  for (const each of all) each.tabIndex = each === stop ? 0 : -1;
+  for (const each of all) {
+    const tabIndex = each === stop ? 0 : -1;
+    // A list is drawn often, and what is written into the page costs more than a look at it.
+    if (each.getAttribute("tabindex") !== String(tabIndex)) each.tabIndex = tabIndex;
+  }
 }
 
 function placeOf(rows: readonly HTMLElement[][], target: EventTarget): RovingPlace | undefined {

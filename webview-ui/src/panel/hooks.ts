@@ -19,6 +19,12 @@ export function usePanelState<T>(select: (state: PanelState) => T): T {
   return useSyncExternalStore(store.subscribe, selected, selected);
 }
 
+/** Says words to who hears the panel, whenever they change. "": nothing */
+export function useSpoken(words: string): void {
+  const { spoken } = usePanel();
+  useEffect(() => spoken.say(words), [spoken, words]);
+}
+
 /** The time, ms since the epoch, renewed every second while `active`. */
 export function useNow(active: boolean): number {
   const [now, setNow] = useState(() => Date.now());

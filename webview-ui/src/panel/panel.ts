@@ -17,6 +17,7 @@ import type { Store } from "../store/store";
 import { PanelFind } from "./find";
 import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
+import { Spoken } from "./spoken";
 import { Talk } from "./talk";
 
 /** Text that the host puts into the composer. */
@@ -70,6 +71,7 @@ export class Panel {
   readonly held: HeldByComposer;
   readonly talk: Talk;
   readonly find: PanelFind;
+  readonly spoken = new Spoken();
 
   /** @param clock ms since the epoch */
   constructor(
