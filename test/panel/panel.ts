@@ -1,6 +1,6 @@
 /** The panel in a real browser, with a host that the test plays. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { root } from "../../scripts/lib/install.mjs";
@@ -12,6 +12,7 @@ import type { FakeHostOptions } from "./page/fakeHost";
 import { snapshot } from "./script";
 import { type Tab, takeTab } from "./tabs";
 
+/** Those that every picture is looked at in. */
 export type Theme = "dark" | "light" | "high-contrast";
 
 export interface PanelOptions
@@ -66,16 +67,16 @@ export interface PanelPage {
   close(reusable?: boolean): Promise<void>;
 }
 
-export const bodyClasses: Record<Theme, string> = {
-  dark: "vscode-dark",
-  light: "vscode-light",
-  "high-contrast": "vscode-high-contrast",
-};
 const out = join(root, "test", "out");
 
-/** @returns `--vscode-*` and their values, as a VS Code of this theme sets them */
-export function themeVariables(theme: Theme): Record<string, string> {
-  return JSON.parse(readFileSync(join(root, "test/panel/themes", `${theme}.json`), "utf8")).variables;
+const themes = join(root, "test/panel/themes");
+
+/** All that VS Code comes with, by the names of their files; scripts/themes.mjs wrote them. */
+export const allThemes: readonly string[] = readdirSync(themes).map(file => file.replace(/\.json$/, ""));
+
+/** What a VS Code of this theme gives a webview: `--vscode-*` and their values, and classes of the body. */
+export function readTheme(theme: string): { bodyClass: string; variables: Record<string, string> } {
+  return JSON.parse(readFileSync(join(themes, `${theme}.json`), "utf8"));
 }
 
 const opened: PanelPage[] = [];
@@ -105,8 +106,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
     refused: options.refused ?? {},
     held: options.held ?? [],
     files: options.files ?? [],
-    variables: themeVariables(theme),
-    bodyClass: bodyClasses[theme],
+    ...readTheme(theme),
     now: options.now,
     document: `${process.pid}.${documents++}`,
   };

@@ -30,7 +30,7 @@ export interface FakeHostOptions {
   /** paths that can be mentioned, folders with `/` at their end */
   files: string[];
   variables: Record<string, string>;
-  /** class of the body, as VS Code sets it: `vscode-dark` */
+  /** classes of the body, as VS Code sets them: `vscode-dark` */
   bodyClass: string;
   /** the page's clock stands still at this time, ms since the epoch */
   now?: number;
@@ -184,7 +184,7 @@ function start(options: FakeHostOptions) {
   for (const [name, value] of Object.entries(options.variables))
     document.documentElement.style.setProperty(name, value);
   document.documentElement.style.setProperty("background", "var(--vscode-sideBar-background)");
-  document.addEventListener("DOMContentLoaded", () => document.body.classList.add(options.bodyClass));
+  document.addEventListener("DOMContentLoaded", () => document.body.classList.add(...options.bodyClass.split(" ")));
 }
 
 start(window.fakeHostOptions);
