@@ -32,9 +32,24 @@ export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void
   for (const theme of themes.filter(each => each !== own)) {
     await wear(page, theme);
     const colours = await finds(page, { runOnly: ["color-contrast"] });
-    found.push(...colours.map(find => `${theme}: ${find}`));
+    const own = usual.includes(theme) ? [] : ownPairs(theme);
+    found.push(...colours.filter(find => !own.some(pair => find.includes(pair))).map(find => `${theme}: ${find}`));
   }
   assert.deepEqual(found, []);
+}
+
+/** What VS Code itself writes on what, in every part of it: where that is hard to read in a theme, it is so everywhere. */
+const PAIRS = [
+  ["button-foreground", "button-background"],
+  ["list-activeSelectionForeground", "list-activeSelectionBackground"],
+] as const;
+
+/** These pairs of a theme, as axe names them. */
+function ownPairs(theme: string): string[] {
+  const { variables } = readTheme(theme);
+  return PAIRS.map(pair => pair.map(name => variables[`--vscode-${name}`]?.toLowerCase())).map(
+    ([front, back]) => `(foreground color: ${front}, background color: ${back},`,
+  );
 }
 
 function finds(page: Page, given: RunOptions): Promise<string[]> {
