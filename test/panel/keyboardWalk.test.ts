@@ -204,7 +204,10 @@ describe("panel: a keyboard alone", function () {
             {
               ...row,
               ...{ name: "model.reasoning", title: "Reasoning", kind: "choice", value: "default" },
-              choices: [{ value: "default", words: "As the server has it" }, { value: "high" }],
+              choices: [
+                { value: "default", label: "As the server has it" },
+                { value: "high", label: "High" },
+              ],
             },
             { ...row, name: "log.messages", title: "Log requests", kind: "switch", value: true, page: "storage" },
           ],
