@@ -75,7 +75,7 @@ export class Workbench {
     return this.page.locator("iframe.webview.ready").last().contentFrame().frameLocator("iframe#active-frame");
   }
 
-  /** The document of Strata's view, as it was opened last. */
+  /** The document of Strata's view, as it was opened last. What is said to screen readers stands in it first: seen is the last of two. */
   get panel(): Frame {
     if (!this.document) throw new Error("Nobody opened Strata's view: openPanel() does.");
     return this.document;

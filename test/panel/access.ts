@@ -65,7 +65,7 @@ function finds(page: Page, given: RunOptions): Promise<string[]> {
 }
 
 /** The page gets another theme's variables and class, as VS Code gives them to a panel that is open. */
-async function wear(page: Page, theme: string): Promise<void> {
+export async function wear(page: Page, theme: string): Promise<void> {
   await page.evaluate(({ variables, bodyClass }) => {
     const { style } = document.documentElement;
     for (const name of [...style]) if (name.startsWith("--vscode-")) style.removeProperty(name);

@@ -323,6 +323,10 @@ describe("panel: questions", () => {
       for (const at of [1, 2, 3]) script.approval(`approval_${at}`, { ...commandAction, callId: `call_${at}` });
       for (const [width, height] of [
         [300, 240],
+        [900, 240],
+        [210, 300],
+        [150, 300],
+        [150, 400],
         [420, 800],
       ] as const) {
         const panel = await openPanel({
@@ -333,13 +337,23 @@ describe("panel: questions", () => {
         const dialog = page.getByRole("alertdialog");
         await dialog.getByText("2 more", { exact: true }).waitFor();
         assert.equal(await dialog.count(), 1);
-        for (const name of ["Run", "No", "No, because…"]) {
+        await panel.screenshot(`question-short-${width}-${height}`);
+        for (const name of ["Run", "More ways to allow", "No", "No, because…", "Send", "Stop"]) {
           const box = await button(name).boundingBox();
-          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, name);
+          const at = `${name} at ${width} × ${height}`;
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, at);
+          const isHit = await button(name).evaluate(element => {
+            const { left, top, width, height } = element.getBoundingClientRect();
+            const points = [0.1, 0.5, 0.9].map(part =>
+              document.elementFromPoint(left + width / 2, top + height * part),
+            );
+            return points.every(hit => hit !== null && element.contains(hit));
+          });
+          assert.ok(isHit, `${at} lies behind something`);
         }
+        if (height < 420) continue;
         const { height: high = 0 } = (await dialog.boundingBox()) ?? {};
         assert.ok(high <= height / 2 + 1, `${high} of ${height}`);
-        await panel.screenshot(`question-short-${width}`);
       }
     },
   );

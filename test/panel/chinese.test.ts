@@ -5,6 +5,7 @@ import { knownLocalTitles, ownFacts } from "../../src/shared/modelProviders";
 import type { SettingRow } from "../../src/shared/settingsProtocol";
 import { changing, changingFiles } from "./changedFiles";
 import { requests, servers, talked } from "./contexts";
+import { pictureEverywhere } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, editAction, fixed, fixing, testOutput } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
@@ -70,6 +71,7 @@ async function check(
   }
   await panel.screenshot(`chinese-${name.replaceAll(" ", "-")}`);
   assert.deepEqual([...new Set(found)], []);
+  await pictureEverywhere(panel, `chinese-${name.replaceAll(" ", "-")}`, options);
 }
 
 const session = (script: Script, more = {}) => snapshot({ title: "修复失败的测试", records: script.records, ...more });

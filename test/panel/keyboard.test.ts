@@ -52,6 +52,7 @@ async function walk(panel: PanelPage): Promise<Stop[]> {
 const unreached = ({ page }: PanelPage) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
+      .filter(each => !each.closest("[inert]"))
       .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
       // Arrows lead from one to the next; in a long list not all are there at a time.
       .filter(element => !element.matches(":disabled, .question-option input, .windowed *, [data-walked]"))

@@ -1,7 +1,11 @@
 /** Pictures for people to look at, and what can be measured of them. */
 import assert from "node:assert/strict";
-import { checkAccess } from "./access";
-import { openPanel, type PanelOptions, type PanelPage } from "./panel";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../scripts/lib/install.mjs";
+import { isSoak } from "../fakes/soak";
+import { checkAccess, wear } from "./access";
+import { openPanel, type PanelOptions, type PanelPage, type Theme } from "./panel";
 import { START } from "./script";
 
 /** Nothing is wider than the panel: no part of it can be reached only by scrolling sideways. */
@@ -21,4 +25,23 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
   await panel.screenshot(name);
   await checkWidth(panel);
   await checkAccess(panel, options.theme ?? "dark");
+  await pictureEverywhere(panel, name, options);
+}
+
+/** In the soak of looks: the state that a panel is in, in each of the usual themes and widths: test/out/looks/<name>-<theme>-<width>.png. */
+export async function pictureEverywhere(panel: PanelPage, name: string, options: PanelOptions): Promise<void> {
+  if (!isSoak("looks")) return;
+  const folder = join(root, "test", "out", "looks");
+  mkdirSync(folder, { recursive: true });
+  const height = panel.page.viewportSize()?.height ?? 800;
+  for (const width of [300, 420, 700]) {
+    await panel.page.setViewportSize({ width, height });
+    for (const theme of ["dark", "light", "high-contrast"] satisfies Theme[]) {
+      await wear(panel.page, theme);
+      await panel.settle();
+      await panel.page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
+    }
+    await checkWidth(panel);
+  }
+  await wear(panel.page, options.theme ?? "dark");
 }

@@ -252,8 +252,7 @@ describe("panel: the row below the text", function () {
       });
       await panel.composer.fill("");
       await inside(panel.button("Send"), "send, asked");
-      const { y = 0, height: tall = 0 } = (await panel.conversation.boundingBox()) ?? {};
-      assert.ok(tall >= 60 && y >= 0, `there is room for a question: ${tall} px`);
+      await inside(panel.button("Run"), "the answer, asked");
       await panel.screenshot(`frame-asking-${width}-${height}`);
     });
 

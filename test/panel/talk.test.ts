@@ -185,6 +185,38 @@ describe("panel: a message is edited where it stands", function () {
     },
   );
 
+  panelTest(
+    "what is being written stays behind another view, and when a turn begins; it is sent once it can be",
+    async () => {
+      const script = fixed();
+      for (let turn = 0; turn < 20; turn += 1)
+        script.user(`more ${turn}`).answer(`more_${turn}`, "Words.\n\n".repeat(9)).end("done");
+      const panel = await openPanel({ ...options, snapshot: snapshot({ records: script.records }) });
+      script.take();
+      const { page, conversation } = panel;
+      await panel.button("Edit and send again").nth(4).scrollIntoViewIfNeeded();
+      await panel.button("Edit and send again").nth(4).press("Enter");
+      const box = page.getByRole("textbox", { name: "Edit your message" });
+      await box.fill("otherwise");
+      await panel.settle();
+      const before = await conversation.evaluate(log => log.scrollTop);
+      await panel.show("help");
+      await page.getByRole("heading", { name: "Commands" }).waitFor();
+      assert.equal(await box.isVisible(), false);
+      await page.keyboard.press("Escape");
+      await box.waitFor();
+      assert.equal(await conversation.evaluate(log => log.scrollTop), before, "the place is where it was");
+      await panel.play(script.user("from another view").state("running").take());
+      assert.equal(await box.inputValue(), "otherwise");
+      await box.press("Enter");
+      await panel.play(script.answer("r_other", "Done.").end("done").state("idle").take());
+      assert.equal((await panel.asked("rewind")).length, 0, "while a turn runs nothing goes back");
+      await box.press("Enter");
+      await panel.waitForRequest("rewind");
+      assert.equal(((await panel.waitForRequest("submit")) as { text: string }).text, "otherwise");
+    },
+  );
+
   panelTest("one tab stop, arrows from there; what was sent while the agent worked cannot be edited", async () => {
     const script = new Script().user("go").user("and this", { kind: "steer" }).answer("r", "Done.").end("done");
     const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });

@@ -142,7 +142,7 @@ describe("what a turn changed in a document that was never saved", () => {
       });
       assert.equal((await vscode.workspace.openTextDocument(diff.original)).getText(), "draft\n");
       assert.equal((await vscode.workspace.openTextDocument(diff.modified)).getText(), "text\n");
-      const lost = /Not shown: untitled:.* is gone: it was closed without being saved/;
+      const lost = /Not shown: untitled:.*It was closed without being saved/;
       await assert.rejects(strata.panel.request("openTurnDiff", { turn: 1, uri }), lost);
       await assert.rejects(strata.panel.request("openTurnDiffs", { turn: 1 }), lost);
       await eventually("the tab of the turn's changes", () => {

@@ -59,10 +59,12 @@ export function App() {
       <h1 className="visually-hidden">{title || t("New session")}</h1>
       {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the conversation")} /> : null}
       <Banners />
-      {view === "sessions" ? <SessionsView close={closeView} /> : null}
-      {view === "context" ? <ContextView close={closeView} /> : null}
-      {view === "help" ? <HelpView close={closeView} /> : null}
-      {view === null ? <Conversation /> : null}
+      <div className="stage">
+        <Conversation behind={view !== null} />
+        {view === "sessions" ? <SessionsView close={closeView} /> : null}
+        {view === "context" ? <ContextView close={closeView} /> : null}
+        {view === "help" ? <HelpView close={closeView} /> : null}
+      </div>
       <footer className="footer">
         <Notice />
         <CompactionEnd />

@@ -23,8 +23,11 @@ import { useFindState, useFoundMarks } from "./useFind";
 import { useFollowing } from "./useFollowing";
 import { useLetGo } from "./useLetGo";
 
-/** The conversation: older records come when the reader nears the top, new ones stay in sight when at the end. */
-export function Conversation() {
+/**
+ * The conversation: older records come when the reader nears the top, new ones stay in sight when at the end.
+ * @param behind another view covers it: it keeps its place, what is opened in it and what is typed in it
+ */
+export function Conversation({ behind }: { behind: boolean }) {
   const { onAct } = usePanel();
   const chunks = usePanelState(state => state.session.chunks);
   const sessionId = usePanelState(state => state.session.sessionId);
@@ -41,7 +44,7 @@ export function Conversation() {
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
   return (
-    <div className={focused && !finding ? "conversation focused" : "conversation"}>
+    <div className={focused && !finding ? "conversation focused" : "conversation"} inert={behind}>
       <div
         ref={scroller}
         className="scroller"

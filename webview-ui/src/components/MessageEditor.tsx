@@ -8,14 +8,16 @@ import { branchWords, type Preview } from "./Rewind";
 interface MessageEditorProps {
   item: UserItem;
   preview: Preview;
+  /** The session can go back: nothing runs, and no other window has it. */
+  possible: boolean;
   close(): void;
 }
 
 /** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless somebody says so. */
-export function MessageEditor({ item: { turn, text, files: pictures }, preview, close }: MessageEditorProps) {
+export function MessageEditor({ item: { turn, text, files: pictures }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [words, setWords] = useState(text);
+  const [words, setWords] = useState(() => panel.talk.changedWords(turn) ?? text);
   const [files, setFiles] = useState(false);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -27,10 +29,16 @@ export function MessageEditor({ item: { turn, text, files: pictures }, preview, 
     const frame = requestAnimationFrame(() => requestAnimationFrame(show));
     return () => cancelAnimationFrame(frame);
   }, []);
+  const canSend = possible && !busy && words.trim() !== "";
   const send = async () => {
-    if (busy || words.trim() === "") return;
+    if (!canSend) return;
     setBusy(true);
-    if (!(await panel.talk.resend(turn, words, files))) setBusy(false);
+    if (await panel.talk.resend(turn, words, files)) panel.talk.keepChanged(turn, undefined);
+    else setBusy(false);
+  };
+  const cancel = () => {
+    panel.talk.keepChanged(turn, undefined);
+    close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -39,7 +47,7 @@ export function MessageEditor({ item: { turn, text, files: pictures }, preview, 
     event.preventDefault();
     event.stopPropagation();
     if (sends) void send();
-    else close();
+    else cancel();
   };
   const count = preview.files.length;
   return (
@@ -51,7 +59,10 @@ export function MessageEditor({ item: { turn, text, files: pictures }, preview, 
         aria-label={t("Edit your message")}
         value={words}
         rows={Math.min(12, words.split("\n").length + 1)}
-        onChange={event => setWords(event.target.value)}
+        onChange={event => {
+          setWords(event.target.value);
+          panel.talk.keepChanged(turn, event.target.value);
+        }}
       />
       {count > 0 ? (
         <label className="remember">
@@ -64,10 +75,15 @@ export function MessageEditor({ item: { turn, text, files: pictures }, preview, 
       {pictures.length > 0 ? <p className="quiet">{t("Pictures are not sent again.")}</p> : null}
       <p className="quiet">{branchWords(preview.turns)}</p>
       <div className="button-row">
-        <Button primary aria-disabled={busy || words.trim() === ""} onClick={() => void send()}>
+        <Button
+          primary
+          aria-disabled={!canSend}
+          title={possible ? undefined : t("It can be sent when the turn is over")}
+          onClick={() => void send()}
+        >
           {t("Send")}
         </Button>
-        <Button onClick={close}>{t("Cancel")}</Button>
+        <Button onClick={cancel}>{t("Cancel")}</Button>
       </div>
     </div>
   );

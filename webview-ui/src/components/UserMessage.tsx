@@ -24,7 +24,8 @@ export function UserMessage({ item }: { item: UserItem }) {
   const possible = usePanelState(({ session }) => !steer && session.run === "idle" && !session.readOnly);
   const editor = useRef<HTMLButtonElement>(null);
   const rewind = useRef<HTMLButtonElement>(null);
-  const shown = possible ? opened : null;
+  // Words that somebody is changing stay, whatever begins meanwhile.
+  const shown = possible || opened?.as === "editor" ? opened : null;
   const open = useCallback(
     async (as: OpenedPart["as"]) => {
       const preview = await panel.ask("previewRewind", { turn });
@@ -53,7 +54,7 @@ export function UserMessage({ item }: { item: UserItem }) {
       {shown?.as === "editor" ? (
         <>
           <h2 className="visually-hidden">{t("Edit and send again")}</h2>
-          <MessageEditor item={item} preview={shown.preview} close={close} />
+          <MessageEditor item={item} preview={shown.preview} possible={possible} close={close} />
         </>
       ) : (
         // Screen readers go from turn to turn by headings.

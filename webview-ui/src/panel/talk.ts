@@ -18,7 +18,23 @@ export class Talk {
   /** The message of a turn is to be edited where it stands. */
   readonly onEdit = this.#edited.on;
 
+  /** by session and turn: words that somebody has changed and not sent */
+  readonly #changed = new Map<string, string>();
+
   constructor(private readonly panel: TalkDeps) {}
+
+  /** What somebody made of the turn's message, where it was neither sent nor given up. */
+  changedWords = (turn: number): string | undefined => this.#changed.get(this.#key(turn));
+
+  /** @param words undefined: they were sent, or given up */
+  keepChanged(turn: number, words: string | undefined): void {
+    if (words === undefined) this.#changed.delete(this.#key(turn));
+    else this.#changed.set(this.#key(turn), words);
+  }
+
+  #key(turn: number): string {
+    return `${this.panel.store.get().session.sessionId} ${turn}`;
+  }
 
   /**
    * Goes back to before the turn's message and sends this text in its place. false: it did not go back. Where it did and the

@@ -30,13 +30,13 @@ describe("trust that is granted", () => {
     await banner.waitFor();
     await workbench.screenshot("vscode-untrusted");
     await workbench.send("fix it");
-    await panel.getByText("That is it.").waitFor();
+    await panel.getByText("That is it.").last().waitFor();
     assert.match(workbench.onDisk(file_path), /Math\.floor/);
     await workbench.command("Workspaces: Manage Workspace Trust");
     await page.getByRole("button", { name: "Trust", exact: true }).first().click();
     await banner.waitFor({ state: "detached" });
     await workbench.send("fix it now");
-    await panel.getByText("Now it is done.").waitFor();
+    await panel.getByText("Now it is done.").last().waitFor();
     assert.match(workbench.onDisk(file_path), /Math\.round/);
     const sent = workbench.offline.requests.map(({ rawBody }) => rawBody);
     assert.doesNotMatch(sent[0] ?? "", /Rules from AGENTS\.md/);

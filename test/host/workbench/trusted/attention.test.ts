@@ -38,7 +38,7 @@ soak("walks", () =>
       await note.getByRole("button", { name: "Show" }).click();
       await panel.getByRole("button", { name: "Run", exact: true }).click();
       await status.getByText("Strata: done").waitFor();
-      await panel.getByText("It ran.").waitFor();
+      await panel.getByText("It ran.").last().waitFor();
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");
       await page.getByText("Export Session").first().waitFor();

@@ -62,8 +62,14 @@ describe("a compaction in the panel", () => {
       .waitFor();
     await panel.getByRole("button", { name: "Cancel" }).waitFor();
     await workbench.screenshot("vscode-compacting");
-    await panel.getByText(/History compacted: [\d.]+k → [\d.]+k tokens/).waitFor();
-    await panel.getByText(/2\s+turns\s+summarised, 1\s+kept, as you asked.*keep the rounding rule/).waitFor();
+    await panel
+      .getByText(/History compacted: [\d.]+k → [\d.]+k tokens/)
+      .last()
+      .waitFor();
+    await panel
+      .getByText(/2\s+turns\s+summarised, 1\s+kept, as you asked.*keep the rounding rule/)
+      .last()
+      .waitFor();
     await workbench.screenshot("vscode-compacted");
     const asked = workbench.offline.requests.at(-1)?.rawBody ?? "";
     assert.ok(asked.includes("Write the archive summary of rounds 1 to 2") && asked.includes("keep the rounding rule"));
@@ -73,11 +79,14 @@ describe("a compaction in the panel", () => {
     await say("Explain it again", 4);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
     await panel.getByRole("group", { name: "Compaction" }).getByRole("button", { name: "Undo", exact: true }).click();
-    await panel.getByText("Compaction undone: the originals are restored").waitFor();
+    await panel.getByText("Compaction undone: the originals are restored").last().waitFor();
     await say("Explain it once more", 5);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [false, true]);
     await panel.getByRole("group", { name: "Compaction" }).getByRole("button", { name: "Redo", exact: true }).click();
-    await panel.getByText(/History compacted/).waitFor();
+    await panel
+      .getByText(/History compacted/)
+      .last()
+      .waitFor();
     await say("Explain it at last", 6);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
   });
@@ -127,9 +136,12 @@ describe("a compaction in the panel", () => {
     it("is cancelled with Escape, and nothing changed", async () => {
       const { panel } = workbench;
       await command("/compact");
-      await panel.getByText(/^Summarising \d turns?$/).waitFor();
+      await panel
+        .getByText(/^Summarising \d turns?$/)
+        .last()
+        .waitFor();
       await workbench.composer.press("Escape");
-      await panel.getByText("Compaction cancelled.").waitFor();
+      await panel.getByText("Compaction cancelled.").last().waitFor();
       assert.equal(await panel.getByText(/History compacted/).count(), 1);
     });
   });

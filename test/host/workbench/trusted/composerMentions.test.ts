@@ -32,7 +32,7 @@ describe("mentions in the composer", () => {
   /** Waits for the answer to it as well: the next message must not join the turn. */
   const enter = async (number: number) => {
     await workbench.page.keyboard.press("Enter");
-    await workbench.panel.getByText(`Noted, number ${number}.`).waitFor();
+    await workbench.panel.getByText(`Noted, number ${number}.`).last().waitFor();
     await workbench.panel.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   };
 

@@ -57,7 +57,7 @@ soak("walks", () => {
       // What was allowed was a command beside saved files: there is one with unsaved changes now, so it is asked again.
       await panel.getByRole("button", { name: "More ways to allow" }).click();
       await panel.getByRole("menuitem", { name: "Run without saving", exact: true }).click();
-      await panel.getByText("Done: it rounds half up.").waitFor();
+      await panel.getByText("Done: it rounds half up.").last().waitFor();
       const card = panel.locator('.tool[data-tool="Edit"]').first();
       assert.match((await card.textContent()) ?? "", /conflict, nothing written/);
       await card.locator(".tool-toggle").click();

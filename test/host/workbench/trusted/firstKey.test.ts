@@ -26,9 +26,9 @@ describe("a first key", () => {
       await input.fill(text);
       await input.press("Enter");
     };
-    await panel.getByText("Choose a model to begin").waitFor();
+    await panel.getByText("Choose a model to begin").last().waitFor();
     await workbench.send("Hello?");
-    await panel.getByText("Waits for a model").waitFor();
+    await panel.getByText("Waits for a model").last().waitFor();
     await click(panel.getByRole("button", { name: /Paste an API key/ }));
     await title("Paste an API key").waitFor();
     await type(`${KEY} `);
@@ -47,7 +47,7 @@ describe("a first key", () => {
     await title("Context window").waitFor();
     await input.press("Enter");
     await panel.getByText("Hello?").first().waitFor();
-    await panel.getByText("Waits for a model").waitFor({ state: "detached" });
+    await panel.getByText("Waits for a model").last().waitFor({ state: "detached" });
     assert.ok(clicks <= 5, `${clicks} clicks`);
     assert.ok(offline.requests.length > 0);
     const files = readdirSync(workbench.userData, { recursive: true, withFileTypes: true });

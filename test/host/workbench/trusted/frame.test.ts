@@ -10,7 +10,7 @@ describe("the panel's frame", () => {
     const title = page.locator(".part.sidebar .composite.title");
     await title.getByText(/Strata: New session/i).waitFor();
     await workbench.send("how is it rounded");
-    await panel.getByText("Half up.").waitFor();
+    await panel.getByText("Half up.").last().waitFor();
     await title.getByText(/Strata: how is it rounded/i).waitFor();
 
     const mode = () => panel.getByRole("button", { name: /^Mode: / }).getAttribute("aria-label");

@@ -72,7 +72,7 @@ describe("mentions in the workbench", () => {
     // The view opens by itself, and takes the focus.
     await page.locator("iframe.webview.ready").first().waitFor();
     const panel = await workbench.openPanel();
-    await panel.getByText("It adds up the invoice.").waitFor();
+    await panel.getByText("It adds up the invoice.").last().waitFor();
   });
 
   soak("walks", () => {

@@ -66,7 +66,7 @@ describe("a plan in the workbench", () => {
     await page.keyboard.press("Control+K");
     await page.keyboard.press("Control+Enter");
     await page.locator(".quick-input-widget").getByText("Edits allowed").click();
-    await panel.getByText("Half cents are rounded up now.").waitFor();
+    await panel.getByText("Half cents are rounded up now.").last().waitFor();
     await panel.getByRole("button", { name: "Mode: Edits allowed" }).waitFor();
     assert.match(content(), /Math\.round\(cents\)/);
     assert.match(asked.at(-1) ?? "", /The user approved the plan[\s\S]*> and say so in one line/);
@@ -92,7 +92,7 @@ describe("a plan in the workbench", () => {
       await workbench.screenshot("focus-view");
       await workbench.reload();
       await workbench.panel.locator(".conversation.focused").waitFor();
-      await workbench.panel.getByText("Half cents are rounded up now.").waitFor();
+      await workbench.panel.getByText("Half cents are rounded up now.").last().waitFor();
     });
   });
 });

@@ -47,7 +47,7 @@ describe("a proposal in the workbench", () => {
     await panel.getByText("It said:").first().waitFor();
     assert.match(content(), /return Math\.round\(cents\); \/\/ half up\n/);
     await tab().waitFor({ state: "detached" });
-    await panel.getByText("revised by you").waitFor();
+    await panel.getByText("revised by you").last().waitFor();
     await workbench.screenshot("vscode-approval-diff-accepted");
   });
 

@@ -43,8 +43,8 @@ describe("questions", () => {
     await first.focus();
     const { keyboard } = workbench.page;
     for (const key of ["2", "Enter", "Enter"]) await keyboard.press(key);
-    await panel.getByText("I go on.").waitFor();
-    const said = (await panel.getByText("I go on.").textContent()) ?? "";
+    await panel.getByText("I go on.").last().waitFor();
+    const said = (await panel.getByText("I go on.").last().textContent()) ?? "";
     assert.match(said, /Postgres.*Export; in their own words: then the docs/);
     await panel.locator(".question").waitFor({ state: "detached" });
     await workbench.screenshot("vscode-question-answered");

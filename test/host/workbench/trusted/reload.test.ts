@@ -22,7 +22,7 @@ soak("walks", () =>
       await workbench.kept("half a sentence");
       await workbench.reload();
       const { panel } = workbench;
-      await panel.getByText("I begin.").waitFor();
+      await panel.getByText("I begin.").last().waitFor();
       await workbench.screenshot("vscode-reloaded");
       assert.equal(await workbench.composer.inputValue(), "half a sentence", "what was not sent yet is there");
       const log = panel.getByRole("log", { name: "Conversation" });
@@ -30,7 +30,7 @@ soak("walks", () =>
       await proceed.waitFor();
       assert.match((await log.textContent()) ?? "", /Begin/);
       await proceed.click();
-      await panel.getByText("Continued after the reload.").waitFor();
+      await panel.getByText("Continued after the reload.").last().waitFor();
     });
 
     it("without a folder says so and offers to open one", async () => {

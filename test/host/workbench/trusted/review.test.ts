@@ -125,7 +125,7 @@ describe("a review in the editor", () => {
     await reviewing.panel.getByRole("button", { name: "Keep", exact: true }).click();
     await reviewing.panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
     await reviewing.send("go on");
-    await reviewing.panel.getByText("I heard.").waitFor();
+    await reviewing.panel.getByText("I heard.").last().waitFor();
     const heard = reviewing.offline.requests.at(-1);
     assert.match(JSON.stringify(heard), /the user undid a change of yours in src\/invoice\.js/);
   });
@@ -188,7 +188,7 @@ describe("a review in the editor", () => {
       await reviewing.command("Strata: New Session");
       await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       await reviewing.send("hello");
-      await panel.getByText("Hello.").waitFor();
+      await panel.getByText("Hello.").last().waitFor();
       git("add", ".");
       git("commit", "-qm", "rounding");
       await reviewing.command("Git: Refresh");
@@ -197,10 +197,10 @@ describe("a review in the editor", () => {
         .getByRole("list", { name: "Sessions" })
         .getByRole("button", { name: /Give rounding a file of its own/ })
         .click();
-      await panel.getByText("Renamed.").waitFor();
+      await panel.getByText("Renamed.").last().waitFor();
       await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       await reviewing.send("and now?");
-      await panel.getByText("Nothing waits.").waitFor();
+      await panel.getByText("Nothing waits.").last().waitFor();
       await reviewing.open("src/currency.js");
       await lines("sign").first().waitFor();
       // VS Code shows those that it remembers of the file until it has asked.

@@ -27,7 +27,7 @@ describe("a rewind in the editor", () => {
   it("shows beforehand what it does, keeps what was typed and not saved, and is undone", async () => {
     const { page, panel } = rewinding;
     await rewinding.send("Round half up");
-    await panel.getByText("Rounded.").waitFor();
+    await panel.getByText("Rounded.").last().waitFor();
 
     await rewinding.open("src/invoice.js");
     await rewinding.lines("return Math.round").first().waitFor();
@@ -36,7 +36,7 @@ describe("a rewind in the editor", () => {
     await rewinding.lines("mine, not saved").waitFor();
 
     await panel.getByRole("button", { name: "Go back to here" }).first().press("Enter");
-    await panel.getByText("4 files would change", { exact: false }).waitFor();
+    await panel.getByText("4 files would change", { exact: false }).last().waitFor();
     const review = panel.getByTitle(/ to review$/);
     await review.waitFor();
     await panel.getByText("later changes stay").first().waitFor();

@@ -39,7 +39,7 @@ soak("walks", () => {
         if ((await card.count()) > 0) await press();
         await gone;
       };
-      await panel.getByText("Start the MCP server every?").waitFor();
+      await panel.getByText("Start the MCP server every?").last().waitFor();
       await workbench.screenshot("vscode-server-consent");
       await allow("Start the MCP server every?");
       await allow("trigger-elicitation-request");
@@ -51,7 +51,7 @@ soak("walks", () => {
       await keyboard.press("Space");
       await workbench.screenshot("vscode-form");
       await keyboard.press("Control+Enter");
-      await panel.getByText("The server knows Ada.").waitFor();
+      await panel.getByText("The server knows Ada.").last().waitFor();
       await workbench.screenshot("vscode-form-submitted");
     });
   });

@@ -48,9 +48,12 @@ describe("MCP servers in VS Code", () => {
     await server("everything", "").click();
     await button("Approve and start").click();
     await server("everything", "running").waitFor();
-    await panel.getByText("4 prompts").waitFor();
+    await panel.getByText("4 prompts").last().waitFor();
     await panel.getByRole("checkbox", { name: /^echo/ }).click();
-    await panel.getByText(/\d+ tools, 1 off/).waitFor();
+    await panel
+      .getByText(/\d+ tools, 1 off/)
+      .last()
+      .waitFor();
     await workbench.screenshot("vscode-servers");
   });
 

@@ -39,7 +39,7 @@ soak("walks", () => {
       await insist(() => workbench.command("Strata: Show MCP Servers"), server);
       await server.click();
       await panel.getByRole("button", { name: "Approve and start", exact: true }).click();
-      await panel.getByText("4 prompts").waitFor();
+      await panel.getByText("4 prompts").last().waitFor();
       await workbench.composer.fill("");
       await workbench.composer.pressSequentially("/");
       for (const name of ["database-migrations", "review-checklist", "everything:simple-prompt"])
@@ -59,13 +59,19 @@ soak("walks", () => {
       await say("Go on");
       await workbench.composer.fill("/compact");
       await workbench.composer.press("Enter");
-      await workbench.panel.getByText(/History compacted: [\d.]+k/).waitFor();
+      await workbench.panel
+        .getByText(/History compacted: [\d.]+k/)
+        .last()
+        .waitFor();
       await say("Once more");
       assert.equal(timesInRequest(rule), 1);
       assert.equal(timesInRequest("For orders write both"), 0, "nobody's words are filled in again");
       await workbench.screenshot("vscode-skill-compacted");
       await workbench.reload();
-      await workbench.panel.getByText(/History compacted/).waitFor();
+      await workbench.panel
+        .getByText(/History compacted/)
+        .last()
+        .waitFor();
       await say("And after the reload");
       assert.equal(timesInRequest(rule), 1);
       await workbench.screenshot("vscode-skill-reloaded");

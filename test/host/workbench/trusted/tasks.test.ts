@@ -34,7 +34,7 @@ soak("walks", () => {
     it("are listed, follow in a terminal, and are stopped from the panel", async () => {
       const { panel } = workbench;
       await workbench.send("Start the server");
-      await panel.getByText("The server runs in the background").waitFor();
+      await panel.getByText("The server runs in the background").last().waitFor();
       const line = panel.getByRole("region", { name: "Background tasks" });
       await panel.locator(".status-toggle").filter({ hasText: "1 background task running" }).click();
       await line.getByText(/running \d+:\d\d/).waitFor();

@@ -34,7 +34,7 @@ soak("walks", () => {
       await page.locator('.tab.dirty[data-resource-name="invoice.js"]').waitFor();
       const panel = await workbench.openPanel();
       await workbench.send("Round to the nearest");
-      await panel.getByText("Changed beside your typing").waitFor();
+      await panel.getByText("Changed beside your typing").last().waitFor();
       assert.match(seen.read ?? "", /unsaved changes[\s\S]*\n1\t\/\/ typed, not saved /);
       assert.match(seen.edit ?? "", /^Edited src\/invoice\.js: .*not saved/);
       assert.equal(workbench.onDisk(file_path), before);

@@ -50,7 +50,7 @@ describe("a workspace on no disk", () => {
   it("is read, searched and edited; commands are refused with the reason", async () => {
     const { panel } = workbench;
     await workbench.send("Why is the total of @src/total.js wrong?");
-    await panel.getByText("I could not run the tests here").waitFor();
+    await panel.getByText("I could not run the tests here").last().waitFor();
     await workbench.screenshot("vscode-virtual");
     await panel.getByRole("button", { name: /diff/i }).first().click();
     await workbench.page.locator(".monaco-diff-editor .view-line").first().waitFor();

@@ -1,0 +1,59 @@
+/** Strata in a VS Code that runs in Chinese: its commands, its panel, a question, settings; nothing of it is English. */
+import assert from "node:assert/strict";
+import type { Frame, FrameLocator } from "playwright-core";
+import type { OfflineScript } from "../../../../scripts/offline-model/server.mjs";
+import { inWorkbench } from "../../workbench";
+
+/** What stays as it is in every language: names of programs, keys, files, tools, and of what the model wrote. */
+const known =
+  /^(?:Strata|VS|Code|MCP|API|Ctrl|Alt|Shift|Enter|Esc|Tab|Git|JSON|Markdown|URL|ID|Bash|Edit|Read|AGENTS|md|offline|model|sample|src|js|ts|npm|test|kB|MB|GB|TB|s|ms|min|h|k|v|d|http|https|localhost|Amazon|Bedrock|Anthropic|Google|OpenAI|Ollama|Chat|Completions|Responses)$/;
+
+/** Words of two and more letters in what a person reads there, less those that are known. */
+async function english(where: Frame | FrameLocator): Promise<string[]> {
+  const text = await where.locator("body").innerText();
+  const words = text.match(/[A-Za-z]{2,}(?: [A-Za-z]{2,})+/g) ?? [];
+  return words.filter(each => !each.split(" ").every(word => known.test(word)));
+}
+
+const script: OfflineScript = request =>
+  request.messages.some(message => message.role === "tool")
+    ? { text: "好的。" }
+    : { calls: [{ id: "run", name: "Bash", input: { command: "npm test" } }] };
+
+describe("Strata in Chinese", () => {
+  const workbench = inWorkbench({
+    ...{ language: "zh-cn", wide: true, viewport: { width: 1280, height: 900 }, script },
+    settings: { "strata.permissions.mode": "ask" },
+  });
+
+  it("the panel, a question and what became of it", async () => {
+    const { panel } = workbench;
+    await panel.getByText("sample").first().waitFor();
+    assert.equal(await panel.locator("html").getAttribute("lang"), "zh-CN");
+    await workbench.screenshot("chinese-empty");
+    assert.deepEqual(await english(panel), []);
+    await workbench.composer.fill("运行测试");
+    await workbench.composer.press("Enter");
+    const allow = panel.getByRole("button", { name: "运行", exact: true });
+    await allow.waitFor();
+    await workbench.screenshot("chinese-question");
+    assert.deepEqual(await english(panel), []);
+    await allow.click();
+    await panel.getByText("好的。").last().waitFor();
+    await workbench.screenshot("chinese-turn");
+    assert.deepEqual(await english(panel), []);
+  });
+
+  it("the page of settings, by a command that has a Chinese name", async () => {
+    await workbench.command("Strata: 显示设置");
+    const page = workbench.settings;
+    await page.getByRole("tab", { name: "模型", exact: true }).waitFor();
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      const name = await tab.innerText();
+      await page.getByRole("heading", { name, exact: true, level: 2 }).waitFor();
+      await workbench.screenshot(`chinese-settings-${name}`);
+      assert.deepEqual(await english(page), [], name);
+    }
+  });
+});
