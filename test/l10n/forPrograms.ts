@@ -340,5 +340,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   // The model gets it.
   "webview-ui/src/panel/held.ts": ["[Picture {}: {}]"],
   "webview-ui/src/panel/hooks.ts": ["No panel around this component."],
+  // As keyboards of every language have it.
+  "webview-ui/src/text/keyRows.ts": ["Page Down", "Page Up"],
   "webview-ui/src/text/sessionGroups.ts": ["group {}"],
 };

@@ -40,7 +40,7 @@ soak("walks", () => {
       await shownModel(panel, "Model: strata-test/large").click();
       // The rows of the list before are there until this one is drawn.
       await rows(page).filter({ hasText: "The large one" }).filter({ hasText: "in use" }).waitFor();
-      const high = rows(page).filter({ hasText: "slower and dearer" });
+      const high = rows(page).filter({ hasText: "Slower and more expensive" });
       await rows(page).filter({ hasText: "Effort" }).click();
       await high.waitFor();
       await workbench.screenshot("vscode-effort");
