@@ -42,8 +42,11 @@ soak("walks", () =>
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");
       await page.getByText("Export Session").first().waitFor();
-      await page.waitForFunction(() =>
-        document.querySelector<HTMLInputElement>(".quick-input-widget input[type=text]")?.value.endsWith(".jsonl"),
+      await page.waitForFunction(
+        () =>
+          document
+            .querySelector<HTMLInputElement>(".quick-input-widget input[type=text]")
+            ?.value.match(/\.(?:md|html|json|jsonl)$/) != null,
       );
       assert.equal(
         dirname(await target.inputValue()),

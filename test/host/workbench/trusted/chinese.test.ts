@@ -40,6 +40,11 @@ describe("Strata in Chinese", () => {
     assert.deepEqual(await english(panel), []);
     await allow.click();
     await panel.getByText("好的。").last().waitFor();
+    // What the command printed is its own.
+    await panel
+      .getByText(/^已完成/)
+      .last()
+      .waitFor();
     await workbench.screenshot("chinese-turn");
     assert.deepEqual(await english(panel), []);
   });

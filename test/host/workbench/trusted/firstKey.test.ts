@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
+import { eventually } from "../../../fakes/eventually";
 import { inWorkbench } from "../../workbench";
 
 const settings = { "strata.model.name": "", "strata.model.baseUrl": "https://api.openai.com/v1" };
@@ -49,7 +50,7 @@ describe("a first key", () => {
     await panel.getByText("Hello?").first().waitFor();
     await panel.getByText("Waits for a model").last().waitFor({ state: "detached" });
     assert.ok(clicks <= 5, `${clicks} clicks`);
-    assert.ok(offline.requests.length > 0);
+    await eventually("the model is asked", () => offline.requests.length > 0);
     const files = readdirSync(workbench.userData, { recursive: true, withFileTypes: true });
     const logs = files.filter(file => file.isFile() && /\.(?:log|jsonl|json)$/.test(file.name));
     assert.ok(logs.length > 0);

@@ -196,6 +196,7 @@ describe("a review in the editor", () => {
       await panel
         .getByRole("list", { name: "Sessions" })
         .getByRole("button", { name: /Give rounding a file of its own/ })
+        .first()
         .click();
       await panel.getByText("Renamed.").last().waitFor();
       await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
