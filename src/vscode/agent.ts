@@ -137,7 +137,7 @@ export function createAgent(given: AgentParts): Agent {
   const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
-  const comments = new ReviewComments({ review, sessions, files, state, submit: ask, whyNot, logger });
+  const comments = new ReviewComments({ review, sessions, files, state, submit, whyNot, logger });
   const kept = new ClosedPrompts(clock, giveBackIn(drafts, sessions, panel));
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },

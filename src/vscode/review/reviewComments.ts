@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod";
-import { type Logger, SessionError } from "../../core/ports";
+import { type Logger, SessionError, StorageError } from "../../core/ports";
 import {
   afterEdit,
   asSent,
@@ -14,9 +14,12 @@ import {
   lineCommentsSchema,
   MAX_COMMENT_CHARACTERS,
   MAX_THREADS,
+  settled,
   withComment,
 } from "../../core/review/lineComments";
+import type { Session } from "../../core/session/session";
 import { SerialQueue } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { FileChange } from "../../shared/toolResult";
@@ -32,7 +35,7 @@ interface ReviewCommentsDeps {
   files: VSCodeFiles;
   state: Pick<vscode.Memento, "get" | "update">;
   /** takes a message, as from the composer */
-  submit(text: string): Promise<void>;
+  submit(session: Session, text: string): Promise<void>;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
   logger: Logger;
@@ -53,7 +56,7 @@ export class ReviewComments implements vscode.Disposable {
     const kept = z.array(lineCommentsSchema).safeParse(state.get(KEPT) ?? []);
     this.subscriptions = vscode.Disposable.from(
       review.onDidLook(() => void this.queue.run(async () => this.followReview()).catch(this.failed)),
-      new vscode.Disposable(sessions.subscribe((_, event) => this.hear(event))),
+      new vscode.Disposable(sessions.subscribeToAll((_, event) => this.hear(event))),
     );
     for (const thread of kept.data ?? []) this.show(thread);
     if (this.threads.size > 0) this.changed();
@@ -85,19 +88,45 @@ export class ReviewComments implements vscode.Disposable {
     this.changed();
   }
 
-  /** Sends all that waits. Rejects with SessionError where it cannot: then all of it stays. */
+  /**
+   * Sends all that waits, each session what is about its own changes; the one that a person is at comes last, and stays shown.
+   * Rejects with SessionError where it cannot, and StorageError: then what was not taken stays.
+   */
   async send(): Promise<void> {
-    const message = commentsMessage([...this.threads.values()], t("Comments on your changes:"));
-    if (message === "") throw new SessionError(t("No comment waits. Add one on a changed line first."));
+    const waiting = Map.groupBy(
+      [...this.threads].filter(([, { comments }]) => comments.some(({ sent }) => !sent)),
+      ([, { sessionId }]) => sessionId,
+    );
+    if (waiting.size === 0) throw new SessionError(t("No comment waits. Add one on a changed line first."));
     const reason = this.deps.whyNot();
     if (reason !== undefined) throw new SessionError(reason);
-    const before = [...this.threads].map(([thread, known]) => ({ thread, known, sent: asSent(known) }));
+    const here = this.deps.sessions.current?.id;
+    const ids = [...waiting.keys()].toSorted((a, b) => Number(isAt(a, here)) - Number(isAt(b, here)));
+    for (const id of ids) await this.sendTo(await this.sessionOf(id), waiting.get(id) ?? []);
+  }
+
+  private async sendTo(session: Session, threads: readonly [vscode.CommentThread, LineComments][]): Promise<void> {
+    const before = threads.map(([thread, known]) => ({ thread, known, sent: asSent(known) }));
+    const message = commentsMessage(
+      before.map(({ known }) => known),
+      t("Comments on your changes:"),
+    );
     // Before it is taken: the agent may be quicker than this resolves.
     for (const { thread, sent } of before) this.set(thread, sent);
     this.changed();
-    await this.deps.submit(message).catch((error: unknown) => {
+    await this.deps.submit(session, message).catch((error: unknown) => {
       for (const { thread, known, sent } of before) if (this.threads.get(thread) === sent) this.set(thread, known);
       this.changed();
+      throw error;
+    });
+  }
+
+  /** The session is shown then: its answer is what a person waits for. Where it was deleted, the one that is shown takes them. */
+  private async sessionOf(id: string | undefined): Promise<Session> {
+    const { sessions } = this.deps;
+    if (id === undefined || id === sessions.current?.id) return sessions.show();
+    return sessions.openById(id).catch((error: unknown) => {
+      if (error instanceof StorageError && error.code === "NOT_FOUND") return sessions.show();
       throw error;
     });
   }
@@ -113,7 +142,9 @@ export class ReviewComments implements vscode.Disposable {
     const { start, end } = thread.range ?? new vscode.Range(0, 0, 0, 0);
     const lines = textLines(document).slice(start.line, end.line + 1);
     const path = mentionPathOf(uri, this.deps.files);
-    return { uri: uri.toString(), path, first: start.line, lines, comments: [], answered: false };
+    const sessionId = this.deps.review.session?.id;
+    const about = { uri: uri.toString(), path, first: start.line, lines };
+    return { ...about, comments: [], answered: false, ...defined({ sessionId }) };
   }
 
   private show(known: LineComments): void {
@@ -166,6 +197,7 @@ export class ReviewComments implements vscode.Disposable {
   }
 
   private hear(event: AgentEvent): void {
+    if (event.type === "state" && this.threads.size > 0) this.queue.run(async () => this.settle()).catch(this.failed);
     if (event.type !== "record" || event.record.kind !== "result") return;
     const { changes = [] } = event.record;
     if (this.threads.size > 0 && changes.length > 0) this.queue.run(() => this.followEdits(changes)).catch(this.failed);
@@ -180,6 +212,11 @@ export class ReviewComments implements vscode.Disposable {
     this.changed();
   }
 
+  /** A turn begins or ends: what moved lines until now was no edit of it that is still to be told. */
+  private settle(): void {
+    for (const [thread, known] of this.threads) if (known.was !== undefined) this.threads.set(thread, settled(known));
+  }
+
   /** Typing moves lines; and what is answered goes with the review of its file. */
   private followReview(): void {
     if (this.deps.review.files.length > 0) this.control();
@@ -188,7 +225,8 @@ export class ReviewComments implements vscode.Disposable {
     const reviewed = new Set(this.deps.review.files.map(({ uri }) => vscode.Uri.parse(uri).toString()));
     for (const [thread, known] of this.threads) {
       const document = documents.get(known.uri);
-      if (known.answered && !reviewed.has(known.uri)) this.forget(thread);
+      const isReviewed = !isAt(known.sessionId, this.deps.review.session?.id) || reviewed.has(known.uri);
+      if (known.answered && !isReviewed) this.forget(thread);
       else if (document && !known.answered) this.set(thread, follow(known, textLines(document)));
     }
     this.changed();
@@ -197,5 +235,8 @@ export class ReviewComments implements vscode.Disposable {
   private readonly failed = (error: unknown) =>
     this.deps.logger.log("error", "comments on changes could not be kept in step", { error: String(error) });
 }
+
+/** What nobody knows the session of is about the one that is shown. */
+const isAt = (id: string | undefined, shown: string | undefined) => id === undefined || id === shown;
 
 const textLines = (document: vscode.TextDocument) => document.getText().split(/\r\n|\r|\n/);
