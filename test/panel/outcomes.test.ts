@@ -46,6 +46,21 @@ describe("panel: how it ended", () => {
     assert.deepEqual(await asked("details"), []);
   });
 
+  panelTest("what failed is said in words, with what the tool gave below", async () => {
+    const script = new Script().user("go").answer("q", "", [["e1", "Edit", { file_path: "src/a.ts" }]]);
+    const message = "old_string is not in src/a.ts. Nothing in the file resembles it.";
+    const error = { code: "NO_MATCH" as const, message };
+    script.result("e1", "Edit", { digest: `Edit · ${message}`, status: "error", error });
+    const records = script.answer("end", "So.").end("done").records;
+    const { page } = await openPanel({ snapshot: snapshot({ records }) });
+    const card = page.locator('[data-item="e1"]');
+    assert.match(await card.innerText(), /text not found, nothing written/);
+    assert.doesNotMatch(await card.innerText(), /old_string/);
+    await card.getByRole("button", { name: /text not found/ }).click();
+    await card.getByText("The text to replace was not found. Nothing was changed.").waitFor();
+    await card.getByText("What the tool gave, whole.").waitFor();
+  });
+
   panelTest("what the todo line says has no row beside it, unless it went wrong", async () => {
     const script = new Script().user("go");
     const todos = { todos: [] };

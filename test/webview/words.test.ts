@@ -1,12 +1,19 @@
 /** The panel's words: numbers, times, outcomes, terminal lines. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../scripts/lib/install.mjs";
+import { loadTranslation } from "../../src/shared/l10n";
+import { errorCodeSchema } from "../../src/shared/toolResult";
 import { toolTraits } from "../../src/shared/toolTraits";
 import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
 import { looksWords } from "../../webview-ui/src/text/looksWords";
 import {
   endWords,
+  failureWords,
   isFailureLine,
   outcomeWords,
+  refusalWords,
   terminalLines,
   toolCommand,
   toolFile,
@@ -29,6 +36,28 @@ describe("panel words", () => {
       [185_000, "3 min 5 s"],
       [120_000, "2 min"],
     ]));
+
+  it("every failure, in Chinese too; of a command that failed its end is said", () => {
+    const said = (code: string) => {
+      const outcome = { code, by: null, durationMs: 0 };
+      return failureWords(code) ?? refusalWords({ outcome, approval: null });
+    };
+    const codes = errorCodeSchema.options;
+    const without = () => codes.filter(code => said(code) === undefined);
+    const lead = /^[A-Z].*[.:]$/;
+    assert.deepEqual(without(), ["EXIT"]);
+    for (const code of codes) if (code !== "EXIT") assert.match(said(code)?.said ?? "", lead);
+    assert.equal(failureWords("toString"), undefined);
+    try {
+      loadTranslation(JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.zh-cn.json"), "utf8")));
+      for (const code of codes) {
+        const { short = "", said: long = "" } = said(code) ?? {};
+        assert.doesNotMatch(`${short} ${long}`.replaceAll("Strata", ""), /[A-Za-z]/, code);
+      }
+    } finally {
+      loadTranslation(undefined);
+    }
+  });
 
   it("running clocks, also where the clocks of two machines differ", () =>
     check(formatClock, [

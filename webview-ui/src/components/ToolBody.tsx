@@ -25,6 +25,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   // of what did not run there is nothing but what the model was told
   const ran = !refusal || (outcome?.code === "ABORTED" && outcome.durationMs > 0);
   const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
+  const hasOutput = ran && (diffs.length === 0 || isCommand);
   return (
     <div className="tool-body">
       {command !== null && (command.length >= 60 || command.includes("\n")) ? (
@@ -34,12 +35,23 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
-        <p className="tool-error">{failureWords(outcome.code)?.said ?? outcome.error}</p>
+        <FailureLines code={outcome.code} told={outcome.error} alone={!hasOutput} />
       ) : null}
       {outcome ? <HookRuns runs={outcome.hooks} /> : null}
-      {ran && (diffs.length === 0 || isCommand) ? <Output tool={tool} output={output} /> : null}
+      {hasOutput ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
+  );
+}
+
+/** @param told what the model was told. @param alone no output follows, which has those words too */
+function FailureLines({ code, told, alone }: { code: string | null; told: string; alone: boolean }) {
+  const said = failureWords(code)?.said;
+  return (
+    <>
+      <p className="tool-error">{said ?? told}</p>
+      {alone && said !== undefined ? <p className="tool-error quiet">{told}</p> : null}
+    </>
   );
 }
 

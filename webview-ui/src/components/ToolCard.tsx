@@ -117,10 +117,12 @@ const CommandSign = ({ name }: { name: string }) => (
 
 function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, target: string): string {
   const { code, digest, ended, durationMs } = outcome;
-  const known = (refusalWords(tool) ?? failureWords(code))?.short ?? answeredWords(tool.question);
-  if (known !== undefined) return known;
+  const refused = refusalWords(tool)?.short;
+  if (refused !== undefined) return refused;
   const isCommand = ended?.exitCode !== undefined || ended?.signal !== undefined || ended?.by !== undefined;
-  return ended && isCommand ? endWords(ended, durationMs) : outcomeSaid(outcomeWords(digest, tool.toolName, target));
+  if (ended && isCommand) return endWords(ended, durationMs);
+  const known = failureWords(code)?.short ?? answeredWords(tool.question);
+  return known ?? outcomeSaid(outcomeWords(digest, tool.toolName, target));
 }
 
 /** How much of a call's input has come: only this renders while it is written. */

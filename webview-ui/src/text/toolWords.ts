@@ -4,7 +4,7 @@ import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine } from "../../../src/shared/shown";
-import type { CommandEnd, ToolFailure } from "../../../src/shared/toolResult";
+import type { CommandEnd, ErrorCode, ToolFailure } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { formatDuration } from "./format";
 
@@ -35,8 +35,11 @@ function targetField({ toolName, input }: ToolCall): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What failed in a way that people should know without the model's words. `said`: for the open card. */
-const failures: Partial<Record<string, () => { short: string; said: string }>> = {
+/** What a refusal or the end of a command says better has no words here. */
+type FailureCode = Exclude<ErrorCode, "ABORTED" | "DENIED" | "EXIT">;
+
+/** What failed, without the model's words. `said`: for the open card, which has those below it. */
+const failures: Record<FailureCode, () => { short: string; said: string }> = {
   CONFLICT: () => ({
     short: t("conflict, nothing written"),
     said: t(
@@ -47,11 +50,44 @@ const failures: Partial<Record<string, () => { short: string; said: string }>> =
     short: t("file changed, nothing written"),
     said: t("The file changed after the agent read it, so nothing was written. The agent was told to read it again."),
   }),
+  NO_MATCH: () => ({
+    short: t("text not found, nothing written"),
+    said: t("The text to replace was not found. Nothing was changed."),
+  }),
+  NOT_FOUND: () => ({ short: t("not found"), said: t("What the agent asked for was not found.") }),
+  NOT_READ: () => ({
+    short: t("not read yet, nothing written"),
+    said: t("The agent has not read the whole file yet, so nothing was changed. It was told to read it first."),
+  }),
+  AMBIGUOUS: () => ({
+    short: t("found more than once"),
+    said: t("What the agent named was found more than once, so nothing was done."),
+  }),
+  INVALID_INPUT: () => ({
+    short: t("invalid call"),
+    said: t("The agent made a mistake in this call, so nothing was done. It was told what to mend."),
+  }),
+  BINARY: () => ({ short: t("binary file"), said: t("This file is not text, so the agent cannot use it like that.") }),
+  TOO_LARGE: () => ({ short: t("too large"), said: t("This is too large for the agent to take at once.") }),
+  OUTSIDE_WORKSPACE: () => ({
+    short: t("outside the workspace"),
+    said: t("This would change files outside the workspace, so nothing was changed."),
+  }),
+  TIMEOUT: () => ({ short: t("took too long"), said: t("This took too long and was ended.") }),
+  INTERRUPTED: () => ({
+    short: t("interrupted, effect unknown"),
+    said: t("Strata or the machine stopped while this ran. Nobody knows how far it came."),
+  }),
+  UNKNOWN_TOOL: () => ({
+    short: t("no such tool"),
+    said: t("The agent called a tool that does not exist, so nothing was done."),
+  }),
+  IO: () => ({ short: t("failed"), said: t("This failed: a file, a program or a server did not do what it should.") }),
 };
 
 /** undefined: the digest and the error's own words say it */
 export function failureWords(code: string | null): { short: string; said: string } | undefined {
-  return code === null ? undefined : failures[code]?.();
+  return code !== null && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
 }
 
 interface RefusedCall {
