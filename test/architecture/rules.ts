@@ -25,9 +25,10 @@ const uiLibraries = [
 /** The first room whose beginning fits counts, so narrow ones come first. */
 const rooms: Record<string, Room> = {
   "src/shared/l10n.ts": { may: ["@vscode/l10n"] },
+  "src/shared/boundedLexer.ts": { may: ["marked"] },
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
   "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
-  "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
+  "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai", "marked"] },
   "src/models/": {
     may: [
       ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],

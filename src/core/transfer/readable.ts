@@ -1,22 +1,15 @@
 /** A session for people who have no Strata: its conversation as Markdown, or as one HTML page that needs nothing beside it. */
 
 import { fenceAfter, fenced } from "../../shared/fences";
-import { locale, plural, t } from "../../shared/l10n";
-import type { LogRecord, RecordOf } from "../../shared/records";
+import { locale, t } from "../../shared/l10n";
 import type { Redact } from "../../shared/redacted";
 import { visibleText } from "../../shared/shown";
 import { onBranch } from "../history/branches";
 import { readWholeLog } from "../history/readLog";
 import type { SessionTextReader } from "../ports";
 import { oneLine } from "../text/format";
-
-/** A part of the conversation. Its texts have no secrets. */
-interface ReadablePart {
-  kind: "person" | "agent" | "call" | "note";
-  title: string;
-  /** of a call: its output as it was; of others Markdown; "": nothing beside the title */
-  text: string;
-}
+import { escapedHtml } from "./escapedHtml";
+import { partsOf, type ReadablePart } from "./readableParts";
 
 interface ReadableSession {
   title: string;
@@ -31,16 +24,12 @@ interface ReadableDeps {
   now(): number;
 }
 
-/** An output is there to follow the conversation by, not to keep. */
-const MAX_OUTPUT_LINES = 60;
-const MAX_OUTPUT_CHARS = 8_000;
-
 /** Rejects with StorageError, NewerLogError, NotALogError. */
 export async function exportMarkdown(files: SessionTextReader, deps: ReadableDeps): Promise<string> {
   const { title, about, parts } = await readSession(files, deps);
   const blocks = parts.map(part => {
     if (part.kind === "call") return `**${escapedMarkdown(part.title)}**${part.text && `\n\n${fenced(part.text)}`}`;
-    if (part.kind === "note") return `*${escapedMarkdown(part.title)}*`;
+    if (part.kind === "note") return `*${escapedMarkdown(part.title)}*${part.text && `\n\n${closed(part.text)}`}`;
     return `## ${part.title}\n\n${closed(part.text)}`;
   });
   return `${[`# ${escapedMarkdown(title)}`, about, ...blocks].join("\n\n")}\n`;
@@ -48,14 +37,17 @@ export async function exportMarkdown(files: SessionTextReader, deps: ReadableDep
 
 /** The same as a page: no script, nothing from elsewhere, every text escaped. */
 export async function exportHtml(files: SessionTextReader, deps: ReadableDeps): Promise<string> {
+  // Nothing else in the host reads Markdown.
+  const { markdownHtml } = await import("./markdownHtml");
   const { title, about, parts } = await readSession(files, deps);
   const blocks = parts.map(part => {
     const heading = escapedHtml(part.title);
-    if (part.kind === "note") return `<p class="note" dir="auto">${heading}</p>`;
+    if (part.kind === "note") return `<p class="note" dir="auto">${heading}</p>${markdownHtml(part.text)}`;
     if (part.kind === "call" && part.text === "") return `<p class="call" dir="auto">${heading}</p>`;
     if (part.kind === "call")
       return `<details class="call"><summary dir="auto">${heading}</summary><pre>${escapedHtml(part.text)}</pre></details>`;
-    return `<section class="${part.kind}"><h2>${heading}</h2>${htmlOfWords(part.text)}</section>`;
+    const html = part.kind === "person" ? htmlOfWords(part.text) : markdownHtml(part.text);
+    return `<section class="${part.kind}"><h2>${heading}</h2>${html}</section>`;
   });
   return `<!DOCTYPE html>
 <html lang="${escapedHtml(locale())}">
@@ -81,10 +73,16 @@ const STYLES = `:root { color-scheme: light dark; }
 body { margin: 0; font: 15px/1.5 system-ui, sans-serif; }
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; }
 h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
+h3, h4, h5, h6 { margin: 1rem 0 .25rem; font-size: 1rem; }
 p { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { padding: .5rem; overflow: auto; border: 1px solid #8886; font: 13px/1.45 ui-monospace, monospace; }
 .person { padding: 0 .75rem; border-inline-start: 3px solid #8888; }
 .note, .call { opacity: .8; font-size: .9rem; }
+blockquote { margin: .5rem 0; padding: 0 .75rem; border-inline-start: 1px solid #8888; }
+li { overflow-wrap: anywhere; }
+table { display: block; overflow: auto; border-collapse: collapse; }
+th, td { padding: .25rem .5rem; border: 1px solid #8886; text-align: start; vertical-align: top; }
+code { font: .9em ui-monospace, monospace; }
 summary { cursor: pointer; overflow-wrap: anywhere; }`;
 
 async function readSession(files: SessionTextReader, { redact, title, now }: ReadableDeps): Promise<ReadableSession> {
@@ -104,47 +102,6 @@ async function readSession(files: SessionTextReader, { redact, title, now }: Rea
   };
 }
 
-function partsOf(records: readonly LogRecord[]): ReadablePart[] {
-  const results = new Map<string, RecordOf<"result">>();
-  for (const record of records) if (record.kind === "result") results.set(record.callId, record);
-  return records.flatMap((record): ReadablePart[] => {
-    if (record.kind === "message") return messageParts(record, results);
-    if (record.kind !== "turnEnd" || record.reason === "done") return [];
-    const why = record.error?.message;
-    return [{ kind: "note", title: why ? t("The turn ended early: {0}", why) : t("The turn ended early."), text: "" }];
-  });
-}
-
-function messageParts(
-  { message }: RecordOf<"message">,
-  results: ReadonlyMap<string, RecordOf<"result">>,
-): ReadablePart[] {
-  const isPerson = message.role === "user";
-  // What stands there for the model alone is no part of the conversation.
-  if (message.role === "system") return [];
-  return message.parts.flatMap((part): ReadablePart[] => {
-    if (part.type === "text" && part.text.trim() !== "")
-      return [{ kind: isPerson ? "person" : "agent", title: isPerson ? t("You") : t("Agent"), text: part.text }];
-    if (part.type !== "dynamic-tool") return [];
-    const result = results.get(part.toolCallId);
-    return [
-      {
-        kind: "call",
-        title: oneLine(result?.digest ?? part.toolName, 200),
-        text: shortened(result?.forms.shown ?? ""),
-      },
-    ];
-  });
-}
-
-function shortened(output: string): string {
-  const lines = output.trimEnd().split("\n");
-  const kept = lines.slice(0, MAX_OUTPUT_LINES).join("\n").slice(0, MAX_OUTPUT_CHARS);
-  const left = lines.length - kept.split("\n").length;
-  if (left > 0) return `${kept}\n… ${plural(left, "1 more line", "{0} more lines")}`;
-  return kept.length < output.trimEnd().length ? `${kept} …` : kept;
-}
-
 /** A block of code that nobody ended would take what comes after it. */
 function closed(text: string): string {
   let open: string | undefined;
@@ -152,7 +109,7 @@ function closed(text: string): string {
   return open === undefined ? text : `${text}\n${open}`;
 }
 
-/** Blocks of code as such, all else as it was written. */
+/** A person's words: blocks of code as such, all else as it was written. */
 function htmlOfWords(text: string): string {
   const html: string[] = [];
   let [open, lines]: [string | undefined, string[]] = [undefined, []];
@@ -170,9 +127,6 @@ function htmlOfWords(text: string): string {
   flush(open === undefined ? "p" : "pre");
   return html.join("");
 }
-
-const escapedHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** In one line of a heading. */
 const escapedMarkdown = (text: string): string => oneLine(text, 300).replace(/[\\`*_[\]<>#]/g, "\\$&");

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { answeredWords, answersOf } from "../../../src/shared/answers";
 import { plural, t } from "../../../src/shared/l10n";
 import { outcomeSaid } from "../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ToolItem, ToolPhase } from "../store/state";
-import { answeredWords, answersOf } from "../text/answers";
 import { formatDuration, visibleText } from "../text/format";
 import {
   endWords,

@@ -1,3 +1,4 @@
+/** Markdown of others, as tokens: in bounded time, whatever it is. */
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 
 /** Quotes and lists within each other: each level is read anew, some twice, and a call within a call. */

@@ -1,7 +1,7 @@
 /** What was answered to a question of the agent's, in words. */
-import { plural, t } from "../../../src/shared/l10n";
-import type { QuestionAnswer, QuestionForm } from "../../../src/shared/question";
-import { visibleText } from "./format";
+import { plural, t } from "./l10n";
+import type { QuestionAnswer, QuestionForm } from "./question";
+import { visibleText } from "./shown";
 
 interface QuestionCall {
   form: QuestionForm;
