@@ -109,6 +109,40 @@ describe("a review in VS Code", () => {
     }
   });
 
+  it("sends a comment to the session that it is about, and hears of the answer whichever session is shown", async () => {
+    const file_path = "reviewed/a.txt";
+    await writeHere(file_path, LINES);
+    await turn(
+      call("r1", "Read", { file_path }),
+      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
+    );
+    await waiting(1);
+    const { sessions } = await strata.api.agent();
+    const about = sessions.current?.id ?? "";
+    const controller = vscode.comments.createCommentController("review-test", "Test");
+    try {
+      const thread = controller.createCommentThread(uriOf(file_path), new vscode.Range(1, 0, 1, 0), []);
+      await vscode.commands.executeCommand("strata.addComment", { thread, text: "Say more." });
+      await vscode.commands.executeCommand("strata.newSession");
+      assert.notEqual(sessions.current?.id, about);
+      strata.play(
+        { calls: [call("e2", "Edit", { file_path, old_string: "TWO\n", new_string: "TWO\nmore\n" })] },
+        { text: "Done." },
+      );
+      await vscode.commands.executeCommand("strata.sendComments");
+      assert.equal(sessions.current?.id, about);
+      await vscode.commands.executeCommand("strata.newSession");
+      await eventually("the answered thread", () =>
+        thread.state === vscode.CommentThreadState.Resolved ? true : undefined,
+      );
+      assert.equal(thread.label, "Changed by Strata");
+      await vscode.commands.executeCommand("strata.deleteComment", thread);
+    } finally {
+      controller.dispose();
+      await strata.panel.request("openSession", { id: about });
+    }
+  });
+
   it("offers no change that another program took away, nor one in a folder that is gone; is over for what is committed, and goes on for a file that git ignores", async function () {
     const hasGit = vscode.extensions.getExtension("vscode.git") && existsSync(inWorkspace(".git"));
     const git = (...args: string[]) =>
