@@ -54,8 +54,9 @@ describe("panel: how it ended", () => {
     const records = script.answer("end", "So.").end("done").records;
     const { page } = await openPanel({ snapshot: snapshot({ records }) });
     const card = page.locator('[data-item="e1"]');
-    assert.match(await card.innerText(), /text not found, nothing written/);
+    assert.match(await card.innerText(), /text not found/);
     assert.doesNotMatch(await card.innerText(), /old_string/);
+    assert.equal(await card.locator("[title*=old_string]").count(), 0);
     await card.getByRole("button", { name: /text not found/ }).click();
     await card.getByText("The text to replace was not found. Nothing was changed.").waitFor();
     await card.getByText("What the tool gave, whole.").waitFor();

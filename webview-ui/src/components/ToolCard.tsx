@@ -94,7 +94,10 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
           <PathWords path={target} />
         )}
       </span>
-      <span className="tool-outcome" title={refusalWords(tool)?.short ?? outcome?.digest}>
+      <span
+        className="tool-outcome"
+        title={refusalWords(tool)?.short ?? failureWords(outcome?.code ?? null)?.said ?? outcome?.digest}
+      >
         <span className="tool-words">{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}

@@ -51,12 +51,12 @@ const failures: Record<FailureCode, () => { short: string; said: string }> = {
     said: t("The file changed after the agent read it, so nothing was written. The agent was told to read it again."),
   }),
   NO_MATCH: () => ({
-    short: t("text not found, nothing written"),
+    short: t("text not found"),
     said: t("The text to replace was not found. Nothing was changed."),
   }),
   NOT_FOUND: () => ({ short: t("not found"), said: t("What the agent asked for was not found.") }),
   NOT_READ: () => ({
-    short: t("not read yet, nothing written"),
+    short: t("not read yet"),
     said: t("The agent has not read the whole file yet, so nothing was changed. It was told to read it first."),
   }),
   AMBIGUOUS: () => ({
