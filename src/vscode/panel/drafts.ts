@@ -12,7 +12,11 @@ const ONE_DRAFT = "strata.draft";
 const NEXT = "";
 /** The workspace's memory is written as a whole: of long drafts fewer are kept. The newest always is. */
 const MAX_DRAFTS = 50;
+/** of all long ones together; a short one always stays, whatever the others hold */
 const MAX_CHARS = 200_000;
+const SHORT_CHARS = MAX_CHARS / MAX_DRAFTS;
+/** of what was pasted, apart from the words: as much as the newest may have, twice */
+const MAX_HELD = 4_000_000;
 
 type KeptDrafts = Readonly<Record<string, unknown>>;
 
@@ -59,15 +63,34 @@ export class Drafts implements DraftKeeper {
   }
 
   private write(drafts: [string, unknown][]): void {
-    let chars = 0;
-    const kept = drafts.slice(-MAX_DRAFTS).reverse();
-    const fits = kept.filter(([, draft], at) => {
-      chars += JSON.stringify(draft).length;
-      return at === 0 || chars <= MAX_CHARS;
+    const newestFirst = drafts.slice(-MAX_DRAFTS).reverse();
+    const words = new DraftRoom(MAX_CHARS);
+    const held = new DraftRoom(MAX_HELD);
+    const kept = newestFirst.flatMap(([id, draft], at): [string, unknown][] => {
+      const { held: things, ...own } = partsOf(draft);
+      const size = sizeOf(own);
+      if (!words.takes(size, at === 0) && size > SHORT_CHARS) return [];
+      const fits = Object.entries(things ?? {}).filter(([, thing]) => held.takes(sizeOf(thing), at === 0));
+      return [[id, fits.length > 0 ? { ...own, held: Object.fromEntries(fits) } : own]];
     });
-    void this.state.update(DRAFTS, Object.fromEntries(fits.reverse()));
+    void this.state.update(DRAFTS, Object.fromEntries(kept.reverse()));
   }
 }
+
+/** Only what fits takes some of it. */
+class DraftRoom {
+  constructor(private left: number) {}
+
+  /** @param always it is taken, whether it fits or not */
+  takes(chars: number, always: boolean): boolean {
+    if (chars > this.left && !always) return false;
+    this.left -= chars;
+    return true;
+  }
+}
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+const partsOf = (draft: unknown) => draft as { held?: Readonly<Record<string, unknown>> };
 
 function isNothing(draft: unknown): boolean {
   if (typeof draft !== "object" || draft === null) return true;

@@ -1,0 +1,49 @@
+/** What was typed and not sent, by session: which of it the workspace's memory keeps. */
+import assert from "node:assert/strict";
+import { Drafts } from "../../src/vscode/panel/drafts";
+
+const PLACE = "[Pasted text, 1 line #1]";
+const typed = (draft: string) => ({ draft, inFlight: [] });
+const pasted = (chars: number) => ({ ...typed(PLACE), held: { [PLACE]: { kind: "text", text: "x".repeat(chars) } } });
+
+function start() {
+  const kept = new Map<string, unknown>();
+  const memento = {
+    get: <T>(key: string) => kept.get(key) as T,
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+  } as ConstructorParameters<typeof Drafts>[0];
+  return new Drafts(memento, undefined);
+}
+
+describe("drafts in the workspace's memory", () => {
+  it("stay beside a long paste in another session, and so does that", () => {
+    const drafts = start();
+    for (const id of ["b", "c", "d"]) drafts.keep(id, typed(`for ${id}`));
+    drafts.keep("a", pasted(250_000));
+    drafts.keep("e", typed("x"));
+    for (const id of ["b", "c", "d"]) assert.deepEqual(drafts.of(id), typed(`for ${id}`));
+    assert.deepEqual([drafts.of("a"), drafts.of("e")], [pasted(250_000), typed("x")]);
+  });
+
+  it("stay beside long words of another session: what does not fit takes no room", () => {
+    const drafts = start();
+    drafts.keep("b", typed("b".repeat(50_000)));
+    drafts.keep("c", typed("c".repeat(190_000)));
+    drafts.keep("d", typed("d"));
+    assert.deepEqual([drafts.of("b"), drafts.of("d")], [undefined, typed("d")]);
+    drafts.keep("b", typed("b".repeat(50_000)));
+    assert.deepEqual([drafts.of("b"), drafts.of("c")], [typed("b".repeat(50_000)), undefined]);
+    drafts.keep("a", typed("a".repeat(300_000)));
+    assert.deepEqual([drafts.of("a"), drafts.of("d")], [typed("a".repeat(300_000)), typed("d")]);
+  });
+
+  it("of pastes that are too long together the newest keep theirs, and every draft its words", () => {
+    const drafts = start();
+    for (const id of ["a", "b", "c"]) drafts.keep(id, pasted(1_900_000));
+    drafts.keep("d", typed("d"));
+    assert.deepEqual(
+      [drafts.of("a"), drafts.of("b"), drafts.of("c")],
+      [typed(PLACE), pasted(1_900_000), pasted(1_900_000)],
+    );
+  });
+});
