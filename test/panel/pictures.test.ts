@@ -138,6 +138,44 @@ describe("panel: pictures", () => {
     },
   );
 
+  panelTest("Enter while they are read: sent once they are there, where the caret was", async () => {
+    const panel = await openPanel({ results, held: ["keepPicture"] });
+    const { page, composer, waitForRequest } = panel;
+    await composer.fill("Look at ");
+    await give(panel, "paste", [picture("one.png"), picture("two.png")]);
+    await has(panel, "Look at [Picture 1: one.png] [Picture 2: two.png] ");
+    await chips(panel).getByText("reading…").first().waitFor();
+    await panel.screenshot("pictures-reading");
+    await page.keyboard.type("now");
+    await composer.press("Enter");
+    await page.keyboard.type("next");
+    await waitForRequest("keepPicture");
+    assert.deepEqual(await panel.asked("submit"), []);
+    await panel.release("keepPicture");
+    await waitForRequest("keepPicture", 1);
+    await panel.release("keepPicture");
+    assert.deepEqual(await waitForRequest("submit"), {
+      text: "Look at [Picture 1: one.png] [Picture 2: two.png] now",
+      delivery: "steer",
+      pictures: [kept("one.png"), kept("two.png")],
+    });
+    assert.equal(await value(panel), "next");
+  });
+
+  panelTest("Enter while one is read that is none: the rest comes back with the reason, nothing is sent", async () => {
+    const panel = await openPanel({ results, refused: { keepPicture: "The disk is full." }, held: ["keepPicture"] });
+    const { page, composer } = panel;
+    await composer.fill("Look at ");
+    await give(panel, "paste", [picture("one.png")]);
+    await page.keyboard.type("this");
+    await composer.press("Enter");
+    await panel.waitForRequest("keepPicture");
+    await panel.release("keepPicture");
+    await page.getByText("The disk is full.").waitFor();
+    await has(panel, "Look at this");
+    assert.deepEqual(await panel.asked("submit"), []);
+  });
+
   panelTest("while a question of the agent's waits, pictures are a message and no answer", async () => {
     const script = new Script()
       .user("go")

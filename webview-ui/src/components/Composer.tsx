@@ -47,7 +47,9 @@ export function Composer() {
     if (!canSend) return;
     const taken = text.take();
     if (taken === "") return;
-    if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
+    const left = await whenRead(panel, taken);
+    if (left !== undefined) text.returned(taken, left);
+    else if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
   /** The menu of what can be mentioned opens, as by an @ that is typed. */
@@ -113,6 +115,16 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
       {children}
     </div>
   );
+}
+
+/** Waits for the message's pictures. @returns what is left of a message that cannot be sent as it is; a notice says why */
+async function whenRead(panel: Panel, text: string): Promise<string | undefined> {
+  const sessionId = () => panel.store.get().session.sessionId;
+  const before = sessionId();
+  const whole = await panel.held.read(text);
+  if (before === "" || before === sessionId()) return whole === text ? undefined : whole;
+  panel.say(t("Your message was not sent: you went to another session before its pictures were read."));
+  return whole;
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */

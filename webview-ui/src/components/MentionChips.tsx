@@ -79,8 +79,13 @@ function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" 
   }
   return (
     <span className="mention-chip-body" title={path}>
-      {thing?.thumb ? <img className="chip-picture" src={thing.thumb} alt={path} /> : <Icon name="file-media" />}
+      {thing?.kind === "picture" && thing.thumb ? (
+        <img className="chip-picture" src={thing.thumb} alt={path} />
+      ) : (
+        <Icon name="file-media" />
+      )}
       <span className="mention-chip-name">{name}</span>
+      {thing?.kind === "reading" ? <span className="mention-chip-why quiet">{t("reading…")}</span> : null}
     </span>
   );
 }

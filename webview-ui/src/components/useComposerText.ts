@@ -118,8 +118,9 @@ class ComposerText {
     this.#save();
   }
 
-  returned(text: string): void {
-    this.#giveBack(text);
+  /** @param left what is still good of it */
+  returned(text: string, left = text): void {
+    this.#giveBack(left);
     this.arrived(text);
   }
 

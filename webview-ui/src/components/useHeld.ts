@@ -1,5 +1,7 @@
 /** Pictures and pasted texts in the composer: by paste, by drop, by the file picker. */
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { HeldThing } from "../../../src/shared/attachProtocol";
+import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import { mayBegin } from "../../../src/shared/mentions/parse";
 import { MAX_PICTURES, pickPictures, readPicture, thumbOf, toBase64, tooManyPictures } from "../mentions/pictureFiles";
@@ -24,14 +26,14 @@ const MAX_SAID = 4;
 export function useHeld(box: TextBox, enabled: boolean) {
   const panel = usePanel();
   const [held, show] = useState<readonly HeldPlace[]>([]);
-  const [adding] = useState(() => new PictureAdding(panel, box));
-  // Ctrl+Shift+V: it stays as it is.
-  const plain = useRef(false);
-  useEffect(() => panel.onFilesAsked(() => pickPictures(files => void adding.add(files))), [panel, adding]);
   const [textChanged] = useState(() => (text: string) => {
     const next = panel.held.in(text);
     show(before => (sameHeld(before, next) ? before : next));
   });
+  const [adding] = useState(() => new PictureAdding(panel, box, () => textChanged(box.current?.value ?? "")));
+  // Ctrl+Shift+V: it stays as it is.
+  const plain = useRef(false);
+  useEffect(() => panel.onFilesAsked(() => pickPictures(files => adding.add(files))), [panel, adding]);
   return {
     held,
     textChanged,
@@ -55,7 +57,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
       // Programs copy a picture of their text beside it.
       if (files.length > 0 && text === "") {
         event.preventDefault();
-        void adding.add(files);
+        adding.add(files);
         return true;
       }
       const isPlain = plain.current;
@@ -129,33 +131,45 @@ function replaceIn(box: HTMLTextAreaElement | null, raw: string, text: string): 
   replaceText(box, start, start + raw.length + blank, text);
 }
 
-const sameHeld = (one: readonly HeldPlace[], other: readonly HeldPlace[]) =>
-  one.length === other.length && one.every(({ raw }, at) => raw === other[at]?.raw);
+/** Where a picture was to stand that is none. The caret stays, and so does the focus. */
+function takeOut(box: HTMLTextAreaElement | null, raw: string): void {
+  const start = box?.value.indexOf(raw) ?? -1;
+  if (box === null || start < 0) return;
+  const { selectionStart: from, selectionEnd: to, value } = box;
+  const focused = document.activeElement;
+  replaceIn(box, raw, "");
+  const cut = value.length - box.value.length;
+  const moved = (offset: number) => (offset > start ? Math.max(start, offset - cut) : offset);
+  box.setSelectionRange(moved(from), moved(to));
+  if (focused instanceof HTMLElement && focused !== document.body) focused.focus({ preventScroll: true });
+}
 
-/** One after the other: pictures stand in the order in which they were given. */
+const sameHeld = (one: readonly HeldPlace[], other: readonly HeldPlace[]) =>
+  one.length === other.length && one.every(({ raw, thing }, at) => raw === other[at]?.raw && thing === other[at].thing);
+
+/** Pictures stand in the text at once, in the order in which they were given, and are read one after the other. */
 class PictureAdding {
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly panel: Panel,
     private readonly box: TextBox,
+    /** the text is as it was, what a place holder stands for is not */
+    private readonly changed: () => void,
   ) {}
 
-  add(files: readonly File[]): Promise<void> {
-    this.#last = this.#last.then(() => this.#addAll(files));
-    return this.#last;
+  add(files: readonly File[]): void {
+    const box = this.box.current;
+    if (box === null) return;
+    const taken = files.slice(0, Math.max(0, MAX_PICTURES - this.#count));
+    const reading = taken.map(file => this.#begin(file));
+    const places = reading.map(({ raw }) => `${raw} `).join("");
+    if (places !== "") insertAtCursor(box, places);
+    void Promise.all(reading.map(({ why }) => why)).then(whys => this.#say(whys, files.length - taken.length));
   }
 
-  async #addAll(files: readonly File[]): Promise<void> {
-    const problems: string[] = [];
-    let left = 0;
-    for (const file of files) {
-      if (this.#count >= MAX_PICTURES) left += 1;
-      else {
-        const why = await this.#addOne(file);
-        if (why !== undefined) problems.push(why);
-      }
-    }
+  #say(whys: readonly (string | undefined)[], left: number): void {
+    const problems = whys.filter(why => why !== undefined);
     if (left > 0) problems.unshift(tooManyPictures(left));
     const more = problems.length - MAX_SAID;
     if (problems.length > 0)
@@ -163,18 +177,31 @@ class PictureAdding {
   }
 
   get #count(): number {
-    return this.panel.held.in(this.box.current?.value ?? "").filter(({ thing }) => thing.kind === "picture").length;
+    return this.panel.held.in(this.box.current?.value ?? "").filter(({ thing }) => thing.kind !== "text").length;
   }
 
-  /** @returns why not */
-  async #addOne(file: File): Promise<string | undefined> {
-    const name = pictureName(file.name);
+  #begin(file: File): { raw: string; why: Promise<string | undefined> } {
+    const path = pictureName(file.name);
+    const failed = (error: unknown) => ({ why: errorMessage(error) });
+    const read = this.#last.then(() => this.#read(file, path)).catch(failed);
+    const why = read.then(thing => {
+      const picture = "why" in thing ? undefined : thing;
+      this.panel.held.wasRead(raw, picture);
+      if (picture === undefined) takeOut(this.box.current, raw);
+      this.changed();
+      return "why" in thing ? thing.why : undefined;
+    });
+    this.#last = why;
+    const raw = this.panel.held.hold({ kind: "reading", path, done: why.then(() => undefined) });
+    return { raw, why };
+  }
+
+  /** @returns `why` not */
+  async #read(file: File, name: string): Promise<HeldThing | { why: string }> {
     const read = await readPicture(file, name);
-    if ("why" in read) return read.why;
+    if ("why" in read) return read;
     const kept = await this.panel.keepPicture(name, toBase64(read.bytes));
-    if ("why" in kept) return kept.why;
-    const raw = this.panel.held.hold({ kind: "picture", picture: kept, thumb: await thumbOf(file) });
-    if (this.box.current !== null) insertAtCursor(this.box.current, `${raw} `);
-    return undefined;
+    if ("why" in kept) return kept;
+    return { kind: "picture", picture: kept, thumb: await thumbOf(file) };
   }
 }

@@ -127,7 +127,7 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 }
 
 /** Files that are dropped anywhere on the panel become mentions. @returns whether some are dragged over it now */
-function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => Promise<void>): boolean {
+function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => void): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
   const latest = useRef(add);
@@ -150,7 +150,7 @@ function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly F
       const places = droppedPlaces(event.dataTransfer);
       const files = [...event.dataTransfer.files];
       // What the workspace has is mentioned; what another program brings has no place here.
-      if (places.length === 0 && files.length > 0) void latest.current(files);
+      if (places.length === 0 && files.length > 0) latest.current(files);
       else void mentionDropped(panel, box, places);
     };
     const listening = new AbortController();

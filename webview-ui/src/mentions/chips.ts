@@ -1,20 +1,20 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
-import type { HeldThing } from "../../../src/shared/attachProtocol";
 import { attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
+import { type HeldPlace, heldName } from "../panel/held";
 
 export interface Chip extends MentionPlace {
   /** undefined: not known yet */
   state: MentionState | undefined;
   /** a picture, or a pasted text, that stands in the text by a place holder; absent: a mention */
-  thing?: HeldThing;
+  thing?: HeldPlace["thing"];
 }
 
-export const heldChip = ({ raw, thing }: { raw: string; thing: HeldThing }): Chip => ({
+export const heldChip = ({ raw, thing }: HeldPlace): Chip => ({
   raw,
   thing,
-  path: thing.kind === "picture" ? thing.picture.path : raw.slice(1, -1),
+  path: thing.kind === "text" ? raw.slice(1, -1) : heldName(thing),
   state: undefined,
 });
 

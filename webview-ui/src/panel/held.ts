@@ -7,30 +7,43 @@ const MAX_KEPT = 2_000_000;
 /** A name is cut there. */
 const MAX_NAME = 60;
 
+/** A picture on its way to the host: its place is there from the beginning. */
+export interface ReadingPicture {
+  kind: "reading";
+  path: string;
+  /** it is a picture now, or was no good */
+  done: Promise<void>;
+}
+
 export interface HeldPlace {
   /** the place holder */
   raw: string;
-  thing: HeldThing;
+  thing: HeldThing | ReadingPicture;
 }
 
 export class HeldByComposer {
   /** By place holder. What left the text stays: an undo brings it back. */
-  readonly #things: Map<string, HeldThing>;
+  readonly #things: Map<string, HeldPlace["thing"]>;
+  /** place holders of what turned out to be no picture */
+  readonly #failed = new Set<string>();
   #count: number;
 
   /** @param kept over a reload of the window */
   constructor(kept: HeldThings | undefined) {
-    this.#things = new Map(Object.entries(kept ?? {}));
+    this.#things = new Map<string, HeldPlace["thing"]>(Object.entries(kept ?? {}));
     this.#count = this.#things.size;
   }
 
   /** What a session's draft holds, which comes back. */
   take(kept: HeldThings | undefined): void {
-    for (const [raw, thing] of Object.entries(kept ?? {})) this.#things.set(raw, thing);
+    for (const [raw, thing] of Object.entries(kept ?? {})) {
+      this.#things.set(raw, thing);
+      this.#failed.delete(raw);
+    }
   }
 
   /** @returns its place holder */
-  hold(thing: HeldThing): string {
+  hold(thing: HeldPlace["thing"]): string {
     let raw: string;
     do {
       this.#count += 1;
@@ -38,6 +51,20 @@ export class HeldByComposer {
     } while (this.#things.has(raw));
     this.#things.set(raw, thing);
     return raw;
+  }
+
+  /** A picture was read, or is none: then nothing of it is left. */
+  wasRead(raw: string, picture: HeldThing | undefined): void {
+    if (picture !== undefined) this.#things.set(raw, picture);
+    else if (this.#things.delete(raw)) this.#failed.add(raw);
+  }
+
+  /** @returns the text once all of its pictures were read, without those that are none */
+  async read(text: string): Promise<string> {
+    for (const { thing } of this.in(text)) if (thing.kind === "reading") await thing.done;
+    let left = text;
+    for (const raw of this.#failed) left = left.replace(`${raw} `, "").replace(raw, "");
+    return left.trim();
   }
 
   /** Those that stand in the text, in its order. */
@@ -63,6 +90,7 @@ export class HeldByComposer {
     const kept: HeldThings = {};
     let size = 0;
     for (const { raw, thing } of texts.flatMap(text => this.in(text))) {
+      if (thing.kind === "reading") continue;
       size += thing.kind === "text" ? thing.text.length : thing.thumb.length;
       if (size <= MAX_KEPT) kept[raw] = thing;
     }
@@ -71,10 +99,13 @@ export class HeldByComposer {
 }
 
 /** That of a picture goes to the model too; names have no brackets in them and nothing that hides. */
-function placeHolder(thing: HeldThing, number: number): string {
-  if (thing.kind === "picture") return `[Picture ${number}: ${thing.picture.path}]`;
-  return `[${pastedWords(thing.text)} #${number}]`;
+function placeHolder(thing: HeldPlace["thing"], number: number): string {
+  if (thing.kind === "text") return `[${pastedWords(thing.text)} #${number}]`;
+  return `[Picture ${number}: ${heldName(thing)}]`;
 }
+
+export const heldName = (picture: Exclude<HeldPlace["thing"], { kind: "text" }>) =>
+  picture.kind === "picture" ? picture.picture.path : picture.path;
 
 function pastedWords(text: string): string {
   const lines = text.trimEnd().split("\n").length;
