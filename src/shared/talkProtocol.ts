@@ -17,8 +17,8 @@ export const talkRequests = {
       handle: z.string().optional(),
     }),
   },
-  /** An answer as Markdown, in an editor. */
-  openAnswer: { params: z.object({ markdown: z.string() }), result: empty },
+  /** An answer as Markdown, in an editor; `pasted`: no Markdown, but a text of the message that is written. */
+  openAnswer: { params: z.object({ markdown: z.string(), pasted: z.literal(true).optional() }), result: empty },
   /** Puts the files back that a rewind of the conversation left as they were. Refused once something was sent since. */
   rewindFiles: { params: z.object({ rewindId: z.string() }), result: empty },
   /** Makes again what a review took back of a file last, and with it all that was taken back in the same step. */

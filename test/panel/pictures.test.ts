@@ -234,6 +234,17 @@ describe("panel: long pasted texts", () => {
     assert.equal(await value(panel), "kept");
   });
 
+  panelTest("a very long one opens in an editor, and the message stays as it is", async () => {
+    const panel = await openPanel();
+    const text = "word ".repeat(4_000);
+    await panel.composer.fill("Why? ");
+    await paste(panel, text);
+    await has(panel, "Why? [Pasted text, 1 line #1]");
+    await panel.button("Pasted text, 1 line #1").click();
+    assert.deepEqual(await panel.waitForRequest("openAnswer"), { markdown: text, pasted: true });
+    assert.equal(await value(panel), "Why? [Pasted text, 1 line #1]");
+  });
+
   panelTest("code that an editor has selected becomes the mention of its lines", async () => {
     const code = "const a = 1;\nconst b = 2;\n";
     const panel = await openPanel({

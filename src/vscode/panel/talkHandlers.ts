@@ -24,8 +24,8 @@ export function talkHandlers({ shown, editor }: TalkHandlerDeps): TalkHandlers {
       if (!result) throw new SessionError(t("This call has no result yet."));
       return printedOutput(history, result);
     },
-    async openAnswer({ markdown }) {
-      await editor.openText("Answer.md", markdown);
+    async openAnswer({ markdown, pasted }) {
+      await editor.openText(pasted ? `${t("Pasted text")}.txt` : "Answer.md", markdown);
       return {};
     },
     async rewindFiles({ rewindId }) {

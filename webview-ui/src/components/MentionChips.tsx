@@ -5,6 +5,7 @@ import { Icon } from "../controls/controls";
 import { type Chip, rangeWords, shortNames } from "../mentions/chips";
 import { mentionIcon } from "../mentions/mentionSource";
 import { usePanel } from "../panel/hooks";
+import { opensInBox } from "./useHeld";
 
 /** Why nothing becomes of a mention. */
 const trouble: Partial<Record<MentionState, () => string>> = {
@@ -15,7 +16,7 @@ const trouble: Partial<Record<MentionState, () => string>> = {
 interface MentionChipsProps {
   chips: readonly Chip[];
   remove(chip: Chip): void;
-  /** of a pasted text: it comes into the message */
+  /** of a pasted text: it is shown */
   open(chip: Chip): void;
 }
 
@@ -67,11 +68,16 @@ interface ChipProps {
   open: () => void;
 }
 
-/** A picture, small, or a text that was pasted: a click brings it into the message. */
+/** A picture, small, or a text that was pasted: a click brings it into the message, or into an editor. */
 function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" | "name" | "open">) {
   if (thing?.kind === "text") {
     return (
-      <button type="button" className="mention-chip-body" title={t("Show it in the message")} onClick={open}>
+      <button
+        type="button"
+        className="mention-chip-body"
+        title={opensInBox(thing) ? t("Show it in the message") : t("Open it in an editor")}
+        onClick={open}
+      >
         <Icon name="note" />
         <span className="mention-chip-name">{name}</span>
       </button>

@@ -18,6 +18,8 @@ const LONG_CHARACTERS = 2_000;
 const LONG_LINES = 40;
 /** A longer one never stands in the box: that would make each key slow. */
 const MAX_INLINE = 100_000;
+/** The browser takes seconds to put a longer one into the box: it is shown in an editor. */
+const MAX_OPENED = 10_000;
 /** No model reads more of a message. */
 const MAX_PASTED = 2_000_000;
 /** Sentences about files that were left out; the others are counted. */
@@ -41,9 +43,11 @@ export function useHeld(box: TextBox, enabled: boolean) {
     remove({ raw }: Pick<HeldPlace, "raw">) {
       replaceIn(box.current, raw, "");
     },
-    /** A long text comes into the box. */
+    /** A long text comes into the box, a very long one into an editor. */
     open({ raw, thing }: HeldPlace) {
-      if (thing.kind === "text") replaceIn(box.current, raw, thing.text);
+      if (thing.kind !== "text") return;
+      if (opensInBox(thing)) replaceIn(box.current, raw, thing.text);
+      else void panel.ask("openAnswer", { markdown: thing.text, pasted: true });
     },
     onKeyDown({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {
       plain.current = key.toLowerCase() === "v" && shiftKey && (ctrlKey || metaKey);
@@ -70,6 +74,8 @@ export function useHeld(box: TextBox, enabled: boolean) {
     },
   };
 }
+
+export const opensInBox = ({ text }: { text: string }) => text.length <= MAX_OPENED;
 
 const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split("\n", LONG_LINES + 1).length > LONG_LINES;
 

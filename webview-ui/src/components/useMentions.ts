@@ -38,7 +38,7 @@ export function useMentions(box: TextBox, enabled: boolean) {
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
       if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
     },
-    /** A pasted text comes into the box. */
+    /** A pasted text is shown. */
     open({ raw, thing }: Chip) {
       if (thing !== undefined) held.open({ raw, thing });
     },
