@@ -234,6 +234,44 @@ describe("panel: long pasted texts", () => {
     assert.equal(await value(panel), "kept");
   });
 
+  panelTest("what is too long together is refused, and all that stands there comes back after a reload", async () => {
+    const panel = await openPanel();
+    const { page, composer, pass } = panel;
+    const give = (chars: number) =>
+      page.evaluate(length => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "x".repeat(length));
+        const init = { clipboardData, bubbles: true, cancelable: true };
+        const box = document.querySelector<HTMLTextAreaElement>("#composer-text");
+        box?.focus();
+        box?.dispatchEvent(new ClipboardEvent("paste", init));
+      }, chars);
+    await composer.focus();
+    await give(1_500_000);
+    await has(panel, "[Pasted text, 1 line #1]");
+    await give(600_000);
+    await page.getByText(/The pasted texts are too long together/).waitFor();
+    assert.equal(await value(panel), "[Pasted text, 1 line #1]");
+    await give(400_000);
+    await has(panel, "[Pasted text, 1 line #1] [Pasted text, 1 line #2]");
+    await pass(5_000); // long enough for it to be kept
+    await page.reload();
+    await has(panel, "[Pasted text, 1 line #1] [Pasted text, 1 line #2]");
+    await page.waitForFunction(() => document.querySelectorAll(".mention-chip").length === 2);
+  });
+
+  panelTest("a place holder of what is not here any more is never sent", async () => {
+    const panel = await openPanel();
+    const { page, composer } = panel;
+    for (const lost of ["[Pasted text, 12 lines #2]", "[Pasted text, 1 line #1]", "[Picture 1: one.png]"]) {
+      await composer.fill(`Look at ${lost}`);
+      await composer.press("Enter");
+      await page.getByText(`what ${lost} stands for is not here any more`).waitFor();
+      assert.equal(await value(panel), `Look at ${lost}`);
+    }
+    assert.deepEqual(await panel.asked("submit"), []);
+  });
+
   panelTest("a very long one opens in an editor, and the message stays as it is", async () => {
     const panel = await openPanel();
     const text = "word ".repeat(4_000);

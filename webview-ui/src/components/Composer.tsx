@@ -134,6 +134,11 @@ async function sendOrRun(
   delivery: "steer" | "queue",
   callable: readonly CallableName[],
 ): Promise<boolean> {
+  const [unknown] = panel.held.unknown(text);
+  if (unknown !== undefined) {
+    panel.say(t("Nothing was sent: what {0} stands for is not here any more. Remove it, or add it again.", unknown));
+    return false;
+  }
   const { text: whole, pictures } = panel.held.resolve(text);
   const command = parseSlashCommand(whole);
   if (command !== undefined && pictures.length > 0) {

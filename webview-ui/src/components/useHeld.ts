@@ -92,6 +92,17 @@ function pasteText(
     );
     return true;
   }
+  const together = isPlain && text.length <= MAX_INLINE ? 0 : tooLong(panel, box, text);
+  if (together > 0) {
+    event.preventDefault();
+    panel.say(
+      t(
+        "The pasted texts are too long together ({0}). Save this one as a file, and mention that with @.",
+        sizeText(together),
+      ),
+    );
+    return true;
+  }
   const mayBeCode = isCode && !isPlain && text.includes("\n");
   if (text.length > MAX_INLINE) {
     event.preventDefault();
@@ -112,6 +123,10 @@ function pasteText(
     .then(next => next && replaceLanded(box.current, { text, start }, next));
   return true;
 }
+
+/** What becomes a chip must fit beside the others. */
+const tooLong = (panel: Panel, box: TextBox, text: string) =>
+  isLong(text) ? panel.held.tooLongWith(box.current?.value ?? "", text) : 0;
 
 /** The browser's own paste is done by then. */
 const afterPaste = () => new Promise<void>(resolve => setTimeout(resolve, 0));

@@ -2,7 +2,7 @@
 import type { HeldThing, HeldThings, KeptPicture } from "../../../src/shared/attachProtocol";
 import { plural } from "../../../src/shared/l10n";
 
-/** characters of what a reload keeps */
+/** characters of pasted texts that a reload keeps; pictures are small here, and few */
 const MAX_KEPT = 2_000_000;
 /** A name is cut there. */
 const MAX_NAME = 60;
@@ -85,14 +85,29 @@ export class HeldByComposer {
     return { text: whole, pictures: places.flatMap(({ thing }) => (thing.kind === "picture" ? [thing.picture] : [])) };
   }
 
-  /** What these texts need after a reload; the first that fit. */
+  /** Characters of the long texts that stand in a text, where another one makes them too many for a reload to keep them all; else 0. */
+  tooLongWith(text: string, added: string): number {
+    let size = added.length;
+    for (const { thing } of this.in(text)) if (thing.kind === "text") size += thing.text.length;
+    return size > MAX_KEPT ? size : 0;
+  }
+
+  /** Place holders of what is not here: another window's, or what a reload did not keep. */
+  unknown(text: string): string[] {
+    const found = [...text.matchAll(placeHolders())].map(([raw]) => raw);
+    return found.filter(raw => !this.#things.has(raw));
+  }
+
+  /** What these texts need after a reload; those that fit. */
   kept(texts: readonly string[]): HeldThings {
     const kept: HeldThings = {};
     let size = 0;
     for (const { raw, thing } of texts.flatMap(text => this.in(text))) {
       if (thing.kind === "reading") continue;
-      size += thing.kind === "text" ? thing.text.length : thing.thumb.length;
-      if (size <= MAX_KEPT) kept[raw] = thing;
+      const chars = thing.kind === "text" ? thing.text.length : 0;
+      if (size + chars > MAX_KEPT) continue;
+      size += chars;
+      kept[raw] = thing;
     }
     return kept;
   }
@@ -100,16 +115,19 @@ export class HeldByComposer {
 
 /** That of a picture goes to the model too; names have no brackets in them and nothing that hides. */
 function placeHolder(thing: HeldPlace["thing"], number: number): string {
-  if (thing.kind === "text") return `[${pastedWords(thing.text)} #${number}]`;
+  if (thing.kind === "text") return `[${pastedWords(thing.text.trimEnd().split("\n").length)} #${number}]`;
   return `[Picture ${number}: ${heldName(thing)}]`;
 }
 
 export const heldName = (picture: Exclude<HeldPlace["thing"], { kind: "text" }>) =>
   picture.kind === "picture" ? picture.picture.path : picture.path;
 
-function pastedWords(text: string): string {
-  const lines = text.trimEnd().split("\n").length;
-  return plural(lines, "Pasted text, 1 line", "Pasted text, {0} lines");
+const pastedWords = (lines: number) => plural(lines, "Pasted text, 1 line", "Pasted text, {0} lines");
+
+/** What looks like one, whatever it stands for. */
+function placeHolders(): RegExp {
+  const pasted = [1, 2].map(lines => pastedWords(lines).replace(/\d/, "[\\d.,\\s]+"));
+  return new RegExp(`\\[(?:Picture \\d+: [^[\\]\\n]{1,${MAX_NAME}}|(?:${pasted.join("|")}) #\\d+)\\]`, "g");
 }
 
 /** A file's name as it may stand in a place holder. */
