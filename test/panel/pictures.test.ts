@@ -176,6 +176,23 @@ describe("panel: pictures", () => {
     assert.deepEqual(await panel.asked("submit"), []);
   });
 
+  panelTest("a draft that went on to another session: its pictures are kept there before they are sent", async () => {
+    const raw = "[Picture 1: one.png]";
+    const held = { [raw]: { kind: "picture" as const, picture: kept("one.png"), thumb: "" } };
+    const next = snapshot({ sessionId: "session_9", draft: { draft: `${raw} `, inFlight: [], held } });
+    const again = { ...kept("one.png"), url: "blob:".padEnd(69, "9") };
+    const panel = await openPanel({ results: { keepPicture: [kept("one.png"), again] } });
+    await give(panel, "paste", [picture("one.png")]);
+    await has(panel, `${raw} `);
+    await panel.settle();
+    await panel.page.getByText("reading…").waitFor({ state: "detached" });
+    await panel.page.evaluate(open => window.fakeHost.send({ type: "snapshot", snapshot: open }), next);
+    await panel.settle();
+    await has(panel, `${raw} `);
+    await panel.composer.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("submit"), { text: raw, delivery: "steer", pictures: [again] });
+  });
+
   panelTest("while a question of the agent's waits, pictures are a message and no answer", async () => {
     const script = new Script()
       .user("go")

@@ -164,6 +164,7 @@ export class Session {
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
+    if (pictures.length > 0) await this.deps.messages.requirePictures(pictures);
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
     if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures }, signal));

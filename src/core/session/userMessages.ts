@@ -150,6 +150,15 @@ export class UserMessages {
     return kept;
   }
 
+  /** Rejects with SessionError where one is kept in another session, or in none. */
+  async requirePictures(pictures: readonly KeptPicture[]): Promise<void> {
+    for (const { url, path } of pictures)
+      if (!(await this.history.files.getBlob(url.slice("blob:".length))))
+        throw new SessionError(
+          t("{0} is not kept in this session. Remove it from the message, and add it again.", path),
+        );
+  }
+
   /** @returns the id of the pending message, once it is on disk */
   async add(said: MessageWords, delivery: Delivery): Promise<string> {
     const pendingId = this.ports.ids.next("pnd");

@@ -28,6 +28,20 @@ describe("a message with pictures", () => {
     assert.deepEqual((await verifySession(session.history.files, hash)).defects, []);
   });
 
+  it("is refused where a picture is kept in another session: nothing is sent without it", async () => {
+    const { session, models } = await start();
+    const kept = await (await start()).session.keepPicture("one.png", png(4, 4));
+    await assert.rejects(
+      session.submit("look", "steer", [kept]),
+      /^SessionError: one\.png is not kept in this session/,
+    );
+    assert.deepEqual([session.state, session.history.records.length], ["idle", 0]);
+    models.play({ text: "I see." });
+    await session.submit("look", "steer", [await session.keepPicture("one.png", png(4, 4))]);
+    await session.idle();
+    assert.equal(last(session, "turnEnd").reason, "done");
+  });
+
   it("may have no words", async () => {
     const { session, models } = await start();
     models.play({ text: "I see." });

@@ -8,7 +8,7 @@ const MAX_KEPT = 2_000_000;
 const MAX_NAME = 60;
 
 /** A picture on its way to the host: its place is there from the beginning. */
-export interface ReadingPicture {
+interface ReadingPicture {
   kind: "reading";
   path: string;
   /** it is a picture now, or was no good */
@@ -21,11 +21,21 @@ export interface HeldPlace {
   thing: HeldThing | ReadingPicture;
 }
 
+type HeldPicture = Extract<HeldThing, { kind: "picture" }>;
+
+/** What a picture was read from, and the session whose files have it. */
+export interface PictureSource {
+  file: File;
+  sessionId: string;
+}
+
 export class HeldByComposer {
   /** By place holder. What left the text stays: an undo brings it back. */
   readonly #things: Map<string, HeldPlace["thing"]>;
   /** place holders of what turned out to be no picture */
   readonly #failed = new Set<string>();
+  /** of pictures since the page is there */
+  readonly #sources = new Map<string, PictureSource>();
   #count: number;
 
   /** @param kept over a reload of the window */
@@ -37,8 +47,11 @@ export class HeldByComposer {
   /** What a session's draft holds, which comes back. */
   take(kept: HeldThings | undefined): void {
     for (const [raw, thing] of Object.entries(kept ?? {})) {
+      const known = this.#things.get(raw);
       this.#things.set(raw, thing);
       this.#failed.delete(raw);
+      const isSame = known?.kind === "picture" && thing.kind === "picture" && known.picture.url === thing.picture.url;
+      if (!isSame) this.#sources.delete(raw);
     }
   }
 
@@ -53,10 +66,15 @@ export class HeldByComposer {
     return raw;
   }
 
-  /** A picture was read, or is none: then nothing of it is left. */
-  wasRead(raw: string, picture: HeldThing | undefined): void {
-    if (picture !== undefined) this.#things.set(raw, picture);
-    else if (this.#things.delete(raw)) this.#failed.add(raw);
+  wasRead(raw: string, picture: HeldPicture, source: PictureSource): void {
+    this.#things.set(raw, picture);
+    this.#sources.set(raw, source);
+  }
+
+  /** What was to be a picture is none: nothing of it is left. */
+  wasNone(raw: string): void {
+    this.#things.delete(raw);
+    this.#failed.add(raw);
   }
 
   /** @returns the text once all of its pictures were read, without those that are none */
@@ -65,6 +83,15 @@ export class HeldByComposer {
     let left = text;
     for (const raw of this.#failed) left = left.replace(`${raw} `, "").replace(raw, "");
     return left.trim();
+  }
+
+  /** Pictures of the text that are kept with another session, and what they were read from. */
+  keptElsewhere(text: string, sessionId: string): { raw: string; thing: HeldPicture; file: File }[] {
+    return this.in(text).flatMap(({ raw, thing }) => {
+      const source = this.#sources.get(raw);
+      if (thing.kind !== "picture" || source === undefined || source.sessionId === sessionId) return [];
+      return [{ raw, thing, file: source.file }];
+    });
   }
 
   /** Those that stand in the text, in its order. */
