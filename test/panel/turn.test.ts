@@ -104,6 +104,33 @@ describe("panel: a turn", () => {
     assert.deepEqual(await panel.asked("stop"), []);
   });
 
+  panelTest("a reason why not waits with its question, and is the composer's once the turn is stopped", async () => {
+    const script = new Script()
+      .user("go")
+      .request("r")
+      .answer("r", "", [["call_a", "Bash", {}]]);
+    script.approval("approval_1", { ...commandAction, callId: "call_a" });
+    const asking = snapshot({ records: script.records, state: "asking" });
+    script.take();
+    const panel = await openPanel({ snapshot: asking });
+    const { page, composer, pass, send } = panel;
+    await pass(400);
+    await page.getByRole("button", { name: "No, because…" }).click();
+    await page.keyboard.type("use npm run unit");
+    const answers = { approval_1: { reason: { chosen: [], text: "use npm run unit" } } };
+    await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_9" }) });
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    const kept = (await panel.asked("keepDraft")) as { answers?: object }[];
+    assert.deepEqual(kept.at(-1)?.answers ?? kept.at(-2)?.answers, answers);
+    assert.equal(await composer.inputValue(), "", "the other session has nothing of it");
+    await send({ type: "snapshot", snapshot: { ...asking, draft: { draft: "", inFlight: [], answers } } });
+    const field = page.getByRole("textbox", { name: "What to do instead" });
+    assert.equal(await field.inputValue(), "use npm run unit");
+    await panel.play(script.end("stopped").state("idle").take());
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "use npm run unit");
+  });
+
   panelTest(
     "while a question waits, what is typed steers and the question stays; Esc denies it from the composer",
     async () => {

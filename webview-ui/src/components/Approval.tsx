@@ -29,7 +29,6 @@ import { type InSight, useInSight } from "./useInSight";
  * unless somebody is typing; no single key answers it, so that typing can never allow anything.
  */
 export function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
-  const panel = usePanel();
   const { action, approvalId } = approval;
   const revised = usePanelState(state => state.revised[approvalId]);
   const detail: ApprovalDetail = revised ? { type: "edit", changes: [revised] } : action.detail;
@@ -39,8 +38,8 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
   const choices = useAllowChoices({ approvalId, detail, rules, sight });
   const id = useId();
   useTakeFocus(box);
-  const [withWords, setWithWords] = useState(false);
-  const deny = (words?: string) => void panel.deny(approvalId, words);
+  const reason = useReason(approvalId);
+  const { withWords, setWithWords, deny } = reason;
   const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
   // A reason why not is being written: the key that allows would drop it.
   const allowByKey = () =>
@@ -80,13 +79,7 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
         <ApprovalDetails detail={detail} approvalId={approvalId} />
       </div>
       <NotShown {...choices} sight={sight} />
-      <Answers
-        choices={choices}
-        deny={deny}
-        withWords={withWords}
-        setWithWords={setWithWords}
-        words={approvalWords(action, detail).allow}
-      />
+      <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
     </div>
   );
 }
@@ -231,12 +224,11 @@ function NotShown({ leftOut, warned, sight }: Pick<AllowChoices, "leftOut" | "wa
 interface AnswersProps {
   choices: AllowChoices;
   words: string;
-  withWords: boolean;
-  setWithWords(is: boolean): void;
-  deny(words?: string): void;
+  reason: Reason;
 }
 
-function Answers({ choices, words, withWords, setWithWords, deny }: AnswersProps) {
+function Answers({ choices, words, reason }: AnswersProps) {
+  const { withWords, setWithWords, deny } = reason;
   const { allow, items, heading, warned, leftOut, showsNext } = choices;
   const opener = useRef<HTMLButtonElement>(null);
   const hides = warned && (leftOut > 0 || showsNext);
@@ -248,7 +240,7 @@ function Answers({ choices, words, withWords, setWithWords, deny }: AnswersProps
   };
   return (
     <>
-      {withWords ? <DenyWords deny={deny} close={close} /> : null}
+      {withWords ? <DenyWords reason={reason} close={close} /> : null}
       <div className="button-row">
         <SplitButton
           menuLabel={t("More ways to allow")}
@@ -277,8 +269,60 @@ function Answers({ choices, words, withWords, setWithWords, deny }: AnswersProps
   );
 }
 
-function DenyWords({ deny, close }: { deny: (words: string) => void; close: () => void }) {
-  const [words, setWords] = useState("");
+/** Why not, as it is written. */
+interface Reason {
+  withWords: boolean;
+  setWithWords(is: boolean): void;
+  /** what stood there already when the question came back, as from another session */
+  written: string;
+  keep(words: string): void;
+  deny(words?: string): void;
+}
+
+/** Words that were not sent when their question goes, as with a turn that is stopped, come into the composer. */
+function useReason(approvalId: string): Reason {
+  const panel = usePanel();
+  const [written, setWritten] = useState(() => panel.questions.draftOf(approvalId)?.reason?.text ?? "");
+  const [withWords, show] = useState(written !== "");
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      const words = panel.questions.draftOf(approvalId)?.reason?.text ?? "";
+      if (words === "" || panel.questions.waits(approvalId)) return;
+      panel.questions.forget(approvalId);
+      panel.compose(words);
+    };
+  }, [panel, approvalId]);
+  const keep = (words: string) => {
+    const fields = { reason: { chosen: [], text: words } };
+    panel.keepAnswer(approvalId, fields, fields);
+    if (words === "") panel.questions.forget(approvalId);
+  };
+  return {
+    withWords,
+    setWithWords(is) {
+      setWritten("");
+      keep("");
+      show(is);
+    },
+    written,
+    keep,
+    deny(words) {
+      if (words !== undefined) keep("");
+      void panel.deny(approvalId, words).then(taken => {
+        if (taken !== undefined || !words) return;
+        if (isGone.current) panel.compose(words);
+        else if (panel.questions.draftOf(approvalId) === undefined) keep(words);
+      });
+    },
+  };
+}
+
+function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
+  const { written, keep, deny } = reason;
+  const [words, setWords] = useState(written);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (event.key === "Enter") deny(words.trim());
@@ -292,8 +336,11 @@ function DenyWords({ deny, close }: { deny: (words: string) => void; close: () =
       placeholder={t("Why not, or what to do instead. Enter sends it")}
       value={words}
       // biome-ignore lint/a11y/noAutofocus: somebody pressed its button just now
-      autoFocus
-      onChange={event => setWords(event.target.value)}
+      autoFocus={written === ""}
+      onChange={event => {
+        setWords(event.target.value);
+        keep(event.target.value);
+      }}
       onKeyDown={onKeyDown}
     />
   );

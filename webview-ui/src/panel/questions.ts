@@ -78,6 +78,15 @@ export class QuestionDrafts {
     return questions[0] !== this.#callId || performance.now() - this.#since < TOO_SOON_MS;
   }
 
+  /** This question about a permission was not answered yet, and its turn goes on. */
+  waits(approvalId: string): boolean {
+    const { questions, chunks } = this.store.get().session;
+    return questions.some(callId => {
+      const item = find(chunks, callId);
+      return item?.kind === "tool" && item.approval?.approvalId === approvalId && item.approval.answer === undefined;
+    });
+  }
+
   /** The id of the question in front, where that is one about a permission */
   get approvalId(): string | undefined {
     const tool = frontCall(this.store.get().session);
