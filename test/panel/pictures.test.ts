@@ -186,7 +186,7 @@ describe("panel: pictures", () => {
     await has(panel, `${raw} `);
     await panel.settle();
     await panel.page.getByText("reading…").waitFor({ state: "detached" });
-    await panel.page.evaluate(open => window.fakeHost.send({ type: "snapshot", snapshot: open }), next);
+    await panel.send({ type: "snapshot", snapshot: next });
     await panel.settle();
     await has(panel, `${raw} `);
     await panel.composer.press("Enter");
