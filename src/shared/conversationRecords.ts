@@ -127,7 +127,7 @@ export const conversationRecords = [
     op: z.enum(["added", "edited", "removed"]),
     delivery: z.enum(["steer", "queue"]),
     text: z.string(),
-    /** that go with it, in their order */
+    /** that go with it, in their order; absent from a change: those that it had */
     pictures: z.array(keptPictureSchema).optional(),
     /** it waits until somebody sends it: it came from another storage */
     held: z.literal(true).optional(),

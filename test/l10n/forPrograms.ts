@@ -298,6 +298,8 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "rust-toolchain rust-toolchain.toml .cargo/config .cargo/config.toml pip.conf .condarc .bazelrc .ripgreprc .screenrc .tmux.conf",
     "workflows actions instructions prompts agents chatmodes hooks skills",
   ],
+  // The model gets it.
+  "src/shared/pictureHolders.ts": ["[Picture {}: {}]"],
   // Words of the manifest: package.nls*.json translate them.
   "src/shared/settingValues.ts": [
     "Always, even while the question is visible.",
@@ -338,8 +340,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp",
     "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig",
   ],
-  // The model gets it.
-  "webview-ui/src/panel/held.ts": ["[Picture {}: {}]"],
   "webview-ui/src/panel/hooks.ts": ["No panel around this component."],
   // As keyboards of every language have it.
   "webview-ui/src/text/keyRows.ts": ["Page Down", "Page Up"],

@@ -192,9 +192,9 @@ export const recordKinds: RecordKinds = {
     project(conversation, { pendingId, op, delivery, text, pictures, held = false }) {
       if (op === "removed") return removePending(conversation, pendingId);
       const old = conversation.pending.find(pending => pending.pendingId === pendingId);
-      if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held });
-      else if (op === "added")
-        conversation.pending.push({ pendingId, delivery, text, held, ...(pictures && { pictures }) });
+      const given = pictures && { pictures };
+      if (old) Object.assign(old, { text, delivery, held: op === "added" ? held : old.held, ...given });
+      else if (op === "added") conversation.pending.push({ pendingId, delivery, text, held, ...given });
     },
     // A person's words, wherever they were typed.
     elsewhere: (conversation, record) => recordKinds.pending.project(conversation, record),

@@ -6,6 +6,7 @@
 import type { KeptPicture } from "../../shared/attachProtocol";
 import { t } from "../../shared/l10n";
 import type { LoggedMessage } from "../../shared/messages";
+import { stillHeld } from "../../shared/pictureHolders";
 import { pictureFacts } from "../../shared/pictures";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import { DEFAULT_WINDOW } from "../../shared/settings";
@@ -166,11 +167,13 @@ export class UserMessages {
     return pendingId;
   }
 
-  /** Changes a pending message; to nothing, it is removed. */
+  /** Changes a pending message; to nothing, it is removed. A picture goes with its place holder. */
   async edit(pendingId: string, text: string): Promise<void> {
-    const { delivery } = this.require(pendingId);
+    const { delivery, text: before, pictures = [] } = this.require(pendingId);
     if (!text.trim()) return this.remove(pendingId);
-    await this.change({ pendingId, op: "edited", delivery, text });
+    const stay = stillHeld(pictures, before, text);
+    const dropped = stay.length < pictures.length && { pictures: stay };
+    await this.change({ pendingId, op: "edited", delivery, text, ...dropped });
   }
 
   async remove(pendingId: string): Promise<void> {
@@ -179,8 +182,8 @@ export class UserMessages {
   }
 
   /**
-   * Puts pending messages into this order: each place takes the words of the message that comes there, so what waits for the
-   * person goes on waiting. Rejects with SessionError where one of them was sent meanwhile: then nothing changed.
+   * Puts pending messages into this order: each place takes the words and pictures of the message that comes there, so what
+   * waits for the person goes on waiting. Rejects with SessionError where one of them was sent meanwhile: then nothing changed.
    */
   async order(pendingIds: readonly string[]): Promise<void> {
     const wanted = pendingIds.map(id => this.require(id));
@@ -191,7 +194,8 @@ export class UserMessages {
     const moves = places.flatMap(({ pendingId }, at): PendingChange[] => {
       const from = wanted[at];
       if (from === undefined || from.pendingId === pendingId) return [];
-      return [{ pendingId, op: "edited", delivery: from.delivery, text: from.text }];
+      const { delivery, text, pictures = [] } = from;
+      return [{ pendingId, op: "edited", delivery, text, pictures: [...pictures] }];
     });
     await this.change(...moves);
   }

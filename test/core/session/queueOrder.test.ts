@@ -1,22 +1,25 @@
 /** What waits to be sent, in the order that the person gives it; and the mode, round and round. */
 import assert from "node:assert/strict";
+import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
+import { png } from "../../fakes/png";
 
 const pending = ({ history }: Session) => history.conversation.pending;
 const texts = (session: Session) => pending(session).map(({ text, delivery }) => `${delivery}: ${text}`);
 
 /** A turn that hangs, with three messages that wait for its end. */
 async function queued(next: { text: string; hang?: true } = { text: "ok" }) {
-  const { session, models } = await start();
+  const { session, models, ports, disk } = await start();
   models.play({ text: "x", hang: true }, next, { text: "ok" }, { text: "ok" });
   await session.submit("go");
   await eventually("text streams", () => session.live().some(event => event.type === "text"));
   for (const text of ["one", "two", "three"]) await session.submit(text, "queue");
   const ids = pending(session).map(({ pendingId }) => pendingId);
-  return { session, models, ids, order: (...at: number[]) => session.messages.order(at.map(each => ids[each] ?? "")) };
+  const order = (...at: number[]) => session.messages.order(at.map(each => ids[each] ?? ""));
+  return { session, models, ports, disk, ids, order };
 }
 
 describe("the queue", () => {
@@ -39,6 +42,30 @@ describe("the queue", () => {
     const soon = pending(session).at(-1)?.pendingId ?? "";
     await session.messages.order([soon, ...ids]);
     assert.deepEqual(texts(session), ["steer: soon", "queue: one", "queue: two", "queue: three"]);
+  });
+
+  it("a message takes its pictures along, also over a crash; one goes with its place holder", async () => {
+    const { session, ids, models, ports, disk } = await queued();
+    const [one, two] = [await session.keepPicture("a.png", png(4, 4)), await session.keepPicture("a.png", png(8, 4))];
+    await session.submit("see [Picture 1: a.png] [Picture 2: a.png]", "queue", [one, two]);
+    const seen = pending(session).at(-1)?.pendingId ?? "";
+    await session.messages.order([seen, ...ids]);
+    const pictures = ({ history }: Session) =>
+      history.conversation.pending.map(({ pictures: all = [] }) => all.map(({ url }) => url));
+    assert.deepEqual(pictures(session), [[one.url, two.url], [], [], []]);
+    const [first = ""] = ids;
+    await session.messages.edit(first, "see [Picture 2: a.png] alone");
+    disk.crash();
+    const again = await openSession(ports, session.id);
+    assert.deepEqual(pictures(again), [[two.url], [], [], []]);
+    await again.messages.edit(first, "see nothing");
+    assert.deepEqual(pictures(again), [[], [], [], []]);
+    await again.stop();
+    models.play({ text: "ok" });
+    await again.sendPending(first);
+    await again.idle();
+    assert.ok(!JSON.stringify(models.requests.at(-1)).includes(Buffer.from(png(8, 4)).toString("base64")));
+    await again.close();
   });
 
   it("stays as it was where one was sent meanwhile, is named twice, or waits for something else", async () => {

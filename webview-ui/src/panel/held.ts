@@ -1,6 +1,7 @@
 /** Pictures and long texts of the message that is written: each has a place holder in its text, so that order, undo and drafts are the text's. */
 import type { HeldThing, HeldThings, KeptPicture } from "../../../src/shared/attachProtocol";
 import { plural } from "../../../src/shared/l10n";
+import { pictureHolder } from "../../../src/shared/pictureHolders";
 
 /** characters of pasted texts that a reload keeps; pictures are small here, and few */
 const MAX_KEPT = 2_000_000;
@@ -143,7 +144,7 @@ export class HeldByComposer {
 /** That of a picture goes to the model too; names have no brackets in them and nothing that hides. */
 function placeHolder(thing: HeldPlace["thing"], number: number): string {
   if (thing.kind === "text") return `[${pastedWords(thing.text.trimEnd().split("\n").length)} #${number}]`;
-  return `[Picture ${number}: ${heldName(thing)}]`;
+  return pictureHolder(number, heldName(thing));
 }
 
 export const heldName = (picture: Exclude<HeldPlace["thing"], { kind: "text" }>) =>
