@@ -1,5 +1,6 @@
 /** A message that is sent before a model is there. */
 import assert from "node:assert/strict";
+import type { Session } from "../../src/core/session/session";
 import { ModelWait } from "../../src/vscode/panel/modelWait";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { world } from "../fakes/agent";
@@ -24,7 +25,7 @@ function start() {
     const isReady = async () => model.ready;
     return { sessions, wait: new ModelWait({ sessions, state, isReady, logger: agent.ports.logger }) };
   };
-  return { ...agent, open, model };
+  return { ...agent, open, model, kept };
 }
 
 const texts = (session: { history: { conversation: { pending: readonly { text: string }[] } } }) =>
@@ -80,6 +81,29 @@ describe("a message before a model", () => {
     wait.saw("ready");
     assert.equal(session.history.conversation.lastTurn, 0);
     assert.equal(session.state, "idle");
+  });
+
+  it("waits in each of two sessions, and goes out in both, the one that an earlier version kept too", async () => {
+    const { open, models, model, kept } = start();
+    const { sessions, wait } = open();
+    const answered = (session: Session) =>
+      eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+    const first = await sessions.show();
+    await wait.submit(first, "one");
+    kept.set("strata.waitsForModel", first.id);
+    const place = sessions.addPlace(
+      { get: () => undefined, set: () => undefined },
+      { reveal: async () => undefined, inSight: () => true },
+    );
+    const second = await sessions.create(place);
+    await wait.submit(second, "two");
+    models.play({ text: "First." }, { text: "Second." });
+    model.ready = true;
+    wait.saw("ready");
+    await answered(first);
+    sessions.activate(place);
+    await answered(second);
+    assert.equal(kept.get("strata.waitsForModel"), undefined);
   });
 
   it("goes out at once where a model is there, and is refused as ever where it is empty", async () => {

@@ -6,7 +6,7 @@ import type { Delivery } from "../../core/session/userMessages";
 import type { KeptPicture } from "../../shared/attachProtocol";
 import type { Sessions } from "./sessions";
 
-/** under it is kept in which session one waits */
+/** under it is kept in which sessions one waits; an earlier version kept one id */
 const WAITS = "strata.waitsForModel";
 
 interface ModelWaitDeps {
@@ -40,7 +40,7 @@ export class ModelWait implements vscode.Disposable {
     const isForNow = session.state !== "idle" || session.readOnly || text.trim() === "";
     if (isForNow || this.ready || (await this.deps.isReady())) return session.submit(text, delivery, pictures);
     await session.messages.add({ text, pictures }, "queue");
-    await this.deps.state.update(WAITS, session.id);
+    await this.keep([...this.waiting.filter(id => id !== session.id), session.id]);
     // One may have come while it was written.
     this.sendLater();
   }
@@ -59,14 +59,23 @@ export class ModelWait implements vscode.Disposable {
     this.unsubscribe();
   }
 
+  private get waiting(): readonly string[] {
+    const kept = this.deps.state.get<string | readonly string[]>(WAITS) ?? [];
+    return typeof kept === "string" ? [kept] : kept;
+  }
+
+  private async keep(ids: readonly string[]): Promise<void> {
+    await this.deps.state.update(WAITS, ids.length > 0 ? ids : undefined);
+  }
+
   private sendLater(): void {
-    const { sessions, state, logger } = this.deps;
+    const { sessions, logger } = this.deps;
     const session = sessions.current;
-    if (!this.ready || session === undefined || state.get(WAITS) !== session.id) return;
+    if (!this.ready || session === undefined || !this.waiting.includes(session.id)) return;
     const isFree = session.state === "idle" && !session.readOnly;
     const first = session.history.conversation.pending.find(({ held }) => !held);
     if (!isFree) return;
-    void state.update(WAITS, undefined);
+    void this.keep(this.waiting.filter(id => id !== session.id));
     if (!first) return;
     // The turn takes the others behind it.
     session
