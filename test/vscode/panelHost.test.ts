@@ -21,6 +21,27 @@ describe("the panel's host", () => {
     assert.equal(memory.last, snapshot.sessionId);
   });
 
+  it("finds, and goes to a prompt, in the tab where the person is", async () => {
+    const { host, sessions } = start();
+    const shown: string[] = [];
+    const tab = { reveal: async () => void shown.push("tab"), inSight: () => true };
+    const told: string[] = [];
+    const page = { last: { get: () => undefined, set: () => undefined }, tab };
+    const connection = host.connect(message => told.push(message.type), page);
+    connection.receive({ id: 1, method: "open", params: {} });
+    await eventually("it is open", () => told.length > 0);
+    connection.activate();
+    await eventually("the person is there", () => sessions.active !== sessions.side);
+    told.length = 0;
+    await host.find();
+    await host.reveal("msg_1", 1);
+    assert.deepEqual(
+      told.filter(type => type === "find" || type === "reveal"),
+      ["find", "reveal"],
+    );
+    assert.deepEqual(shown, ["tab", "tab"]);
+  });
+
   it("says how things stand last, whichever look at them takes longest", async () => {
     const { host, around, sessions } = start();
     const told: HostToPanel[] = [];

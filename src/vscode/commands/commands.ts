@@ -17,7 +17,6 @@ import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers"
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
-import { revealView } from "../panel/view";
 import { choose, complain, inform } from "../platform/messages";
 import { chooseInReport } from "../platform/reports";
 import type { ReviewCommands } from "../review/reviewCommands";
@@ -76,7 +75,7 @@ export function createCommands(deps: CommandDeps): Commands {
     deleteComment: async target => deps.comments.delete(target),
     async sendComments() {
       await deps.comments.send();
-      await revealView();
+      await sessions.active.reveal();
     },
     ...planCommands(deps),
     ...viewCommands(deps),
@@ -124,10 +123,7 @@ const proposalCommands = (
 /** What the panel and the editor show of the conversation. */
 const viewCommands = (deps: CommandDeps) => ({
   toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
-  async find() {
-    deps.panel.find();
-    await revealView();
-  },
+  find: () => deps.panel.find(),
   prompts: () => pickPrompt(deps),
   followAgent: async () => deps.follow.set(true),
   stopFollowing: async () => deps.follow.set(false),

@@ -4,7 +4,6 @@ import { type Clock, SessionError } from "../../core/ports";
 import { t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
-import { revealView } from "../panel/view";
 import { choose, complain } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import { timeText } from "../platform/timeText";
@@ -29,6 +28,5 @@ export async function pickPrompt({ sessions, panel, clock }: PromptPickerDeps): 
   }));
   const chosen = await choose(items, { title: t("Prompts"), placeHolder: t("Go to a prompt") });
   if (!chosen) return;
-  panel.reveal(chosen.key, chosen.seq);
-  await revealView();
+  await panel.reveal(chosen.key, chosen.seq);
 }

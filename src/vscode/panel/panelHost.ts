@@ -126,14 +126,16 @@ export class PanelHost {
     return panels.length > 0;
   }
 
-  /** Opens the find bar. */
-  find(): void {
+  /** Opens the find bar, where the person is. */
+  async find(): Promise<void> {
     this.postOrKeep({ type: "find" });
+    await this.deps.sessions.active.reveal();
   }
 
-  /** Scrolls to an item of the conversation. @param seq number of its record */
-  reveal(key: string, seq: number): void {
+  /** Scrolls to an item of the conversation, where the person is. @param seq number of its record */
+  async reveal(key: string, seq: number): Promise<void> {
     this.postOrKeep({ type: "reveal", key, seq });
+    await this.deps.sessions.active.reveal();
   }
 
   private postOrKeep(message: QueuedMessage): void {
