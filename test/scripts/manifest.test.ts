@@ -127,6 +127,24 @@ describe("manifest", () => {
     ]);
   });
 
+  it("a session in a tab of the editor has the row of the side bar's, but for the way into a tab", () => {
+    const { menus } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).contributes;
+    type Entry = { command: string; when: string; group: string };
+    const rowWhere = (entries: Entry[], where: string) =>
+      entries
+        .filter(({ when }) => when.startsWith(where))
+        .map(({ command, when, group }) => `${command} ${when.slice(where.length)} ${group}`)
+        .sort();
+    // A new session stays where the person is.
+    const asInTab = (menus["view/title"] as Entry[])
+      .filter(({ command }) => command !== "strata.openInTab")
+      .map(entry => (entry.command === "strata.newSession" ? { ...entry, command: "strata.newSessionTab" } : entry));
+    assert.deepEqual(
+      rowWhere(menus["editor/title"], "activeWebviewPanelId == 'strata.session'"),
+      rowWhere(asInTab, "view == strata.chat"),
+    );
+  });
+
   it("every menu entry and key names a command that exists, every file it names is there", () => {
     const { contributes, icon } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const known = new Set(contributes.commands.map(({ command }: { command: string }) => command));
