@@ -180,6 +180,32 @@ describe("panel: what was found here", () => {
     await button("Review: .claude/settings.json").click();
     assert.deepEqual(await waitForRequest("action"), { action: "show-hooks" });
   });
+
+  panelTest("what is refused says why and is asked for again; entries that cannot be used stay apart", async () => {
+    const useless = ["One is no object.", "Two is no object."].map(why => ({
+      label: "Cannot be used",
+      warnings: [why, why],
+    }));
+    const [section] = found.sections;
+    const withLines = (lines: NonNullable<typeof section>["lines"]) => ({
+      summary: "1 server",
+      sections: [{ kind: "servers", title: "MCP servers", lines }],
+    });
+    const panel = await openPanel({
+      name: "found",
+      refused: { found: "The disk is gone." },
+      results: { found: [withLines(useless), withLines([{ label: "files" }, ...useless])] },
+    });
+    await panel.page.getByText("The disk is gone.").waitFor();
+    assert.equal(await panel.page.getByText("Loading…").count(), 0);
+    await panel.refuse("found", undefined);
+    await panel.button("Try again").click();
+    await panel.page.getByText("Two is no object.").waitFor();
+    assert.equal(await panel.page.getByText("One is no object.").count(), 1);
+    await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await panel.page.getByText("files", { exact: true }).waitFor();
+    assert.equal(await panel.page.locator(".found-row").count(), 3);
+  });
 });
 
 describe("panel: how the beginning looks", function () {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { FoundLine, FoundSection } from "../../../src/shared/startProtocol";
@@ -8,6 +8,7 @@ import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { visibleText } from "../text/format";
+import { Loading } from "./Loading";
 
 const askFound = (panel: Panel) => panel.ask("found", {});
 
@@ -18,14 +19,17 @@ export function FoundPage() {
   const notice = usePanelState(state => state.notice);
   const [changes, setChanges] = useState(0);
   useEffect(() => void panel.open(), [panel]);
-  useEffect(() => panel.onMcpChanged(() => setChanges(count => count + 1)), [panel]);
+  const again = useCallback(() => setChanges(count => count + 1), []);
+  useEffect(() => panel.onMcpChanged(again), [panel, again]);
   const known = useAnswer(askFound, { cause: `${changes} ${JSON.stringify(surroundings)}`, onFocus: true });
   return (
     <main className="page found">
       <h1>{t("What I found here")}</h1>
-      <p className="quiet">
-        {known === null ? t("Loading…") : visibleText(known.summary || t("No rules, skills, servers or hooks."))}
-      </p>
+      {known === null ? (
+        <Loading again={again} />
+      ) : (
+        <p className="quiet">{visibleText(known.summary || t("No rules, skills, servers or hooks."))}</p>
+      )}
       {notice ? <p role="alert">{notice.text}</p> : null}
       {known?.sections.map(section => (
         <Section key={section.kind} section={section} />
@@ -41,12 +45,23 @@ function Section({ section: { kind, title, lines } }: { section: FoundSection })
     <section aria-labelledby={`found-${kind}`}>
       <h2 id={`found-${kind}`}>{title}</h2>
       <ul ref={list} aria-labelledby={`found-${kind}`} {...keys}>
-        {lines.map(line => (
-          <Line key={`${line.label} ${line.from}`} line={line} />
+        {keyed(lines).map(([key, line]) => (
+          <Line key={key} line={line} />
         ))}
       </ul>
     </section>
   );
+}
+
+/** Several may say the same. */
+function keyed(lines: readonly FoundLine[]): [string, FoundLine][] {
+  const times = new Map<string, number>();
+  return lines.map(line => {
+    const name = `${line.label} ${line.from}`;
+    const nth = (times.get(name) ?? 0) + 1;
+    times.set(name, nth);
+    return [`${name} ${nth}`, line];
+  });
 }
 
 function Line({ line: { label, from, detail, warnings = [], waits, path, place, server } }: { line: FoundLine }) {
@@ -62,7 +77,7 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
         )}
         {from && from !== label ? <span className="quiet">{visibleText(from)}</span> : null}
         {detail ? <span className="found-detail">{visibleText(detail)}</span> : null}
-        {warnings.map(warning => (
+        {[...new Set(warnings)].map(warning => (
           <span key={warning} className="found-warning">
             <Icon name="warning" />
             {visibleText(warning)}

@@ -7,6 +7,7 @@ import { ROVING_ROW, useRoving } from "../controls/roving";
 import { useAnswer } from "../panel/answers";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
+import { Loading } from "./Loading";
 import { ServersView } from "./ServersView";
 import { FactLine, matchesSetting, SettingRow } from "./SettingRow";
 
@@ -65,7 +66,7 @@ export function SettingsPage() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
       <section className="settings-body" role="tabpanel" tabIndex={0} aria-labelledby={`settings-tab-${page}`}>
         <h2>{isSearch ? t("Found settings") : pageTitles[page]()}</h2>
-        {known === null ? <p className="quiet">{t("Loading…")}</p> : null}
+        {known === null ? <Loading again={() => setChanges(count => count + 1)} /> : null}
         {known !== null && isSearch && rows.length === 0 ? (
           <p className="quiet">{t("No setting has these words.")}</p>
         ) : null}
