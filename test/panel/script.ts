@@ -1,6 +1,7 @@
 /** Records and events of a session, as a host would send them: numbered, timed, and checked by the fake host's schemas. */
 
 import type { ApprovalAction, ApprovalAnswer } from "../../src/shared/approval";
+import type { KeptPicture } from "../../src/shared/attachProtocol";
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
 import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelSnapshot";
@@ -86,12 +87,15 @@ export class Script {
     return this.live({ type: "state", state });
   }
 
-  user(text: string, metadata: Partial<MessageMetadata> = {}): this {
+  user(text: string, metadata: Partial<MessageMetadata> = {}, pictures: readonly KeptPicture[] = []): this {
     if ((metadata.kind ?? "normal") === "normal") {
       this.#turn += 1;
       this.#step = 0;
     }
-    return this.#message("user", [{ type: "text", text }], { kind: "normal", ...metadata });
+    const files = pictures.map(({ mediaType, url, path }): MessagePart => {
+      return { type: "file", mediaType, url, filename: path };
+    });
+    return this.#message("user", [{ type: "text", text }, ...files], { kind: "normal", ...metadata });
   }
 
   /** An image that the agent read, as the model gets it. */

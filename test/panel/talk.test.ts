@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { FileChange } from "../../src/shared/toolResult";
 import { openPanel, panelTest } from "./panel";
 import { fixed, testOutput } from "./scenes";
-import { invoiceDiff, Script, snapshot } from "./script";
+import { invoiceDiff, Script, snapshot, surroundings } from "./script";
 
 type Call = [id: string, tool: string, input: Record<string, string>];
 
@@ -263,6 +263,39 @@ describe("panel: a message is edited where it stands", function () {
     await asks.button("Send your message again").press("Enter");
     await asks.page.getByLabel("Put back 1 file too").waitFor();
     assert.deepEqual(await asks.asked("rewind"), []);
+  });
+
+  panelTest("pictures are sent again, but for those whose place holders were taken out", async () => {
+    const pictures = ["a.png", "b.png"].map((path, at) => ({ mediaType: "image/png", url: `blob:${at}`, path }));
+    const [, b] = pictures;
+    const text = "see [Picture 1: a.png] [Picture 2: b.png]";
+    const script = new Script().user(text, {}, pictures).answer("r", "Done.").end("done");
+    const options = {
+      snapshot: snapshot({ records: script.records }),
+      results: { previewRewind: { ...preview, files: [] } },
+    };
+    const again = await openPanel(options);
+    await again.button("Send your message again").press("Enter");
+    assert.deepEqual(await again.waitForRequest("submit"), { text, delivery: "queue", pictures });
+    const edited = await openPanel(options);
+    await edited.button("Edit and send again").press("Enter");
+    await edited.page.getByRole("textbox", { name: "Edit your message" }).fill("see [Picture 2: b.png]");
+    await edited.button("Send").first().click();
+    assert.deepEqual(await edited.waitForRequest("submit"), {
+      text: "see [Picture 2: b.png]",
+      delivery: "queue",
+      pictures: [b],
+    });
+    // Nothing goes back where the model could not see them.
+    assert.ok(surroundings.model.state === "ready");
+    const model = { ...surroundings.model, seesPictures: false as const };
+    const blind = await openPanel({
+      ...options,
+      snapshot: snapshot({ records: script.records, surroundings: { ...surroundings, model } }),
+    });
+    await blind.button("Send your message again").press("Enter");
+    await blind.page.getByText(/can't see pictures/).waitFor();
+    assert.deepEqual(await blind.asked("rewind"), []);
   });
 });
 

@@ -14,7 +14,7 @@ interface MessageEditorProps {
 }
 
 /** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless somebody says so. */
-export function MessageEditor({ item: { turn, text, files: pictures }, preview, possible, close }: MessageEditorProps) {
+export function MessageEditor({ item: { turn, text }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState(() => panel.talk.changedWords(turn) ?? text);
@@ -72,7 +72,6 @@ export function MessageEditor({ item: { turn, text, files: pictures }, preview, 
           </span>
         </label>
       ) : null}
-      {pictures.length > 0 ? <p className="quiet">{t("Pictures are not sent again.")}</p> : null}
       <p className="quiet">{branchWords(preview.turns)}</p>
       <div className="button-row">
         <Button

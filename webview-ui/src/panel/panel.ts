@@ -87,6 +87,7 @@ export class Panel {
       ...{ store, compose, request: host.request.bind(host) },
       ask: ask.bind(this),
       submit: submit.bind(this),
+      takesPictures: this.takesPictures.bind(this),
     });
     this.questions = new QuestionDrafts(store, draft.answers);
     this.held = new HeldByComposer(draft.held);
@@ -127,7 +128,9 @@ export class Panel {
   ): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
     const { approvalId, ofAgent, isNew } = this.questions;
-    if (pictures.length > 0) return this.#submitPictures({ text, delivery, pictures });
+    // An answer takes none, so they are a message.
+    if (pictures.length > 0)
+      return this.takesPictures() && (await this.ask("submit", { text, delivery, pictures })) !== undefined;
     if (ofAgent !== undefined && !isNew && delivery === "steer")
       return (await this.reply(ofAgent, { action: "accept", words: text })) !== undefined;
     // Typing never allows anything, and who means yes must not wait for it.
@@ -138,11 +141,10 @@ export class Panel {
     return (await this.ask("submit", { text, delivery })) !== undefined;
   }
 
-  /** An answer takes none, so they are a message. false: nobody would see them */
-  async #submitPictures(message: PanelParams<"submit">): Promise<boolean> {
+  /** false: the model would not see them, which is said */
+  takesPictures(): boolean {
     const model = this.store.get().surroundings?.model;
-    if (model?.state !== "ready" || model.seesPictures !== false)
-      return (await this.ask("submit", message)) !== undefined;
+    if (model?.state !== "ready" || model.seesPictures !== false) return true;
     this.say(t("{0} can't see pictures. Choose another model or remove them.", model.name));
     return false;
   }
@@ -394,5 +396,5 @@ function textToRestore(
     event.type === "record" && event.record.kind === "turnEnd" ? event.record : [],
   );
   const end = ends.find(({ error }) => error?.code === "context-reset");
-  return end && session.prompts[end.turn];
+  return end && session.prompts[end.turn]?.text;
 }

@@ -1,5 +1,7 @@
 /** What the panel asks about messages that were sent: sending one again, from where it was. */
+import type { KeptPicture } from "../../../src/shared/attachProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import { stillHeld } from "../../../src/shared/pictureHolders";
 import { createListeners } from "../bridge/host";
 import type { Store } from "../store/store";
 
@@ -9,7 +11,9 @@ interface TalkDeps {
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   /** Rejects with what to say in the answer's place. */
   request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
-  submit(text: string, delivery: "steer" | "queue"): Promise<boolean>;
+  submit(text: string, delivery: "steer" | "queue", pictures?: KeptPicture[]): Promise<boolean>;
+  /** false: the model would not see them, which is said */
+  takesPictures(): boolean;
   compose(text: string): void;
 }
 
@@ -37,14 +41,17 @@ export class Talk {
   }
 
   /**
-   * Goes back to before the turn's message and sends this text in its place. false: it did not go back. Where it did and the
-   * text was not taken, it stands in the composer.
+   * Goes back to before the turn's message and sends this text in its place, with those of its pictures that the text still
+   * has. false: it did not go back. Where it did and the text was not taken, it stands in the composer.
    * @param files they go back too
    */
   async resend(turn: number, text: string, files: boolean): Promise<boolean> {
+    const said = this.panel.store.get().session.prompts[turn];
+    const pictures = said ? stillHeld(said.pictures, said.text, text) : [];
+    if (pictures.length > 0 && !this.panel.takesPictures()) return false;
     const done = await this.panel.ask("rewind", { turn, what: files ? "both" : "conversation" });
     if (done === undefined) return false;
-    if (!(await this.panel.submit(text, "queue"))) this.panel.compose(text);
+    if (!(await this.panel.submit(text, "queue", pictures))) this.panel.compose(text);
     return true;
   }
 
@@ -53,10 +60,10 @@ export class Talk {
 
   /** Sends the turn's message again as it was; where files would have to go back, the person chooses first. */
   async retry(turn: number): Promise<void> {
-    const text = this.panel.store.get().session.prompts[turn];
-    const preview = text === undefined ? undefined : await this.panel.ask("previewRewind", { turn });
-    if (text === undefined || preview === undefined) return;
+    const said = this.panel.store.get().session.prompts[turn];
+    const preview = said && (await this.panel.ask("previewRewind", { turn }));
+    if (said === undefined || preview === undefined) return;
     if (preview.files.length > 0) this.#edited.tell(turn);
-    else await this.resend(turn, text, false);
+    else await this.resend(turn, said.text, false);
   }
 }

@@ -99,10 +99,18 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
     turn: Math.max(session.turn, turn),
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
-    prompts: kind === "normal" && text !== "" ? { ...session.prompts, [turn]: text } : session.prompts,
+    prompts: kind === "normal" ? withPrompt(session.prompts, turn, message.parts) : session.prompts,
     progress: underWay(session.progress) ? session.progress : null,
     counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
   };
+}
+
+function withPrompt(prompts: SessionView["prompts"], turn: number, parts: readonly MessagePart[]) {
+  const text = joinText(parts, "text");
+  const pictures = parts.flatMap(part =>
+    part.type === "file" ? [{ mediaType: part.mediaType, url: part.url, path: part.filename ?? "picture" }] : [],
+  );
+  return text === "" && pictures.length === 0 ? prompts : { ...prompts, [turn]: { text, pictures } };
 }
 
 function applyNotice(session: SessionView, message: LoggedMessage): SessionView {

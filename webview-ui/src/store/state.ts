@@ -3,6 +3,7 @@
  * immutable and shared between states, so that a component renders only when its part changed. Streams (`live`, `outputs`)
  * are kept apart from the items for that reason.
  */
+import type { KeptPicture } from "../../../src/shared/attachProtocol";
 import type { CompactionRecord } from "../../../src/shared/compactionLine";
 import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
@@ -41,6 +42,12 @@ export interface UserItem extends ItemBase<"user"> {
   attachments: readonly MessageAttachment[];
   /** the files and folders that were found when it was sent, as its reminder names them */
   found: readonly string[];
+}
+
+/** What a person sent, to be sent again. */
+interface SentPrompt {
+  text: string;
+  pictures: readonly KeptPicture[];
 }
 
 /** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
@@ -273,7 +280,7 @@ export const emptySession = {
   /** what Up brings back */
   lastPrompt: null as string | null,
   /** by turn: the message that began it, where it is loaded */
-  prompts: {} as Readonly<Record<number, string>>,
+  prompts: {} as Readonly<Record<number, SentPrompt>>,
   /** key of the newest plan, where it is one that was proposed: it can be carried out */
   openPlan: null as string | null,
   /** highest record number seen; 0: none */
