@@ -265,6 +265,17 @@ describe("panel: a message is edited where it stands", function () {
     assert.deepEqual(await asks.asked("rewind"), []);
   });
 
+  panelTest("sending an older message again asks first: it says how many turns leave", async () => {
+    const script = new Script().user("go").answer("r", "Done.").end("done").user("on").answer("s", "Too.").end("done");
+    const panel = await openPanel({
+      snapshot: snapshot({ records: script.records }),
+      results: { previewRewind: { ...preview, files: [], turns: 2 } },
+    });
+    await panel.button("Send your message again").first().press("Enter");
+    await panel.page.getByText("2 turns move to another branch. You can return.").waitFor();
+    assert.deepEqual(await panel.asked("rewind"), []);
+  });
+
   panelTest("pictures are sent again, but for those whose place holders were taken out", async () => {
     const pictures = ["a.png", "b.png"].map((path, at) => ({ mediaType: "image/png", url: `blob:${at}`, path }));
     const [, b] = pictures;

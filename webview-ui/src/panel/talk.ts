@@ -58,12 +58,15 @@ export class Talk {
   /** What a command printed. Rejects with what to say in its place. */
   printed = (callId: string) => this.panel.request("printed", { callId });
 
-  /** Sends the turn's message again as it was; where files would have to go back, the person chooses first. */
+  /**
+   * Sends the turn's message again as it was. Where files would have to go back, or later turns leave too, the person sees
+   * that first.
+   */
   async retry(turn: number): Promise<void> {
     const said = this.panel.store.get().session.prompts[turn];
     const preview = said && (await this.panel.ask("previewRewind", { turn }));
     if (said === undefined || preview === undefined) return;
-    if (preview.files.length > 0) this.#edited.tell(turn);
+    if (preview.files.length > 0 || preview.turns > 1) this.#edited.tell(turn);
     else await this.resend(turn, said.text, false);
   }
 }
