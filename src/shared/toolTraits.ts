@@ -79,11 +79,11 @@ export type OwnToolName = keyof typeof traits;
 
 const foreign: ToolTraits = { icon: "plug", target: null, rules: "input", ...plain };
 
-const isOwn = (name: string): name is OwnToolName => Object.hasOwn(traits, name);
+export const isOwnTool = (name: string): name is OwnToolName => Object.hasOwn(traits, name);
 
 /** @param toolName as the model calls it: `server:tool` of a foreign tool. One that nobody knows (any more) has their traits. */
 export function toolTraits(toolName: string): ToolTraits {
-  if (isOwn(toolName)) return traits[toolName];
+  if (isOwnTool(toolName)) return traits[toolName];
   return toolName.includes(":") ? foreign : { ...foreign, icon: "tools" };
 }
 

@@ -252,4 +252,14 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
 describe("panel: in Chinese no word is English", function () {
   this.timeout(120_000);
   for (const [name, [options, then]] of Object.entries(states)) panelTest(name, () => check(name, options, then));
+
+  panelTest("cards have verbs for our tools, and a server's own names for its", async () => {
+    const script = new Script().user("改").answer("r", "", [
+      ["e1", "Edit", { file_path: "src/a.ts" }],
+      ["m1", "文档:search", {}],
+    ]);
+    const panel = await openPanel({ language: "zh-cn", snapshot: snapshot({ records: script.records }) });
+    await panel.page.locator(".tool-verb").nth(1).waitFor();
+    assert.deepEqual(await panel.page.locator(".tool-verb").allTextContents(), ["编辑", "文档:search"]);
+  });
 });

@@ -12,7 +12,7 @@ import { LinkedLine } from "../markdown/render";
 import { usePanel } from "../panel/hooks";
 import type { QuestionState, ToolItem } from "../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../text/format";
-import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand } from "../text/toolWords";
+import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, toolVerb } from "../text/toolWords";
 import { ChangeCount, Diffs } from "./Diff";
 import { EditRevert } from "./Revert";
 
@@ -164,11 +164,11 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
 function LiveOutput({ tool, output }: { tool: ToolItem; output: string }) {
   if (output !== "")
     return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
-  const label = t("Input of {0}", tool.toolName);
+  const label = t("Input of {0}", toolVerb(tool.toolName));
   return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={label} command={false} failed={false} />;
 }
 
-const outputLabel = ({ toolName }: ToolItem) => t("Output of {0}", toolName);
+const outputLabel = ({ toolName }: ToolItem) => t("Output of {0}", toolVerb(toolName));
 const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput === true;
 
 /** Asked for once; `problem`: why it is not there */

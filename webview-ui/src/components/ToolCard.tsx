@@ -15,6 +15,7 @@ import {
   toolCommand,
   toolFile,
   toolTarget,
+  toolVerb,
 } from "../text/toolWords";
 import { ChangeCount, PathWords } from "./Diff";
 import { EditRevert, UndoneWords } from "./Revert";
@@ -85,7 +86,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   return (
     <>
       <span className="tool-verb">
-        {toolCommand(tool) === null ? tool.toolName : <CommandSign name={tool.toolName} />}
+        {toolCommand(tool) === null ? toolVerb(tool.toolName) : <CommandSign name={toolVerb(tool.toolName)} />}
       </span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null ? (

@@ -5,11 +5,36 @@ import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine } from "../../../src/shared/shown";
 import type { CommandEnd, ErrorCode, ToolFailure } from "../../../src/shared/toolResult";
-import { toolTraits } from "../../../src/shared/toolTraits";
+import { isOwnTool, type OwnToolName, toolTraits } from "../../../src/shared/toolTraits";
 import { formatDuration } from "./format";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
+
+const verbs: Record<OwnToolName, () => string> = {
+  Read: () => t("Read"),
+  LS: () => t("LS"),
+  Glob: () => t("Glob"),
+  Grep: () => t("Grep"),
+  Edit: () => t("Edit"),
+  MultiEdit: () => t("MultiEdit"),
+  Write: () => t("Write"),
+  Bash: () => t("Bash"),
+  BashOutput: () => t("BashOutput"),
+  KillBash: () => t("KillBash"),
+  Recall: () => t("Recall"),
+  Diagnostics: () => t("Diagnostics"),
+  Code: () => t("Code"),
+  Refactor: () => t("Refactor"),
+  RunTask: () => t("RunTask"),
+  FindTools: () => t("FindTools"),
+  AskUser: () => t("AskUser"),
+  TodoWrite: () => t("TodoWrite"),
+  Skill: () => t("Skill"),
+};
+
+/** What a person reads for a tool's name; that of a foreign tool is its own. */
+export const toolVerb = (toolName: string): string => (isOwnTool(toolName) ? verbs[toolName]() : toolName);
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {
