@@ -68,7 +68,7 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
             <Marked text={title || t("Untitled session")} query={query} />
           </span>
           {hit ? (
-            <span className="session-facts" dir="auto">
+            <span className="session-facts" dir="auto" title={hit.text}>
               <Marked text={hit.text} query={query} />
             </span>
           ) : (
@@ -105,25 +105,33 @@ function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
   return newer ? all.filter(({ key }) => key === "delete") : all;
 }
 
+/** The age is never cut; what a session asks gives way first. The whole of it is a tooltip. */
 function SessionFacts({ session, waits }: { session: SessionSummary; waits: boolean }) {
   const { changes, cost, tasks, turns, updated, running, newer, asks } = session;
   if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
   const state = waits ? (asks ? t("asks: {0}", asks) : t("waiting for you")) : running ? t("working") : undefined;
+  const going = tasks ? plural(tasks, "1 task running", "{0} tasks running") : undefined;
+  const files = changes && plural(changes.files, "1 file", "{0} files");
+  const added = changes && changes.added > 0 ? `+${changes.added}` : "";
+  const removed = changes && changes.removed > 0 ? `−${changes.removed}` : "";
+  const so = changes || state !== undefined ? undefined : plural(turns, "1 turn", "{0} turns");
+  const price = cost === undefined ? undefined : formatCost(cost);
+  const when = formatWhen(updated, Date.now());
+  const changed = files && [files, added, removed].filter(Boolean).join(" ");
   return (
-    <span className="session-facts">
+    <span className="session-facts parts" title={[state, going, changed, so, price, when].filter(Boolean).join(" · ")}>
       {state === undefined ? null : <strong>{state}</strong>}
-      {tasks ? <span>{plural(tasks, "1 task running", "{0} tasks running")}</span> : null}
-      {changes ? (
+      {going === undefined ? null : <span>{going}</span>}
+      {changed === undefined ? null : (
         <span>
-          {plural(changes.files, "1 file", "{0} files")}
-          {changes.added > 0 ? <span className="added"> +{changes.added}</span> : null}
-          {changes.removed > 0 ? <span className="removed"> −{changes.removed}</span> : null}
+          <span className="session-files">{files} </span>
+          {added === "" ? null : <span className="added">{added}</span>}
+          {removed === "" ? null : <span className="removed"> {removed}</span>}
         </span>
-      ) : state === undefined ? (
-        <span>{plural(turns, "1 turn", "{0} turns")}</span>
-      ) : null}
-      {cost === undefined ? null : <span>{formatCost(cost)}</span>}
-      <span>{formatWhen(updated, Date.now())}</span>
+      )}
+      {so === undefined ? null : <span>{so}</span>}
+      {price === undefined ? null : <span>{price}</span>}
+      <span className="session-age">{when}</span>
     </span>
   );
 }
