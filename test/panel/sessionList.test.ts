@@ -75,6 +75,23 @@ describe("panel: the list of sessions", () => {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     });
 
+  panelTest("at 300 px a long question leaves room for lines, cost and age; all of it is a tooltip", async () => {
+    const asks = "npm run build -- --all --with-everything-that-there-is";
+    const changes = { files: 2, added: 12, removed: 6 };
+    const facts = { running: true, asks, changes, cost: 0.04 };
+    const sessions = [
+      summary("session_2", "Build the release", facts),
+      summary("session_3", "Short", { running: true }),
+    ];
+    const { list, screenshot } = await openList({ width: 300, results: { sessions: { sessions } } });
+    const row = list.locator(".session-facts").first();
+    await screenshot("sessions-facts-300");
+    assert.equal(await row.getAttribute("title"), `asks: ${asks} · 2 files +12 −6 · $0.04 · 5 min ago`);
+    const cut = await row.locator("> *").evaluateAll(all => all.map(each => each.scrollWidth > each.clientWidth));
+    assert.deepEqual(cut, [true, false, false, false]);
+    assert.ok(await row.evaluate(each => each.scrollWidth <= each.clientWidth));
+  });
+
   panelTest("is one tab stop: arrows walk it, Enter opens, Esc goes back to the composer", async () => {
     const all = await openList({
       results: {
@@ -175,6 +192,20 @@ describe("panel: the list of sessions", () => {
     await page.keyboard.press("Escape");
     await list.getByText("Build the release").waitFor();
     assert.equal(await search.inputValue(), "");
+  });
+
+  panelTest("a letter typed on a row searches, and one typed into a name does not", async () => {
+    const { page, composer, search, list } = await openList();
+    for (let at = 0; at < 3; at += 1) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("ab");
+    assert.equal(await page.getByRole("textbox", { name: "Name of the session" }).inputValue(), "ab");
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.activeElement?.matches("[data-focus]"));
+    await page.keyboard.type("half");
+    assert.deepEqual([await search.inputValue(), await composer.inputValue()], ["half", ""]);
+    await page.keyboard.press("Escape");
+    await list.getByText("Build the release").waitFor();
   });
 
   panelTest("that finds nothing, and that is empty, say so", async () => {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelSubview } from "../../../src/shared/frameProtocol";
 import { t } from "../../../src/shared/l10n";
-import { focusComposer } from "../controls/focus";
+import { focusComposer, isTyping } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
@@ -50,6 +50,7 @@ export function App() {
         event.preventDefault();
       } else if (endWhatRuns(panel)) event.preventDefault();
     }
+    // A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through).
     if (isTyping(event)) focusComposer();
   };
   useKeysOfNobody(onKeyDown);
@@ -108,10 +109,4 @@ function endWhatRuns(panel: Panel): boolean {
   else if (run === "running" || (run === "asking" && panel.questions.isNew)) panel.ask("stop", {});
   else return false;
   return true;
-}
-
-/** A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through). */
-function isTyping(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
-  if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
-  return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { SessionSummary } from "../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton } from "../controls/controls";
+import { isTyping } from "../controls/focus";
 import { topsOf, WindowedList } from "../controls/WindowedList";
 import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { useSessionOverview, useSessionSearch } from "../panel/sessionList";
@@ -32,6 +33,11 @@ export function SessionsView({ close }: { close: () => void }) {
   const { deeds, renaming, undo } = useSessionDeeds({ close, reload, focusRow: focus.moveTo });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (isTyping(event)) {
+      // Not prevented: it goes into the box. The panel would move the focus into the composer.
+      box.current?.focus();
+      return event.stopPropagation();
+    }
     if (event.key === "Escape") {
       if (query === "") close();
       else {

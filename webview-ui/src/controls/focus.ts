@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 
 /** The composer's text box by its id: whoever closes something gives the focus back to it. */
 export const COMPOSER_ID = "composer-text";
@@ -23,4 +23,10 @@ export function useFocusHandedOn<T extends HTMLElement>() {
 export function holdsText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && /checkbox|radio/.test(target.type)) return false;
   return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";
+}
+
+/** A letter, typed where nothing takes letters. */
+export function isTyping(event: KeyboardEvent | globalThis.KeyboardEvent): boolean {
+  if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !(event.target as Element).matches("input, textarea, select, [role^=menuitem]");
 }
