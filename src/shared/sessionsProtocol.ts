@@ -76,6 +76,6 @@ export const sessionRequests = {
   restoreSession: { params: trashRef, result: sessionRef },
   /** Brings back the session that the panel shows and that another window deleted. */
   restoreShown: { params: empty, result: empty },
-  /** Deletes one in the trash for good. */
+  /** Deletes one in the trash for good, once the person said so to a question of VS Code's. */
   purgeSession: { params: trashRef, result: empty },
 } as const;

@@ -21,7 +21,7 @@ import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer"
 import { settingsParts } from "./commands/settingsParts";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { giveBackIn, startParts, tellStep } from "./commands/startParts";
-import { StorageLimit } from "./commands/storageLimit";
+import { mayDelete, StorageLimit } from "./commands/storageLimit";
 import { copiedFrom } from "./editor/copiedCode";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
@@ -214,6 +214,7 @@ interface ListParts {
 /** What the panel's list of sessions needs. */
 function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, panel }: ListParts): SessionHandlerDeps {
   const { storage, clock } = ports;
+  const failed = (error: unknown) => void complain(errorText(error));
   const titleOf = async (id: string) => (await storage.list()).find(meta => meta.id === id)?.title ?? "";
   return {
     ...{ sessions, storage },
@@ -225,8 +226,10 @@ function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, p
     },
     exportSession(id) {
       const exported = titleOf(id).then(title => exchange.exportSession({ id, title }));
-      exported.catch(error => void complain(errorText(error)));
+      exported.catch(failed);
     },
+    mayPurge: title => mayDelete([{ title }]),
+    complain: failed,
     openTab: (id, title) => tabs.showSession(id, title),
     async turned(ids) {
       for (const id of ids) {

@@ -169,6 +169,8 @@ export function listDeps(
     search: new SessionSearch({ storage, clock, list: () => sessions.list() }),
     duplicate: async id => `${id}-copy`,
     exportSession: id => void done.push(`export ${id}`),
+    mayPurge: async title => done.push(`may ${title} go?`) > 0 && !title.includes("keep"),
+    complain: error => void done.push(String(error)),
     openTab: id => void done.push(`tab ${id}`),
     turned: async () => undefined,
   };

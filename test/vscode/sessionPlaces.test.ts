@@ -184,6 +184,25 @@ describe("the trash", () => {
     await assert.rejects(client.request("restoreSession", { key }), /no longer in the trash/);
   });
 
+  it("lets one go for good once the person said so, and says what went wrong while nobody waited", async () => {
+    const { panel, models, done } = startHost();
+    models.play({ text: "Hello." }, { text: "Hello." });
+    const client = panel();
+    const keys: string[] = [];
+    for (const text of ["keep me", "go"]) {
+      const { sessionId: id } = await client.request("newSession", {});
+      await say(client, text);
+      keys.push((await client.request("deleteSession", { id })).key);
+    }
+    const left = async () => ((await client.request("sessions", {})).deleted ?? []).map(({ title }) => title);
+    for (const key of keys) await client.request("purgeSession", { key });
+    await eventually("the one is gone", async () => (await left()).length === 1);
+    assert.deepEqual(await left(), ["keep me"]);
+    assert.deepEqual(done.filter(each => each.startsWith("may")).sort(), ["may go go?", "may keep me go?"]);
+    await client.request("purgeSession", { key: keys[1] ?? "" });
+    await eventually("it says so", () => done.some(each => each.includes("no longer in the trash")));
+  });
+
   it("takes none that works, and none that another window writes: both stay as they are, and say so", async () => {
     const { panel, models, ports } = startHost();
     models.play({ text: "Long", hang: true });

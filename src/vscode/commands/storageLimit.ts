@@ -128,7 +128,8 @@ async function chooseSessions(
   return (chosen ?? []).map(({ meta }) => meta);
 }
 
-function mayDelete(chosen: readonly RemovableSession[]): Promise<boolean> {
+/** Asks before sessions go for good; whoever just closes the question keeps them. */
+export function mayDelete(chosen: readonly Pick<SessionMeta, "title">[]): Promise<boolean> {
   const { question, detail } = deletionWords(chosen.map(({ title }) => title || t("Untitled session")));
   return saysYes(question, detail, t("Delete"));
 }

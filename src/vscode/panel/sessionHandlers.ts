@@ -14,6 +14,10 @@ export interface SessionHandlerDeps {
   duplicate(id: string): Promise<string>;
   /** The person chooses a format and a file: nobody waits for that. */
   exportSession(id: string): void;
+  /** Asks whether this one may go for good. */
+  mayPurge(title: string): Promise<boolean>;
+  /** What went wrong while nobody waited. */
+  complain(error: unknown): void;
   /** @param id absent: a new one */
   openTab(id: string | undefined, title: string): void;
   /** Places show another session now. */
@@ -78,9 +82,16 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
       await storage.restore(found.key);
       return {};
     },
+    // A person takes longer to answer than a request waits.
     async purgeSession({ key }) {
-      await storage.purge(key);
+      purgeAsked(deps, key).catch(deps.complain);
       return {};
     },
   };
+}
+
+async function purgeAsked({ storage, mayPurge }: SessionHandlerDeps, key: string): Promise<void> {
+  const found = (await storage.deleted()).find(each => each.key === key);
+  if (!found) throw new SessionError(t("This session is no longer in the trash."));
+  if (await mayPurge(found.meta.title)) await storage.purge(key);
 }
