@@ -155,6 +155,33 @@ describe("panel: the list of sessions", () => {
     },
   );
 
+  panelTest("of which the session that is shown is deleted stays, with an undo that shows it again", async () => {
+    const all = await openList({
+      held: ["deleteSession"],
+      results: {
+        deleteSession: { key: ".trash-2-session_1" },
+        restoreSession: { id: "session_1" },
+        openSession: snapshot({ sessionId: "session_1", title: "Round totals half up" }),
+      },
+    });
+    const { page, list, send, release, waitForRequest } = all;
+    await list.locator(".session[aria-current=true]").focus();
+    await page.keyboard.press("Delete");
+    await waitForRequest("deleteSession");
+    // A new session stands in its place before the answer comes.
+    await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_new" }) });
+    await release("deleteSession");
+    await page.locator(".sessions-gone").getByText("Deleted “Round totals half up”.").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches("[data-focus]"));
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.deepEqual(await waitForRequest("restoreSession"), { key: ".trash-2-session_1" });
+    assert.deepEqual(await waitForRequest("openSession"), { id: "session_1" });
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-current") === "true");
+    // Another one from elsewhere closes the list, as before.
+    await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_other" }) });
+    await list.waitFor({ state: "detached" });
+  });
+
   panelTest("what else can be done is behind each row's menu, by keys too", async () => {
     const { page, waitForRequest, screenshot } = await openList();
     await page.keyboard.press("ArrowDown");

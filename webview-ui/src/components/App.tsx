@@ -31,9 +31,10 @@ export function App() {
   // Another session is shown: what it was chosen from is done with.
   const shownIn = useRef(sessionId);
   useEffect(() => {
-    if (shownIn.current !== "" && shownIn.current !== sessionId) setView(null);
+    const { current } = shownIn;
+    if (current !== "" && current !== sessionId && !panel.leftInList.has(current)) setView(null);
     shownIn.current = sessionId;
-  }, [sessionId]);
+  }, [panel, sessionId]);
   useFocusTold(panel);
   useFindKeys(useCallback(() => setView(null), []));
   const closeView = () => {

@@ -239,11 +239,18 @@ interface DeedParts {
   focusRow(key?: string): void;
 }
 
+interface GoneSession {
+  key: string;
+  title: string;
+  /** where it was shown, the session that is shown now in its place */
+  instead?: string;
+}
+
 function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
   const panel = usePanel();
   const current = usePanelState(state => state.session.sessionId);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [gone, setGone] = useState<{ key: string; title: string } | null>(null);
+  const [gone, setGone] = useState<GoneSession | null>(null);
   const isDone = async (asked: Promise<unknown>) => {
     const answer = await asked;
     await reload();
@@ -251,9 +258,26 @@ function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
   };
   const restore = async (key: string) => {
     const answer = await panel.ask("restoreSession", { key });
+    if (answer) panel.leftInList.delete(answer.id);
     setGone(null);
+    // What was shown before it was deleted is shown again; the empty session in its place goes.
+    if (answer && key === gone?.key && gone.instead !== undefined && gone.instead === current) {
+      panel.leftInList.add(current);
+      await panel.openSession(answer.id);
+    }
     await reload();
     focusRow(answer?.id);
+  };
+  const remove = async ({ id, title }: SessionSummary) => {
+    // Where it is shown, a new one comes in its place before the answer does.
+    panel.leftInList.add(id);
+    const answer = await panel.ask("deleteSession", { id });
+    if (answer) {
+      const instead = id === current ? panel.store.get().session.sessionId : undefined;
+      setGone({ key: answer.key, title: title || t("Untitled session"), ...(instead !== undefined && { instead }) });
+    } else panel.leftInList.delete(id);
+    await reload();
+    focusRow();
   };
   const deeds: SessionDeeds = {
     open: id => void (id === current ? Promise.resolve() : panel.openSession(id)).then(close),
@@ -268,12 +292,7 @@ function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
     duplicate: id =>
       void panel.ask("duplicateSession", { id }).then(copy => reload().then(() => focusRow(copy?.id ?? id))),
     exportIt: id => void panel.ask("exportSession", { id }),
-    remove: ({ id, title }: SessionSummary) =>
-      void panel.ask("deleteSession", { id }).then(async answer => {
-        if (answer) setGone({ key: answer.key, title: title || t("Untitled session") });
-        await reload();
-        focusRow();
-      }),
+    remove: session => void remove(session),
     restore: key => void restore(key),
     purge: key => void isDone(panel.ask("purgeSession", { key })).then(() => focusRow()),
   };

@@ -72,6 +72,8 @@ export class Panel {
   readonly talk: Talk;
   readonly find: PanelFind;
   readonly spoken = new Spoken();
+  /** ids of sessions that were left from the list of sessions by what is done there: it stays open */
+  readonly leftInList = new Set<string>();
 
   /** @param clock ms since the epoch */
   constructor(
