@@ -251,6 +251,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("filesChanged") }),
   /** A state or a list of an MCP server, or how they are configured: who shows them asks anew. */
   z.object({ type: z.literal("mcpChanged") }),
+  /** A state, a name or a place in the trash of some session: who shows a list of them asks anew. */
+  z.object({ type: z.literal("sessionsChanged") }),
   /** The person asked for what is shown in the conversation's place; asked for again, it closes. */
   z.object({ type: z.literal("show"), view: z.enum(panelSubviews) }),
   /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */

@@ -230,6 +230,7 @@ function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, p
     },
     mayPurge: title => mayDelete([{ title }]),
     complain: failed,
+    changed: () => panel().sendSessionsChanged(),
     openTab: (id, title) => tabs.showSession(id, title),
     async turned(ids) {
       for (const id of ids) {

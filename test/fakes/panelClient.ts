@@ -36,6 +36,8 @@ export class PanelClient {
   filesChanged = 0;
   /** how often `mcpChanged` came; whether the view of servers was asked for */
   mcpChanged = 0;
+  /** how often `sessionsChanged` came */
+  sessionsChanged = 0;
   shown: string | undefined;
   /** what it was to find, or to scroll to */
   readonly sought: HostToPanel[] = [];
@@ -88,6 +90,7 @@ export class PanelClient {
     else if (message.type === "review") this.review = message.files;
     else if (message.type === "forks") this.forks = message.forks;
     else if (message.type === "mcpChanged") this.mcpChanged += 1;
+    else if (message.type === "sessionsChanged") this.sessionsChanged += 1;
     else if (message.type === "show") this.shown = message.view;
     else if (message.type === "find" || message.type === "reveal") this.sought.push(message);
     else {

@@ -83,6 +83,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
     });
     const list: HandlerDeps["list"] = {
       ...listDeps(agent.ports, sessions, done),
+      changed: () => host.sendSessionsChanged(),
       async turned(ids) {
         for (const id of ids) {
           const shown = sessions.placeOf(id)?.session;
@@ -172,6 +173,7 @@ export function listDeps(
     mayPurge: async title => done.push(`may ${title} go?`) > 0 && !title.includes("keep"),
     complain: error => void done.push(String(error)),
     openTab: id => void done.push(`tab ${id}`),
+    changed: () => undefined,
     turned: async () => undefined,
   };
 }

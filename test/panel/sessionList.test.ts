@@ -182,6 +182,63 @@ describe("panel: the list of sessions", () => {
     await list.waitFor({ state: "detached" });
   });
 
+  panelTest("goes with what happens: focus, what is written in a name and the place scrolled to stay", async () => {
+    const [first, second, ...rest] = many;
+    assert.ok(first && second);
+    const ended = { ...second, running: false };
+    const fresh = summary("session_new", "A new one", { running: true });
+    const all = await openList({
+      height: 300,
+      results: {
+        sessions: [
+          { sessions: many, deleted },
+          { sessions: [fresh, first, ended, ...rest], deleted },
+          { sessions: [fresh, ...rest], deleted },
+        ],
+      },
+    });
+    const { page, list, send, asked, waitForRequest } = all;
+    const changes = async () => {
+      const seen = (await asked("sessions")).length;
+      await send({ type: "sessionsChanged" });
+      return seen;
+    };
+    for (let at = 0; at < 3; at += 1) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("half a na");
+    const seen = await changes();
+    const box = page.getByRole("textbox", { name: "Name of the session" });
+    assert.equal(await box.inputValue(), "half a na");
+    assert.equal((await asked("sessions")).length, seen, "not while somebody writes in a row");
+    await page.keyboard.press("Escape");
+    await waitForRequest("sessions", seen);
+    await page.waitForFunction(() => document.querySelectorAll(".codicon-modifier-spin").length === 1);
+    assert.equal(await focused(all), second.title);
+    const scroller = page.locator(".sessions-scroller");
+    await scroller.evaluate(each => each.scrollTo(0, 100));
+    const title = list.getByText("Rules of the house");
+    const before = (await title.boundingBox())?.y;
+    await waitForRequest("sessions", await changes());
+    await list.getByText(first.title).waitFor({ state: "detached" });
+    assert.equal((await title.boundingBox())?.y, before);
+    // Its row is gone, and another one has the focus.
+    assert.ok(await page.evaluate(() => document.activeElement?.matches("[data-focus]")));
+  });
+
+  panelTest("asks anew for what a search found and it does not know, and when a person comes back", async () => {
+    const found = summary("gone", "Made meanwhile");
+    const { page, list, search, waitForRequest } = await openList({
+      results: {
+        sessions: [{ sessions: many }, { sessions: [found, ...many] }],
+        searchSessions: { hits: [{ id: "gone" }], next: null },
+      },
+    });
+    await search.fill("meanwhile");
+    await list.getByText("Made meanwhile").waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    assert.deepEqual(await waitForRequest("sessions", 2), {});
+  });
+
   panelTest("what else can be done is behind each row's menu, by keys too", async () => {
     const { page, waitForRequest, screenshot } = await openList();
     await page.keyboard.press("ArrowDown");

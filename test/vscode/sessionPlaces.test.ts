@@ -184,6 +184,22 @@ describe("the trash", () => {
     await assert.rejects(client.request("restoreSession", { key }), /no longer in the trash/);
   });
 
+  it("and names and turns that change are told to whoever shows a list, once for all of about now", async () => {
+    const { panel, models } = startHost();
+    models.play({ text: "Hello." });
+    const [client, other] = [panel(), panel()];
+    const { sessionId: id } = await client.request("open", {});
+    await other.request("open", {});
+    await say(client, "hi");
+    await eventually("the turn was told", () => other.sessionsChanged > 0);
+    for (const method of ["renameSession", "deleteSession"] as const) {
+      const before = other.sessionsChanged;
+      await client.request(method, { id, title: "Another name" });
+      await eventually(`${method} was told`, () => other.sessionsChanged > before);
+    }
+    assert.ok(other.sessionsChanged < 10);
+  });
+
   it("lets one go for good once the person said so, and says what went wrong while nobody waited", async () => {
     const { panel, models, done } = startHost();
     models.play({ text: "Hello." }, { text: "Hello." });

@@ -64,6 +64,8 @@ export class PanelHost {
   private waiting: QueuedMessage[] = [];
   /** the sessions that wait for an answer, as the panels know them */
   private asking = "";
+  /** ends the wait for more changes of the list of sessions */
+  private listing: (() => void) | undefined;
   /** what waits for a review, as the panels know it, by session */
   private readonly reviewed = new Map<string, readonly ReviewFile[]>();
   private readonly unsubscribe: readonly (() => void)[];
@@ -166,6 +168,14 @@ export class PanelHost {
     this.post({ type: "mcpChanged" });
   }
 
+  /** What the list of sessions shows is not so any more: said once for all that changes about now. */
+  sendSessionsChanged(): void {
+    this.listing ??= this.deps.clock.after(LISTING_MS, () => {
+      this.listing = undefined;
+      this.post({ type: "sessionsChanged" });
+    });
+  }
+
   /** The person changed a proposal in the diff editor. */
   sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
     this.post({ type: "revised", ...revised });
@@ -208,6 +218,7 @@ export class PanelHost {
   }
 
   dispose(): void {
+    this.listing?.();
     for (const unsubscribe of this.unsubscribe) unsubscribe();
     for (const panel of this.panels) panel.batch.clear();
     this.panels.clear();
@@ -288,6 +299,8 @@ export class PanelHost {
 
   private onEvent(session: Session, event: AgentEvent): void {
     const record = event.type === "record" ? event.record : undefined;
+    const isListed = record ? record.kind === "title" || opensTurn(record) : /^(state|task)$/.test(event.type);
+    if (isListed) this.sendSessionsChanged();
     const rewound = record?.kind === "rewind" && record.phase === "done" ? record : undefined;
     if (event.type === "session" || rewound) {
       if (rewound) this.takeBackWords(session, rewound);
@@ -323,6 +336,9 @@ export class PanelHost {
     if (texts) this.takeFromComposer(texts.join("\n\n"), panels);
   }
 }
+
+/** ms in which changes of the list of sessions are one */
+const LISTING_MS = 300;
 
 /** ms: a frame at 60 Hz */
 const FRAME_MS = 16;

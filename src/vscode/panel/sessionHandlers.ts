@@ -20,6 +20,8 @@ export interface SessionHandlerDeps {
   complain(error: unknown): void;
   /** @param id absent: a new one */
   openTab(id: string | undefined, title: string): void;
+  /** Lists of sessions are out of date. */
+  changed(): void;
   /** Places show another session now. */
   turned(ids: readonly string[]): Promise<void>;
 }
@@ -53,13 +55,19 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
     async renameSession({ id, title }) {
       if (title.trim() === "") throw new SessionError(t("A session needs a name."));
       await sessions.label(id, { title });
+      deps.changed();
       return {};
     },
     async pinSession({ id, pinned }) {
       await sessions.label(id, { pinned });
+      deps.changed();
       return {};
     },
-    duplicateSession: async ({ id }) => ({ id: await deps.duplicate(id) }),
+    async duplicateSession({ id }) {
+      const copy = await deps.duplicate(id);
+      deps.changed();
+      return { id: copy };
+    },
     async openSessionTab({ id }) {
       const title = (await sessions.list()).find(session => session.id === id)?.title ?? "";
       deps.openTab(id, title);
@@ -71,15 +79,21 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
     },
     async deleteSession({ id }) {
       const { key, shown } = await sessions.trash(id);
+      deps.changed();
       await deps.turned(shown);
       return { key };
     },
-    restoreSession: async ({ key }) => ({ id: await storage.restore(key) }),
+    async restoreSession({ key }) {
+      const id = await storage.restore(key);
+      deps.changed();
+      return { id };
+    },
     async restoreShown() {
       const id = place().session?.id;
       const found = (await storage.deleted()).find(({ meta }) => meta.id === id);
       if (!found) throw new SessionError(t("This session is no longer in the trash."));
       await storage.restore(found.key);
+      deps.changed();
       return {};
     },
     // A person takes longer to answer than a request waits.
@@ -90,8 +104,10 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
   };
 }
 
-async function purgeAsked({ storage, mayPurge }: SessionHandlerDeps, key: string): Promise<void> {
+async function purgeAsked({ storage, mayPurge, changed }: SessionHandlerDeps, key: string): Promise<void> {
   const found = (await storage.deleted()).find(each => each.key === key);
   if (!found) throw new SessionError(t("This session is no longer in the trash."));
-  if (await mayPurge(found.meta.title)) await storage.purge(key);
+  if (!(await mayPurge(found.meta.title))) return;
+  await storage.purge(key);
+  changed();
 }

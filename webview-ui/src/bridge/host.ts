@@ -31,6 +31,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   compose: true,
   filesChanged: true,
   mcpChanged: true,
+  sessionsChanged: true,
   show: true,
   find: true,
   reveal: true,

@@ -5,8 +5,8 @@ import { Icon, IconButton, LinkButton } from "../controls/controls";
 import { isTyping } from "../controls/focus";
 import { topsOf, WindowedList } from "../controls/WindowedList";
 import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
-import { useSessionOverview, useSessionSearch } from "../panel/sessionList";
-import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../text/sessionGroups";
+import { useFreshOverview, useSessionOverview, useSessionSearch } from "../panel/sessionList";
+import { foundLines, missingIn, type SessionGroupName, type SessionLine, sessionLines } from "../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
 
 /** px of the rows, at the page's own size of letters */
@@ -31,6 +31,8 @@ export function SessionsView({ close }: { close: () => void }) {
   const heights = lines.map(({ kind }) => HEIGHTS[kind]);
   const focus = useRowFocus(lines, heights, scroller);
   const { deeds, renaming, undo } = useSessionDeeds({ close, reload, focusRow: focus.moveTo });
+  const isWhole = known !== null && known.more === 0;
+  useFreshOverview(reload, renaming !== null, isWhole ? missingIn(search.hits, known.sessions) : "");
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (isTyping(event)) {
@@ -67,8 +69,13 @@ export function SessionsView({ close }: { close: () => void }) {
       <SearchBox box={box} query={query} setQuery={setQuery} />
       {undo}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the focus in a row tells which one is the list's tab stop */}
-      <div ref={scroller} className="sessions-scroller" onFocus={focus.onFocus}>
-        <WindowedList scroller={scroller} label={t("Sessions")} heights={heights} active={focus.at} row={row} />
+      <div ref={scroller} className="sessions-scroller" onFocus={focus.onFocus} onBlur={focus.onBlur}>
+        <WindowedList
+          {...{ scroller, heights, row }}
+          keys={lines.map(({ key }) => key)}
+          label={t("Sessions")}
+          active={focus.at}
+        />
         <ListNote known={known !== null} empty={lines.length === 0} query={query.trim()} searching={search.searching} />
       </div>
     </div>
@@ -179,15 +186,19 @@ function useRowFocus(
   /** a row is to get the focus once it is drawn */
   const [due, setDue] = useState(false);
   const last = useRef(0);
+  const isIn = useRef(false);
   const found = lines.findIndex(line => line.key === key);
   // Where the row went, the next one has its place.
   const first = lines.findIndex(({ kind }) => kind !== "group");
   const at = found >= 0 ? found : key === null ? Math.max(0, first) : Math.min(last.current, lines.length - 1);
   last.current = Math.max(0, at);
   useLayoutEffect(() => {
+    const box = scroller.current;
+    // Its row went away with the focus in it: the row in its place has it, where the list stands.
+    if (!due && isIn.current && document.activeElement === document.body)
+      box?.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
     if (!due || at < 0) return;
     setDue(false);
-    const box = scroller.current;
     if (!box) return;
     const tops = topsOf(heights);
     const [top = 0, bottom = 0] = [tops[at], tops[at + 1]];
@@ -206,7 +217,12 @@ function useRowFocus(
       if (next !== undefined) setKey(next);
       setDue(true);
     },
+    onBlur({ relatedTarget }: { relatedTarget: EventTarget | null }) {
+      // null: the window lost it, or the row is gone
+      isIn.current &&= relatedTarget === null;
+    },
     onFocus({ target }: { target: EventTarget }) {
+      isIn.current = true;
       const item = (target as Element).closest<HTMLElement>("li");
       const index = Number(item?.getAttribute("aria-posinset") ?? 0) - 1;
       const focused = lines[index];

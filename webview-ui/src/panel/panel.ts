@@ -29,7 +29,7 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 /** What the panel asks by itself: a notice goes with what a person does next. */
 const unasked: ReadonlySet<PanelMethod> = new Set([
   ...(["older", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
-  ...(["searchSessions", "contextView", "contextTurns", "sentRequests"] as const),
+  ...(["searchSessions", "contextView", "contextTurns", "sentRequests", "sessions"] as const),
   ...(["modelWays", "offers", "found", "settings", "settingsFacts", "commandKeys"] as const),
 ]);
 

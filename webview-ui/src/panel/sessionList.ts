@@ -3,7 +3,7 @@
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { SessionHit } from "../../../src/shared/sessionsProtocol";
-import { usePanel } from "./hooks";
+import { usePanel, usePanelState } from "./hooks";
 
 type SessionOverview = Required<PanelResult<"sessions">>;
 
@@ -17,15 +17,18 @@ export function useSessionOverview(onRefused: () => void): {
 } {
   const panel = usePanel();
   const [known, setKnown] = useState<SessionOverview | null>(null);
-  /** which answer is the newest */
+  /** how often it was asked, and the newest of them that is shown */
   const asked = useRef(0);
+  const shown = useRef(0);
   const reload = useCallback(async () => {
     asked.current += 1;
     const own = asked.current;
     // What is there already does not go away for a moment.
     const params = own === 1 ? { first: FIRST } : {};
     const show = (answer: PanelResult<"sessions"> | undefined) => {
-      if (answer && own === asked.current) setKnown({ deleted: [], more: 0, ...answer });
+      if (!answer || own < shown.current) return answer;
+      shown.current = own;
+      setKnown({ deleted: [], more: 0, ...answer });
       return answer;
     };
     const answer = show(await panel.ask("sessions", params));
@@ -37,6 +40,30 @@ export function useSessionOverview(onRefused: () => void): {
     void reload().then(isThere => !isThere && onRefused());
   }, [reload]);
   return { known, reload: async () => void (await reload()) };
+}
+
+/**
+ * Asks anew when the host says that something changed, and when a person comes back to the page.
+ * @param held somebody writes in a row, which may go: afterwards
+ * @param missing what was found and is in no row, in a word; "": nothing
+ */
+export function useFreshOverview(reload: () => Promise<void>, held: boolean, missing: string): void {
+  const changes = usePanelState(state => state.sessionChanges);
+  const [returns, setReturns] = useState(0);
+  useEffect(() => {
+    const count = () => setReturns(before => before + 1);
+    window.addEventListener("focus", count);
+    return () => window.removeEventListener("focus", count);
+  }, []);
+  const now = `${changes} ${returns} ${missing}`;
+  const known = useRef(now);
+  useEffect(() => {
+    if (held || known.current === now) return;
+    // What was missing and is there now is no reason.
+    const isWhole = known.current.startsWith(`${changes} ${returns} `) && missing === "";
+    known.current = now;
+    if (!isWhole) void reload();
+  }, [reload, held, now, changes, returns, missing]);
 }
 
 /** Typing goes on: ms without a letter before the search begins. */

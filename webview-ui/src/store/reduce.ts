@@ -35,6 +35,8 @@ export type StoreAction =
   | { type: "revised"; approvalId: string; change: FileChange }
   /** which sessions wait for an answer */
   | { type: "waiting"; sessionIds: readonly string[] }
+  /** a list of sessions is out of date */
+  | { type: "sessionsChanged" }
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
   /** files with changes that nobody looked at yet */
@@ -66,6 +68,7 @@ const table: ActionTable = {
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
+  sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>

@@ -301,6 +301,8 @@ export const initialState = {
   revised: {} as Readonly<Record<string, FileChange>>,
   /** ids of this window's sessions that wait for an answer */
   waiting: [] as readonly string[],
+  /** how often the host said that a list of sessions is out of date */
+  sessionChanges: 0 as number,
   notice: null as Notice | null,
   /** records were missed: open again */
   gap: false as boolean,

@@ -58,6 +58,12 @@ export function sessionLines(
   return lines;
 }
 
+/** ids of sessions that were found and are not in the list, which is older, or that are gone; in a word, "": none */
+export function missingIn(hits: readonly SessionHit[], sessions: readonly SessionSummary[]): string {
+  const known = new Set(sessions.map(({ id }) => id));
+  return hits.flatMap(({ id }) => (known.has(id) ? [] : id)).join();
+}
+
 /** What a search found, in its order; sessions that are gone meanwhile are left out. */
 export function foundLines(hits: readonly SessionHit[], sessions: readonly SessionSummary[]): SessionLine[] {
   const byId = new Map(sessions.map(session => [session.id, session]));
