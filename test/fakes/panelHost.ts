@@ -172,7 +172,7 @@ export function listDeps(
     exportSession: id => void done.push(`export ${id}`),
     mayPurge: async title => done.push(`may ${title} go?`) > 0 && !title.includes("keep"),
     complain: error => void done.push(String(error)),
-    openTab: id => void done.push(`tab ${id}`),
+    openTab: id => done.push(`tab ${id}`) > 0,
     changed: () => undefined,
     turned: async () => undefined,
   };

@@ -329,6 +329,32 @@ describe("panel: the list of sessions", () => {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "for the first");
   });
 
+  panelTest(
+    "what another composer of the session took over or sent leaves this one, and is kept for that one",
+    async () => {
+      const { page, composer, send, asked, pass } = await openPanel({ snapshot: snapshot({ sessionId: "session_1" }) });
+      await composer.fill("half a thought ");
+      await send({ type: "compose", op: "moved", text: "another thought", focus: false });
+      assert.equal(await composer.inputValue(), "half a thought ");
+      await pass(1_000);
+      const kept = async () =>
+        (await asked("keepDraft")).flatMap(each => {
+          const { sessionId, draft } = each as { sessionId?: string; draft: string };
+          return sessionId === "session_1" ? draft : [];
+        });
+      const before = await kept();
+      assert.equal(before.at(-1), "half a thought ");
+      await send({ type: "compose", op: "moved", text: "half a thought", focus: false });
+      assert.equal(await composer.inputValue(), "");
+      await pass(1_000);
+      await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_2" }) });
+      assert.deepEqual(await kept(), before, "an empty box says nothing");
+      await composer.fill("for the second");
+      await pass(1_000);
+      await page.waitForFunction(() => sessionStorage.getItem("draft")?.includes("for the second"));
+    },
+  );
+
   panelTest("a session that another window deleted says so; what was typed goes along into a new one", async () => {
     const { page, composer, play, button, waitForRequest, screenshot } = await openPanel({
       results: { newSession: snapshot({ sessionId: "session_9" }) },

@@ -59,7 +59,12 @@ async function start(asked = "go") {
   };
   const handlers = createHandlers(
     { ...deps, list, logger: ports.logger },
-    { place: () => sessions.side, open: async () => assert.fail("not asked") },
+    {
+      place: () => sessions.side,
+      open: async () => assert.fail("not asked"),
+      sent: () => assert.fail("nothing is sent"),
+      draftMoved: () => assert.fail("nothing moves"),
+    },
   );
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },

@@ -93,6 +93,27 @@ describe("sessions in tabs", () => {
     assert.deepEqual([side.composed.length, other.composed.length], [0, 1]);
   });
 
+  it("of one session have one draft: a tab that opens takes it along, and what is sent leaves the other composers", async () => {
+    const { panel, tab, models, drafts } = startHost();
+    models.play({ text: "Hello." });
+    const side = panel();
+    const { sessionId: id } = await side.request("open", {});
+    await side.request("keepDraft", { draft: "half a thought", inFlight: [] });
+    await side.request("openSessionTab", { id });
+    const moved = { type: "compose", op: "moved", text: "half a thought", focus: false };
+    assert.deepEqual(side.composed, [moved]);
+    const [other, third] = [tab({ id }), tab()];
+    assert.equal((await other.request("open", {})).draft?.draft, "half a thought");
+    await third.request("open", {});
+    assert.ok(drafts.of(id));
+    await other.request("submit", { text: "a whole thought", delivery: "steer" });
+    await ended(other);
+    assert.deepEqual(side.composed.slice(1), [{ ...moved, text: "a whole thought" }]);
+    assert.deepEqual([other.composed, third.composed], [[], []]);
+    await assert.rejects(other.request("submit", { text: " ", delivery: "steer" }));
+    assert.equal(side.composed.length, 2, "what was not taken stays");
+  });
+
   it("text for the composer waits for one: a page about the session has none, and another tab is not where the person is", async () => {
     const { panel, tab, host } = startHost();
     const composed: string[] = [];

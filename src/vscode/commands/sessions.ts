@@ -25,7 +25,7 @@ export interface SessionCommandDeps {
 }
 
 export const sessionCommands = (deps: SessionCommandDeps) => {
-  const { sessions, tabs, exchange, storageLimit } = deps;
+  const { sessions, panel, tabs, exchange, storageLimit } = deps;
   return {
     newSession: async () => showSession(await sessions.create(), deps),
     sessions: () => showInPanel("sessions", deps),
@@ -34,9 +34,9 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {
       const { id, history } = await sessions.show();
-      tabs.showSession(id, history.conversation.title);
+      if (tabs.showSession(id, history.conversation.title)) panel.draftMoved(id);
     },
-    newSessionTab: async () => tabs.showSession(undefined, ""),
+    newSessionTab: async () => void tabs.showSession(undefined, ""),
     restoreSession: () => restoreSession(deps),
     async exportSession(argument: unknown) {
       const { id, history } = await sessions.show();

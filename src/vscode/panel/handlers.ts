@@ -138,7 +138,10 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   }),
 
   // Turns
-  submit: inWorkspace((session, { text, delivery, pictures }, { submit }) => submit(session, text, delivery, pictures)),
+  submit: inWorkspace(async (session, { text, delivery, pictures }, { submit, sent }) => {
+    await submit(session, text, delivery, pictures);
+    sent(session.id, text);
+  }),
   async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
     keepDraft(sessionId ?? place().session?.id, draft);
     return {};
@@ -149,7 +152,10 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),
   ),
-  reply: inSession((session, { questionId, ...reply }) => session.reply(questionId, reply)),
+  reply: inSession(async (session, { questionId, ...reply }, { sent }) => {
+    await session.reply(questionId, reply);
+    if (reply.words) sent(session.id, reply.words);
+  }),
   openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
   carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
   sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),

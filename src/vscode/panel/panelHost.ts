@@ -40,6 +40,10 @@ export interface PanelAt {
   place(): WindowPlace;
   /** Makes the snapshot with which this panel goes over to a session, and takes those of the same place along. */
   open(session: Session): Promise<PanelSnapshot>;
+  /** This panel sent a text: other composers of the session that hold exactly it are emptied. */
+  sent(sessionId: string, text: string): void;
+  /** As the host's. */
+  draftMoved(sessionId: string): void;
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
@@ -99,7 +103,12 @@ export class PanelHost {
     const hasComposer = shows !== "active";
     const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, hasComposer, tellTitle };
     this.panels.add(panel);
-    const handlers = this.deps.handlers({ place, open: session => this.open(panel, session) });
+    const handlers = this.deps.handlers({
+      place,
+      open: session => this.open(panel, session),
+      sent: (id, text) => this.emptyComposers(id, text, panel),
+      draftMoved: id => this.draftMoved(id),
+    });
     return {
       receive: message => void this.answer(panel, handlers, message),
       activate: () => sessions.activate(place()),
@@ -157,6 +166,19 @@ export class PanelHost {
   /** Empties the composer where this is all that stands in it: it is somewhere else now. */
   takeFromComposer(text: string, panels = this.activePanels()): void {
     for (const panel of panels) panel.post({ type: "compose", op: "remove", text, focus: false });
+  }
+
+  /** What was typed for a session stands in a place now that comes up with it. */
+  draftMoved(id: string): void {
+    this.emptyComposers(id, this.deps.draftOf(id)?.draft);
+  }
+
+  /** Of one session there may be several composers. @param but keeps what stands there */
+  private emptyComposers(id: string, text: string | undefined, but?: PanelConnectionState): void {
+    if (!text) return;
+    for (const panel of this.openPanels())
+      if (panel !== but && panel.hasComposer && panel.sessionId === id)
+        panel.post({ type: "compose", op: "moved", text, focus: false });
   }
 
   /** Files came or went. */

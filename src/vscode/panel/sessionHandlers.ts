@@ -18,8 +18,8 @@ export interface SessionHandlerDeps {
   mayPurge(title: string): Promise<boolean>;
   /** What went wrong while nobody waited. */
   complain(error: unknown): void;
-  /** @param id absent: a new one */
-  openTab(id: string | undefined, title: string): void;
+  /** @param id absent: a new one. false: it is in one already, which comes to the front */
+  openTab(id: string | undefined, title: string): boolean;
   /** Lists of sessions are out of date. */
   changed(): void;
   /** Places show another session now. */
@@ -41,7 +41,7 @@ export type SessionHandlers = Pick<
   | "purgeSession"
 >;
 
-export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): SessionHandlers {
+export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }: PanelAt): SessionHandlers {
   const { sessions, storage } = deps;
   return {
     async sessions({ first = Number.POSITIVE_INFINITY }) {
@@ -70,7 +70,8 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place }: PanelAt): S
     },
     async openSessionTab({ id }) {
       const title = (await sessions.list()).find(session => session.id === id)?.title ?? "";
-      deps.openTab(id, title);
+      // The new one comes up with what was typed for the session. One that was there has a text of its own.
+      if (deps.openTab(id, title) && id !== undefined) draftMoved(id);
       return {};
     },
     async exportSession({ id }) {

@@ -48,11 +48,12 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
     return page;
   }
 
-  /** The tab that shows it already comes to the front. @param id undefined: a new one */
-  showSession(id: string | undefined, title: string): void {
+  /** The tab that shows it already comes to the front, and false comes back. @param id undefined: a new one */
+  showSession(id: string | undefined, title: string): boolean {
     const shown = [...this.sessions].find(([, { last }]) => id !== undefined && last.get() === id);
     if (shown) shown[0].reveal();
     else this.fill(this.create(SESSION_VIEW, tabTitle(title)), id);
+    return !shown;
   }
 
   /** VS Code brings a tab back after a reload of the window, with what its page remembered. */

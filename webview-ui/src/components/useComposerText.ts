@@ -33,6 +33,8 @@ class ComposerText {
   /** taken, and neither arrived nor given back: not lost on the way */
   #inFlight: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** what stood here stands in another composer of the session: an empty box says nothing about what is kept of it */
+  #isElsewhere = false;
   /** what was put in last, and the whole text before and after it */
   #inserted = { text: "", before: "", after: "" };
 
@@ -58,7 +60,8 @@ class ComposerText {
    */
   turn({ draft, inFlight, held }: Draft, keeps: boolean): void {
     clearTimeout(this.#timer);
-    this.panel.keepDraft({ draft: this.#value, inFlight: [] });
+    if (!this.#isElsewhere) this.panel.keepDraft({ draft: this.#value, inFlight: [] });
+    this.#isElsewhere = false;
     // After it: place holders of two sessions may be alike.
     this.panel.held.take(held);
     if (!keeps) this.put(paragraphs([...inFlight, draft]));
@@ -66,6 +69,7 @@ class ComposerText {
   }
 
   changed(caret?: number): void {
+    if (this.#value !== "") this.#isElsewhere = false;
     this.onChange(this.#value, caret);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#save(), SAVE_MS);
@@ -85,6 +89,10 @@ class ComposerText {
   }
 
   compose({ op, text, focus }: Compose): void {
+    if (op === "moved") {
+      this.#moveAway(text);
+      return;
+    }
     if (op === "remove") {
       const { before, after } = this.#inserted;
       if (this.#value === text) this.put("");
@@ -128,6 +136,17 @@ class ComposerText {
     return this.box.current?.value ?? "";
   }
 
+  /** Without saving: what is kept is the other composer's. A text counts as it stands here and as it is sent. */
+  #moveAway(text: string): void {
+    const value = this.#value;
+    const isAll = value === text || this.panel.held.resolve(value.trim()).text === text;
+    if (!isAll || this.box.current === null) return;
+    this.box.current.value = "";
+    this.onChange("");
+    clearTimeout(this.#timer);
+    this.#isElsewhere = true;
+  }
+
   /** The caret stays at what is being typed; without a text the box is left alone: an input method may be composing in it. */
   #putBefore(text: string): void {
     const typed = this.#value;
@@ -149,6 +168,7 @@ class ComposerText {
 
   #save(): void {
     clearTimeout(this.#timer);
+    if (this.#isElsewhere) return;
     this.panel.keepDraft({ draft: this.#value, inFlight: [...this.#inFlight] });
   }
 }
