@@ -62,6 +62,22 @@ describe("panel: help", function () {
     assert.ok(!keys.some(key => key.includes("Ctrl")), keys.join(" "));
   });
 
+  for (const language of ["en", "zh-cn"])
+    for (const width of [300, 420])
+      panelTest(`no key stands over the words beside it: ${width} px, ${language}`, async () => {
+        const { page, show } = await openPanel({ results: { commandKeys: await commandKeys() }, width, language });
+        await show("help");
+        await page.locator(".help dl kbd").first().waitFor();
+        const over = await page.locator(".help dl > div").evaluateAll(rows =>
+          rows.flatMap(row => {
+            const words = row.querySelector("dd")?.getBoundingClientRect().left ?? 0;
+            const keys = [...row.querySelectorAll("kbd, code")];
+            return keys.some(key => key.getBoundingClientRect().right > words) ? [row.textContent] : [];
+          }),
+        );
+        assert.deepEqual(over, []);
+      });
+
   for (const [width, theme] of [
     [420, "dark"],
     [300, "light"],
