@@ -193,7 +193,7 @@ export const settingsDeps: HandlerDeps["settings"] = {
   edit: async () => undefined,
   permissions: async () => [],
   found: startDeps.found,
-  storage: async () => ({ kind: "sessions", title: "", lines: [] }),
+  storage: { usage: async () => [], deleted: async () => [] },
   act: async () => undefined,
 };
 

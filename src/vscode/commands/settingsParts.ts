@@ -1,10 +1,8 @@
 /** The page of settings, put together: rows, what is known beside them, and what it opens. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/session/openSession";
-import { sizeText } from "../../shared/format";
-import { plural, t } from "../../shared/l10n";
 import type { SettingsAct } from "../../shared/settingsProtocol";
-import type { FoundLine, FoundSection } from "../../shared/startProtocol";
+import type { FoundLine } from "../../shared/startProtocol";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { Sessions } from "../panel/sessions";
@@ -39,7 +37,7 @@ export function settingsParts(parts: SettingsParts): SettingsDeps {
       return sections.map(({ title, lines }) => ({ kind: title, title, lines: lines.map(plainLine) }));
     },
     found,
-    storage: () => storageFacts(ports.storage),
+    storage: ports.storage,
     act: act => acts[act](parts).then(undefined, error => complain(errorText(error))),
   };
 }
@@ -56,16 +54,6 @@ const plainLine = ({
   ...(detail === undefined ? {} : { detail }),
   ...(warnings === undefined ? {} : { warnings: [...warnings] }),
 });
-
-async function storageFacts(storage: SettingsParts["ports"]["storage"]): Promise<FoundSection> {
-  const [usage, trash] = await Promise.all([storage.usage(), storage.deleted()]);
-  const bytes = usage.reduce((sum, each) => sum + each.bytes, 0);
-  const lines = [
-    { label: plural(usage.length, "1 session on disk", "{0} sessions on disk"), detail: sizeText(bytes) },
-    { label: t("Trash"), detail: plural(trash.length, "1 deleted session", "{0} deleted sessions") },
-  ];
-  return { kind: "sessions", title: t("Sessions"), lines };
-}
 
 const command = (name: string) => async () => vscode.commands.executeCommand(name);
 

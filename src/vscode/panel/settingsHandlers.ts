@@ -1,4 +1,7 @@
 /** What the host does for the page of settings. */
+import type { SessionStorage } from "../../core/ports";
+import { inARow, sizeText } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
 import type { SettingRow, SettingsAct, SettingsPageName } from "../../shared/settingsProtocol";
 import type { FoundSection } from "../../shared/startProtocol";
 import type { PanelHandlers } from "./dispatch";
@@ -14,8 +17,7 @@ export interface SettingsDeps {
   /** what is in force, and rules with where each comes from */
   permissions(): Promise<FoundSection[]>;
   found(): Promise<FoundReport>;
-  /** what sessions take on disk */
-  storage(): Promise<FoundSection>;
+  storage: Pick<SessionStorage, "usage" | "deleted">;
   act(act: SettingsAct): Promise<unknown>;
 }
 
@@ -35,7 +37,11 @@ export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
     return { rows: deps.rows(), ...(page ? { page } : {}) };
   },
   async settingsFacts() {
-    const [permissions, { sections }, storage] = await Promise.all([deps.permissions(), deps.found(), deps.storage()]);
+    const [permissions, { sections }, storage] = await Promise.all([
+      deps.permissions(),
+      deps.found(),
+      storageFacts(deps.storage),
+    ]);
     const found = sections.flatMap(section => {
       const page = pagesOfFound[section.kind];
       return page ? [{ page, section }] : [];
@@ -57,3 +63,22 @@ export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
     return {};
   },
 });
+
+/** What sessions take on disk. Those in the trash take room there too, and are counted by themselves. */
+async function storageFacts(storage: SettingsDeps["storage"]): Promise<FoundSection> {
+  const [usage, trash] = await Promise.all([storage.usage(), storage.deleted()]);
+  const inTrash = new Set(trash.map(({ key }) => key));
+  const [deleted, kept] = [usage.filter(({ id }) => inTrash.has(id)), usage.filter(({ id }) => !inTrash.has(id))];
+  const size = (of: typeof usage) => sizeText(of.reduce((sum, { bytes }) => sum + bytes, 0));
+  const lines = [
+    { label: plural(kept.length, "1 session on disk", "{0} sessions on disk"), detail: size(kept) },
+    {
+      label: t("Trash"),
+      detail: inARow([
+        plural(trash.length, "1 deleted session", "{0} deleted sessions"),
+        ...(trash.length > 0 ? [size(deleted)] : []),
+      ]),
+    },
+  ];
+  return { kind: "sessions", title: t("Sessions"), lines };
+}

@@ -1,0 +1,28 @@
+/** What the host tells the page of settings. */
+import assert from "node:assert/strict";
+import { settingsHandlers } from "../../src/vscode/panel/settingsHandlers";
+import { settingsDeps } from "../fakes/panelHost";
+
+type Deps = Parameters<typeof settingsHandlers>[0];
+
+const handlers = (deps: Partial<Deps>) => settingsHandlers({ ...settingsDeps, ...deps });
+
+const session = (id: string) => ({ id, title: "", created: 0, updated: 0, turns: 1 });
+
+describe("the host of the page of settings", () => {
+  it("counts sessions that are kept and those in the trash each by themselves, with what they take", async () => {
+    const storage: Deps["storage"] = {
+      usage: async () => [
+        { id: "one", bytes: 2_000_000 },
+        { id: "two", bytes: 1_000_000 },
+        { id: "three.7", bytes: 500_000 },
+      ],
+      deleted: async () => [{ key: "three.7", deleted: 7, meta: session("three") }],
+    };
+    const { facts } = await handlers({ storage }).settingsFacts({});
+    assert.deepEqual(
+      facts.flatMap(({ section }) => section.lines.map(({ label, detail }) => `${label} · ${detail}`)),
+      ["2 sessions on disk · 3 MB", "Trash · 1 deleted session, 500 kB"],
+    );
+  });
+});
