@@ -39,11 +39,15 @@ const actSchema = z.enum([
 ]);
 export type SettingsAct = z.infer<typeof actSchema>;
 
+const wantedSchema = z.object({ page: pageSchema, nth: z.int() });
+/** The page that somebody wants to see; `nth` tells one wish from the next. */
+export type WantedPage = z.infer<typeof wantedSchema>;
+
 const named = z.object({ name: z.string() });
 
 export const settingsRequests = {
-  /** `page`: the one that somebody wanted to see, once */
-  settings: { params: empty, result: z.object({ rows: z.array(settingRowSchema), page: pageSchema.optional() }) },
+  /** `wanted`: said in every answer, since one may be passed over for a newer one */
+  settings: { params: empty, result: z.object({ rows: z.array(settingRowSchema), wanted: wantedSchema.optional() }) },
   /** What there is beside the settings, by page. */
   settingsFacts: {
     params: empty,

@@ -188,7 +188,7 @@ export const startDeps: HandlerDeps["start"] = {
 /** Nothing can be set, and nothing is known beside it. */
 export const settingsDeps: HandlerDeps["settings"] = {
   rows: () => [],
-  takePage: () => undefined,
+  wantedPage: () => undefined,
   write: async () => undefined,
   edit: async () => undefined,
   permissions: async () => [],

@@ -118,7 +118,7 @@ describe("panel: settings", () => {
   });
 
   panelTest("pages are one tab stop; the one that was asked for is shown; a search finds rows of all", async () => {
-    const panel = await open({ results: { ...results, settings: { rows, page: "hooks" } } });
+    const panel = await open({ results: { ...results, settings: { rows, wanted: { page: "hooks", nth: 1 } } } });
     const { page } = panel;
     await page.getByText(".claude/settings.json").waitFor();
     await tab(panel, "Hooks").focus();
@@ -132,6 +132,29 @@ describe("panel: settings", () => {
     assert.equal(await page.locator(".setting").count(), 1);
     await page.getByRole("searchbox").fill("nothing like it");
     await page.getByText("No setting has these words.").waitFor();
+  });
+
+  panelTest("a wanted page is shown though its first answer is passed over, and once for each wish", async () => {
+    const wanted = (page: SettingRow["page"], nth: number) => ({ rows, wanted: { page, nth } });
+    const settings = [wanted("hooks", 1), wanted("hooks", 1), wanted("hooks", 1), wanted("hooks", 2)];
+    const panel = await open({ results: { ...results, settings }, held: ["settings"] });
+    const comesBack = () => panel.page.evaluate(() => void window.dispatchEvent(new Event("focus")));
+    const isShown = async (name: string) => (await tab(panel, name).getAttribute("aria-selected")) === "true";
+    await panel.waitForRequest("settings");
+    await comesBack();
+    await panel.waitForRequest("settings", 1);
+    await panel.release("settings");
+    await panel.settle();
+    assert.ok(await isShown("Hooks"));
+    await tab(panel, "Model").click();
+    await comesBack();
+    await panel.waitForRequest("settings", 2);
+    await panel.settle();
+    assert.ok(await isShown("Model"), "no jump back");
+    await comesBack();
+    await panel.waitForRequest("settings", 3);
+    await panel.settle();
+    assert.ok(await isShown("Hooks"), "a second wish for the same page counts");
   });
 
   panelTest("axe-core finds nothing on the six pages", async () => {

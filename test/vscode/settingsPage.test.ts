@@ -10,6 +10,15 @@ const handlers = (deps: Partial<Deps>) => settingsHandlers({ ...settingsDeps, ..
 const session = (id: string) => ({ id, title: "", created: 0, updated: 0, turns: 1 });
 
 describe("the host of the page of settings", () => {
+  it("tells the wanted page in every answer", async () => {
+    const page = handlers({ wantedPage: () => ({ page: "hooks", nth: 1 }) });
+    const told = [await page.settings({}), await page.settings({})];
+    assert.deepEqual(
+      told.map(({ wanted }) => wanted?.page),
+      ["hooks", "hooks"],
+    );
+  });
+
   it("counts sessions that are kept and those in the trash each by themselves, with what they take", async () => {
     const storage: Deps["storage"] = {
       usage: async () => [

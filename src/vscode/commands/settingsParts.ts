@@ -29,7 +29,7 @@ export function settingsParts(parts: SettingsParts): SettingsDeps {
   const deps = { settings: ports.settings, trusted: permissions.trusted };
   return {
     rows: () => settingRows(deps),
-    takePage: () => tabs.takeSettingsPage(),
+    wantedPage: () => tabs.wantedPage,
     write: (name, value) => writeSetting(name, value, deps),
     edit: editSetting,
     async permissions() {

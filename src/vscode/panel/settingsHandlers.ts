@@ -2,15 +2,14 @@
 import type { SessionStorage } from "../../core/ports";
 import { inARow, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
-import type { SettingRow, SettingsAct, SettingsPageName } from "../../shared/settingsProtocol";
+import type { SettingRow, SettingsAct, SettingsPageName, WantedPage } from "../../shared/settingsProtocol";
 import type { FoundSection } from "../../shared/startProtocol";
 import type { PanelHandlers } from "./dispatch";
 import type { FoundReport } from "./found";
 
 export interface SettingsDeps {
   rows(): SettingRow[];
-  /** the page that somebody wanted to see; said once */
-  takePage(): SettingsPageName | undefined;
+  wantedPage(): WantedPage | undefined;
   /** undefined: as it is by default */
   write(name: string, value: unknown): Promise<void>;
   edit(name: string): Promise<void>;
@@ -33,8 +32,8 @@ const pagesOfFound: Readonly<Record<string, SettingsPageName | undefined>> = {
 
 export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
   async settings() {
-    const page = deps.takePage();
-    return { rows: deps.rows(), ...(page ? { page } : {}) };
+    const wanted = deps.wantedPage();
+    return { rows: deps.rows(), ...(wanted ? { wanted } : {}) };
   },
   async settingsFacts() {
     const [permissions, { sections }, storage] = await Promise.all([

@@ -1,7 +1,7 @@
 /** The panel in tabs of the editor: pages, one of each, and sessions, as many as somebody opens. */
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
-import type { SettingsPageName } from "../../shared/settingsProtocol";
+import type { SettingsPageName, WantedPage } from "../../shared/settingsProtocol";
 import type { PanelPageName } from "./panelPage";
 import type { SessionPage } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
@@ -15,8 +15,8 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
   private readonly pages = new Map<PanelPageName, vscode.WebviewPanel>();
   /** by the session that it shows now */
   private readonly sessions = new Map<vscode.WebviewPanel, SessionPage>();
-  /** of the settings, the page that somebody wants to see */
-  private settingsPage: SettingsPageName | undefined;
+  private wanted: WantedPage | undefined;
+  private wishes = 0;
   private readonly serializer: vscode.Disposable;
 
   constructor(private readonly deps: WebviewPageDeps) {
@@ -38,14 +38,14 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   /** The page in it asks which one it is when it gets the focus. */
   showSettings(page?: SettingsPageName): void {
-    this.settingsPage = page;
+    this.wishes += 1;
+    this.wanted = page && { page, nth: this.wishes };
     this.show("settings", t("Strata Settings"));
   }
 
-  takeSettingsPage(): SettingsPageName | undefined {
-    const page = this.settingsPage;
-    this.settingsPage = undefined;
-    return page;
+  /** of the settings, the page that somebody wanted to see last */
+  get wantedPage(): WantedPage | undefined {
+    return this.wanted;
   }
 
   /** The tab that shows it already comes to the front, and false comes back. @param id undefined: a new one */

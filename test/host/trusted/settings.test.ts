@@ -91,6 +91,20 @@ describe("the page of settings in VS Code", () => {
     });
   });
 
+  it("the page that was wanted is in every answer until another is, since the first may be passed over", async () => {
+    await vscode.commands.executeCommand("strata.showHooks");
+    const [first, second] = [await strata.panel.request("settings", {}), await strata.panel.request("settings", {})];
+    assert.equal(first.wanted?.page, "hooks");
+    assert.deepEqual(second.wanted, first.wanted);
+    await vscode.commands.executeCommand("strata.showHooks");
+    const anew = (await strata.panel.request("settings", {})).wanted;
+    assert.equal(anew?.page, "hooks");
+    assert.notEqual(anew?.nth, first.wanted?.nth);
+    await vscode.commands.executeCommand("strata.showSettings");
+    assert.equal((await strata.panel.request("settings", {})).wanted, undefined);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   it("rules are a list, one in each line; what only a file can hold is edited there", async () => {
     await withSettings({ "strata.permissions.deny": ["Read(secrets/**)"] }, async () => {
       const rules = await row("permissions.deny");

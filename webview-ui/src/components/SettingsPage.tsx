@@ -35,11 +35,13 @@ export function SettingsPage() {
   const known = useAnswer(askSettings, { cause: String(changes), onFocus: true });
   const facts = useAnswer(askFacts, { cause: String(changes), onFocus: true });
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  // Somebody wanted to see a page: once, when that is said.
+  // Each wish to see a page counts once: after it the person goes where they like.
+  const granted = useRef(0);
   useEffect(() => {
-    if (known?.page === undefined) return;
+    if (known?.wanted === undefined || known.wanted.nth === granted.current) return;
+    granted.current = known.wanted.nth;
     setQuery("");
-    setPage(known.page);
+    setPage(known.wanted.page);
   }, [known]);
   const isSearch = words.length > 0;
   const rows = known?.rows.filter(row => (isSearch ? matchesSetting(row, words) : row.page === page)) ?? [];
