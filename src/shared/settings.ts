@@ -4,6 +4,7 @@
  * The name is the path: `model.baseUrl` is the setting `strata.model.baseUrl` and the variable `STRATA_MODEL_BASE_URL`.
  */
 import * as z from "zod";
+import { t } from "./l10n";
 import { COMMON, COMMON_API, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
 import {
   dirtyFilesValues,
@@ -73,7 +74,9 @@ export const settingsSchema = z.object({
   "model.contextWindow": z
     .int()
     .min(0)
-    .refine(tokens => tokens === 0 || tokens >= 4000, "a window has at least 4000 tokens; 0 takes what is known")
+    .refine(tokens => tokens === 0 || tokens >= 4000, {
+      error: () => t("a window has at least 4000 tokens; 0 takes what is known"),
+    })
     .default(0)
     .describe(
       "Size of the model's context window, in tokens (at least 4,000). 0: what is known of the model, but no more than it reads at its lower price where long requests cost more; a server of your own (vLLM, llama.cpp, LM Studio, Ollama, TGI) is asked what it was started with; 200,000 where nothing is known.",
@@ -218,7 +221,11 @@ export const settingsSchema = z.object({
       "Which commands run in a sandbox: they read the workspace, the system and what tools need of your home folder (`strata.bash.read` adds to it), but no secrets (`.env` and the like), write in the workspace and a temporary folder of their own, and reach no network. On Linux it needs bubblewrap; there is none on Windows.",
     ),
   "bash.network": z
-    .array(z.string().regex(HOST, "a host is written as `example.com`, `*.example.com` or `example.com:8443`"))
+    .array(
+      z
+        .string()
+        .regex(HOST, { error: () => t("a host is written as `example.com`, `*.example.com` or `example.com:8443`") }),
+    )
     .max(200)
     .default([])
     .describe(
@@ -229,7 +236,7 @@ export const settingsSchema = z.object({
       z
         .string()
         .max(1_000)
-        .regex(/^(?:~$|~\/|\/)/, "a place is written as `~/tools` or `/srv/data`"),
+        .regex(/^(?:~$|~\/|\/)/, { error: () => t("a place is written as `~/tools` or `/srv/data`") }),
     )
     .max(200)
     .default([])

@@ -11,6 +11,7 @@ import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
+import { issueWords } from "../shared/issueWords";
 import { t } from "../shared/l10n";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../shared/settings";
 
@@ -80,15 +81,10 @@ export class TerminalSettings implements SettingsSource {
 /** @throws SettingsError */
 function checked(values: Record<string, unknown>, place: string): Partial<Settings> {
   for (const [name, value] of Object.entries(values)) {
-    const parsed = settingsSchema.shape[name as SettingName].safeParse(value);
+    const parsed = settingsSchema.shape[name as SettingName].safeParse(value, { error: issueWords });
     if (parsed.success) continue;
     throw new SettingsError(
-      t(
-        "The setting strata.{0} in {1} cannot be used: {2}.",
-        name,
-        place,
-        parsed.error.issues[0]?.message ?? t("invalid value"),
-      ),
+      t("The setting strata.{0} in {1} cannot be used: {2}.", name, place, parsed.error.issues[0]?.message ?? ""),
     );
   }
   return values;

@@ -65,12 +65,12 @@ describe("configuration of MCP servers", () => {
     assert.deepEqual(
       problems.map(({ file, entry, why }) => `${file} ${entry}: ${why}`),
       [
-        '.vscode/mcp.json inputs: type: Invalid option: expected one of "promptString"|"pickString"',
-        ".vscode/mcp.json inputs: Invalid input: expected object, received number",
+        ".vscode/mcp.json inputs: type: it must be one of these: promptString, pickString",
+        ".vscode/mcp.json inputs: it is not an object",
         ".vscode/mcp.json one: command: the command is empty",
         ".vscode/mcp.json two: it is not an object",
         '.vscode/mcp.json three: its type is "ws", not stdio, http or sse',
-        ".vscode/mcp.json five: url: Invalid input: expected string, received number",
+        ".vscode/mcp.json five: url: it must be text",
         ".vscode/mcp.json six: it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one",
         ".mcp.json undefined: line 2 is no JSON (ValueExpected)",
       ],

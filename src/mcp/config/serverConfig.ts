@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { defined } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
+import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
 import { plainEntry } from "./dialects";
 import type { ConfigOrigin } from "./places";
@@ -167,7 +168,7 @@ function idle(given: Record<string, unknown>, { type }: ServerLaunch): string[] 
 
 function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {
   if (given.url === undefined) return t("it names no address (url)");
-  const parsed = addressSchema.safeParse(given);
+  const parsed = addressSchema.safeParse(given, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
   const { url, headers, oauth } = parsed.data;
   return { type, url, headers: plainValues(headers), ...defined({ oauth: oauth && present(oauth) }) };
@@ -176,7 +177,7 @@ function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type
 function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   const line = commandLine(given);
   if (line.command === undefined) return t("it names neither a command nor an address (url)");
-  const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) });
+  const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) }, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd } = parsed.data;
   return {
@@ -217,7 +218,7 @@ function toolChoice({ only, without }: { only?: unknown; without?: unknown }): {
 
 /** @returns a sentence where it cannot be used */
 export function parseInput(entry: unknown): InputSpec | string {
-  const parsed = inputSchema.safeParse(entry);
+  const parsed = inputSchema.safeParse(entry, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
   const { id, description = id, password = false, options } = parsed.data;
   return {
@@ -249,5 +250,5 @@ const present = (oauth: z.infer<typeof oauthSchema>): OAuthClient =>
 function complaint(error: z.ZodError): string {
   const [first] = error.issues;
   const where = first?.path.length ? `${first.path.join(".")}: ` : "";
-  return `${where}${first?.message ?? t("it cannot be read")}`;
+  return `${where}${first?.message ?? ""}`;
 }

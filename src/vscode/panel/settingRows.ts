@@ -1,6 +1,7 @@
 /** Settings as rows of a page, from the manifest's words in the person's language and from where VS Code found each value. */
 import * as vscode from "vscode";
 import { SessionError } from "../../core/ports";
+import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
 import { type SettingName, settingNames, settingsSchema, workspaceSettings } from "../../shared/settings";
 import type { SettingRow } from "../../shared/settingsProtocol";
@@ -129,10 +130,10 @@ export async function writeSetting(given: string, value: unknown, deps: SettingR
   const { locked } = rowOf(name, undefined, found, deps);
   if (locked) throw new SessionError(locked);
   if (value !== undefined) {
-    const parsed = settingsSchema.shape[name].safeParse(value);
+    const parsed = settingsSchema.shape[name].safeParse(value, { error: issueWords });
     if (!parsed.success) {
       const why = parsed.error.issues[0]?.message ?? "";
-      throw new SessionError(t("{0} was not changed: {1}", settingTitles[name](), why));
+      throw new SessionError(t("{0} was not changed: {1}.", settingTitles[name](), why));
     }
   }
   await configuration.update(name, value, targetOf(name, found));

@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
 import {
   mayWorkspaceSet,
@@ -116,9 +117,9 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       const value = this.usable(configuration, name);
       // Nobody set it.
       if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
-      const parsed = settingsSchema.shape[name].safeParse(value);
+      const parsed = settingsSchema.shape[name].safeParse(value, { error: issueWords });
       if (parsed.success) values[name] = parsed.data;
-      else this.complain(name, parsed.error.issues[0]?.message ?? t("it is not valid"));
+      else this.complain(name, parsed.error.issues[0]?.message ?? "");
     }
     return values;
   }
