@@ -22,6 +22,8 @@ const settingRowSchema = z.object({
   choices: z.array(z.object({ value: z.string(), label: z.string(), words: z.string().optional() })).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
+  /** of a number, what holds where nobody sets it; null: found out by itself */
+  byDefault: z.number().nullable().optional(),
   /** where it was set */
   source: z.enum(["default", "user", "workspace", "folder", "managed"]),
   /** why it cannot be changed here, a sentence; absent: it can */

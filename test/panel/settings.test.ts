@@ -80,6 +80,7 @@ describe("panel: settings", () => {
     await name.press("Enter");
     assert.deepEqual(await waitForRequest("setSetting"), { name: "model.name", value: "claude-5" });
     await page.getByLabel("Reasoning").selectOption("high");
+    await page.getByLabel("Reasoning").press("Enter");
     assert.deepEqual(await waitForRequest("setSetting", 1), { name: "model.reasoning", value: "high" });
     const steps = page.getByLabel("Steps in a turn", { exact: true });
     await steps.fill("7");
@@ -91,14 +92,87 @@ describe("panel: settings", () => {
     assert.deepEqual(await waitForRequest("editSetting"), { name: "model.prices" });
   });
 
-  panelTest("a refusal is said, and what was typed stays to be mended", async () => {
-    const panel = await open({ refused: { setSetting: "Steps in a turn was not changed: too small" } });
-    const steps = panel.page.getByLabel("Steps in a turn", { exact: true });
-    await steps.fill("0");
-    await steps.press("Enter");
-    await panel.page.getByRole("alert").getByText("too small").waitFor();
-    assert.equal(await steps.inputValue(), "0");
+  panelTest("a refusal is said below its row while it is mended; leaving shows what holds", async () => {
+    const panel = await open({ refused: { setSetting: "Steps in a turn was not changed: it must be 1 or more." } });
+    const { page } = panel;
+    const steps = page.getByLabel("Steps in a turn", { exact: true });
+    const problem = page.locator('[data-setting="agent.maxSteps"]').getByRole("alert");
+    const refused = async (press: () => Promise<unknown>, nth: number) => {
+      await steps.fill("0");
+      await press();
+      await panel.waitForRequest("setSetting", nth);
+      await problem.getByText("it must be 1 or more").waitFor();
+    };
+    await refused(() => steps.press("Enter"), 0);
+    assert.equal(await page.getByRole("alert").count(), 1, "nothing at the top");
+    assert.deepEqual([await steps.inputValue(), await steps.getAttribute("aria-invalid")], ["0", "true"]);
+    assert.equal(await steps.getAttribute("aria-errormessage"), await problem.getAttribute("id"));
+    await steps.press("Escape");
+    assert.deepEqual([await steps.inputValue(), await problem.count()], ["200", 0]);
+    await refused(() => steps.press("Enter"), 1);
+    await steps.blur();
+    assert.equal(await steps.inputValue(), "200");
+    assert.equal((await panel.asked("setSetting")).length, 2, "it is not written again");
+    await refused(() => steps.blur(), 2);
+    assert.equal(await steps.inputValue(), "200");
+    await steps.fill("7");
+    assert.equal(await problem.count(), 0, "the next change takes it away");
   });
+
+  panelTest("an empty number goes back to its default, which its placeholder names", async () => {
+    const more = [
+      row("context.foldAt", "model", { title: "Fold at", kind: "number", value: null, byDefault: null }),
+      row("bash.seconds", "model", { title: "Seconds", kind: "number", value: 120, byDefault: 120 }),
+    ];
+    const panel = await open({ results: { ...results, settings: { rows: [...rows, ...more] } } });
+    const field = (name: string) => panel.page.getByLabel(name, { exact: true });
+    assert.equal(await field("Fold at").getAttribute("placeholder"), "Automatic");
+    assert.equal(await field("Seconds").getAttribute("placeholder"), "120");
+    await field("Seconds").fill("");
+    await field("Seconds").press("Enter");
+    assert.equal(await field("Seconds").inputValue(), "120");
+    await field("Steps in a turn").fill("");
+    await field("Steps in a turn").blur();
+    assert.deepEqual(await panel.waitForRequest("setSetting"), { name: "agent.maxSteps" });
+  });
+
+  panelTest(
+    "arrow keys choose without writing what they pass over; a switch shows at once what was chosen",
+    async () => {
+      const choices = ["off", "on", "required"].map(value => ({ value, label: value }));
+      const sandbox = row("bash.sandbox", "model", { title: "Sandbox", kind: "choice", value: "on", choices });
+      const marks = row("review.marks", "model", { title: "Marks" });
+      const panel = await open({
+        results: { ...results, settings: { rows: [sandbox, marks] } },
+        held: ["setSetting"],
+        now: 0,
+      });
+      const { page } = panel;
+      const select = page.getByRole("combobox", { name: "Sandbox" });
+      await select.focus();
+      await page.keyboard.press("ArrowUp");
+      assert.equal(await select.inputValue(), "off");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await select.inputValue(), "required");
+      assert.deepEqual(await panel.asked("setSetting"), []);
+      await panel.pass(1_500);
+      const written = await panel.waitForRequest("setSetting");
+      assert.deepEqual(written, { name: "bash.sandbox", value: "required" });
+      assert.equal(await select.inputValue(), "required", "before the host answers");
+      await page.keyboard.press("ArrowUp");
+      await select.blur();
+      assert.deepEqual(await panel.waitForRequest("setSetting", 1), { name: "bash.sandbox", value: "on" });
+      await select.focus();
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Escape");
+      await select.blur();
+      const box = page.getByRole("checkbox", { name: "Marks" });
+      await box.click();
+      assert.equal(await box.isChecked(), false);
+      assert.deepEqual(await panel.waitForRequest("setSetting", 2), { name: "review.marks", value: false });
+    },
+  );
 
   panelTest("what the organisation manages is read only and says so", async () => {
     const panel = await open();

@@ -20,7 +20,7 @@ const told: Record<string, HelpPlace[]> = {
   "components/Rewind.tsx": ["panel"],
   "components/SessionRow.tsx": ["sessions", "panel"],
   "components/SessionsView.tsx": ["sessions", "lists", "panel"],
-  "components/SettingRow.tsx": ["lists", "panel"],
+  "components/SettingControl.tsx": ["lists", "panel"],
   "components/StatusLine.tsx": ["panel"],
   "components/TurnEnd.tsx": ["panel"],
   "components/useFind.ts": ["panel"],

@@ -61,8 +61,14 @@ function rowOf(
     ...(choices ? { choices } : {}),
     ...(described?.minimum === undefined ? {} : { min: described.minimum }),
     ...(described?.maximum === undefined ? {} : { max: described.maximum }),
+    ...byDefault(name),
     ...lockOf(isManaged, found, trusted()),
   };
+}
+
+function byDefault(name: SettingName): Pick<SettingRow, "byDefault"> {
+  const value: unknown = settingsSchema.shape[name].parse(undefined);
+  return typeof value === "number" || value === null ? { byDefault: value } : {};
 }
 
 /** Restricted settings of a workspace that is not trusted do not count, wherever somebody writes them. */

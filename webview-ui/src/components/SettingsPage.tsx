@@ -61,6 +61,8 @@ export function SettingsPage() {
       <PageTabs
         page={page}
         show={chosen => {
+          // What is told of is of the page that was left.
+          panel.say(null);
           setQuery("");
           setPage(chosen);
         }}

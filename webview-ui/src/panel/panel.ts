@@ -304,6 +304,8 @@ export class Panel {
   };
   /** Keys of the panel hold only while one of its pages has the focus. */
   pageFocus = (focused: boolean) => void this.host.request("pageFocus", { focused }).catch(() => undefined);
+  /** Rejects with why not: whoever asks says it where it belongs. */
+  request: Host["request"] = (method, params) => this.host.request(method, params);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
