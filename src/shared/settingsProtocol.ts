@@ -59,5 +59,7 @@ export const settingsRequests = {
   setSetting: { params: named.extend({ value: z.json().optional() }), result: empty },
   /** Opens the file in which it stands, or would. */
   editSetting: { params: named, result: empty },
+  /** Asks whether the hooks of this file may run, or whether they still may; answered once the person did. */
+  decideHooks: { params: z.object({ path: z.string() }), result: empty },
   settingsAct: { params: z.object({ act: actSchema }), result: empty },
 } as const;

@@ -191,6 +191,7 @@ export const settingsDeps: HandlerDeps["settings"] = {
   wantedPage: () => undefined,
   write: async () => undefined,
   edit: async () => undefined,
+  decideHooks: async () => undefined,
   permissions: async () => [],
   found: startDeps.found,
   storage: { usage: async () => [], deleted: async () => [] },

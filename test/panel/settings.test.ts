@@ -42,7 +42,7 @@ const rows: SettingRow[] = [
 const fact = (
   page: SettingRow["page"],
   title: string,
-  ...lines: { label: string; from?: string; detail?: string }[]
+  ...lines: { label: string; from?: string; detail?: string; approved?: boolean }[]
 ) => ({
   page,
   section: { kind: title, title, lines },
@@ -53,7 +53,13 @@ const results = {
     facts: [
       fact("permissions", "Never runs", { label: "Bash(rm -rf *)", from: "administrator: /etc/strata/settings.json" }),
       fact("skills", "Rules", { label: "AGENTS.md", from: "This workspace" }),
-      fact("hooks", "Hooks", { label: ".claude/settings.json", detail: "2 hooks · not approved" }),
+      fact(
+        "hooks",
+        "Hooks",
+        { label: ".claude/settings.json", detail: "2 hooks · not approved", approved: false },
+        { label: "b.json", approved: true },
+        { label: "~/own.json" },
+      ),
       fact("storage", "Sessions", { label: "12 sessions on disk", detail: "3.1 MB" }),
     ],
   } satisfies PanelResult<"settingsFacts">,
@@ -229,6 +235,18 @@ describe("panel: settings", () => {
     await panel.waitForRequest("settings", 3);
     await panel.settle();
     assert.ok(await isShown("Hooks"), "a second wish for the same page counts");
+  });
+
+  panelTest("a file of hooks is approved or revoked at its line, and what holds then is asked for", async () => {
+    const panel = await open();
+    await tab(panel, "Hooks").click();
+    const before = (await panel.asked("settingsFacts")).length;
+    await panel.button("Approve: .claude/settings.json").click();
+    assert.deepEqual(await panel.waitForRequest("decideHooks"), { path: ".claude/settings.json" });
+    await panel.waitForRequest("settingsFacts", before);
+    await panel.button("Revoke: b.json").click();
+    assert.deepEqual(await panel.waitForRequest("decideHooks", 1), { path: "b.json" });
+    assert.equal(await panel.page.locator(".fact button").count(), 2, "the person's own need no approval");
   });
 
   panelTest("axe-core finds nothing on the six pages", async () => {

@@ -38,7 +38,7 @@ describe("what was found here", () => {
         { ...server, name: "github", file: ".mcp.json", state: "unasked" },
         { ...server, name: "files", file: ".mcp.json", state: "off" },
       ],
-      hooks: { files: [{ ...hookFile, path: ".claude/settings.json", waits: true }], broken: [] },
+      hooks: { files: [{ ...hookFile, path: ".claude/settings.json", key: "k", waits: true }], broken: [] },
     });
     assert.equal(lead, "2 rules files, 1 server, 1 server needs approval, 1 hooks file needs approval");
     const lines = Object.fromEntries(sections.map(section => [section.kind, section.lines]));
@@ -52,6 +52,7 @@ describe("what was found here", () => {
       ],
     );
     assert.equal(lines.hooks?.[0]?.place, "show-hooks");
+    assert.equal(lines.hooks?.[0]?.approved, false);
     assert.deepEqual(
       lines.model?.map(({ label }) => label),
       ["No model yet.", "VS Code's models", "Ollama"],

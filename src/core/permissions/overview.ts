@@ -8,7 +8,7 @@ import { rulesInForce } from "./levels";
 import { covers, type Rule } from "./rules";
 
 /** Of a rule: where its setting is. */
-export type RulePlace = Pick<Required<Rule>, "kind" | "level">;
+type RulePlace = Pick<Required<Rule>, "kind" | "level">;
 type OverviewLine = ReportLine<RulePlace>;
 
 interface OverviewState {

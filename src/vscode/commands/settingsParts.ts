@@ -11,8 +11,8 @@ import type { SettingsDeps } from "../panel/settingsHandlers";
 import type { PanelTabs } from "../panel/tabs";
 import { complain } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
-import { type ShowHooksDeps, showHooks } from "./showHooks";
-import { permissionsNow, type ShowPermissionsDeps, showPermissions } from "./showPermissions";
+import { decideHooks, type ShowHooksDeps, showHooks } from "./showHooks";
+import { permissionsNow, type ShowPermissionsDeps, tryCommand } from "./showPermissions";
 
 interface SettingsParts {
   ports: Pick<AgentPorts, "storage"> & { settings: VSCodeSettings };
@@ -38,6 +38,7 @@ export function settingsParts(parts: SettingsParts): SettingsDeps {
     },
     found,
     storage: ports.storage,
+    decideHooks: path => decideHooks(path, { ...parts.hooks, editor: parts.editor }),
     act: act => acts[act](parts).then(undefined, error => complain(errorText(error))),
   };
 }
@@ -58,7 +59,7 @@ const plainLine = ({
 const command = (name: string) => async () => vscode.commands.executeCommand(name);
 
 const acts: Record<SettingsAct, (parts: SettingsParts) => Promise<unknown>> = {
-  "try-command": async ({ sessions, permissions }) => showPermissions((await sessions.show()).mode, permissions),
+  "try-command": async ({ sessions, permissions }) => tryCommand((await sessions.show()).mode, permissions),
   "review-hooks": ({ hooks, editor }) => showHooks({ ...hooks, editor }),
   "open-log": command("strata.showLog"),
   "log-level": command("workbench.action.setLogLevel"),

@@ -1,12 +1,11 @@
-/** "Strata: Show Permissions": what is in force and from where, and what would be decided about a command that is typed. */
-import * as vscode from "vscode";
+/** What is in force and from where, for the page of permissions, and what would be decided about a command that is typed. */
+import type * as vscode from "vscode";
 import { type InForce, tryInForce } from "../../core/commands/tryCommand";
-import { permissionsReport, type RulePlace } from "../../core/permissions/overview";
+import { permissionsReport } from "../../core/permissions/overview";
 import type { Sandbox } from "../../core/ports";
 import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { livePicker } from "../platform/messages";
-import { reportItems, separator } from "../platform/reports";
 
 export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
   sandbox?: Sandbox | undefined;
@@ -17,14 +16,9 @@ export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
   heldBack(): Promise<string[]>;
 }
 
-type RuleItem = ReturnType<typeof reportItems<RulePlace>>[number];
-
 /** Resolves when it was closed. */
-export async function showPermissions(mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> {
-  await pick(reportItems(await permissionsNow(mode, deps)), command =>
-    tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, { mode, trusted: deps.trusted() }),
-  );
-}
+export const tryCommand = (mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> =>
+  askCommand(command => tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, { mode, trusted: deps.trusted() }));
 
 /** What is in force, and from where. */
 export async function permissionsNow(mode: PermissionMode, deps: ShowPermissionsDeps) {
@@ -38,30 +32,19 @@ export async function permissionsNow(mode: PermissionMode, deps: ShowPermissions
   return permissionsReport({ mode, settings, sandbox, heldBack, trusted });
 }
 
-function pick(
-  overview: readonly RuleItem[],
-  decide: (command: string) => ReturnType<typeof tryInForce>,
-): Promise<void> {
-  const { picker, fill } = livePicker<RuleItem>();
+function askCommand(decide: (command: string) => ReturnType<typeof tryInForce>): Promise<void> {
+  const { picker, fill } = livePicker();
   picker.title = t("Permissions");
   picker.placeholder = t("Type a command to see whether it would run, and why");
-  fill(overview);
   let newest = 0;
   picker.onDidChangeValue(async value => {
     const mine = ++newest;
-    if (!value.trim()) return fill(overview);
-    const items = await decide(value).then(triedItems, error => [{ label: String(error), alwaysShow: true }]);
+    if (!value.trim()) return fill([]);
+    const item = await decide(value).then(triedItem, error => ({ label: String(error), alwaysShow: true }));
     // What was typed meanwhile is answered by a later call.
-    if (mine === newest) fill([...items, ...overview]);
+    if (mine === newest) fill([item]);
   });
   return new Promise(resolve => {
-    picker.onDidAccept(() => {
-      const [chosen] = picker.selectedItems;
-      // The command that was typed is told about, no more.
-      if (!chosen || chosen.alwaysShow) return;
-      picker.hide();
-      void openSetting(chosen.action);
-    });
     picker.onDidHide(() => {
       picker.dispose();
       resolve();
@@ -76,14 +59,8 @@ const signs = () => ({
   deny: `$(circle-slash) ${t("Never runs")}`,
 });
 
-function triedItems({ decision, why, programs }: Awaited<ReturnType<typeof tryInForce>>): RuleItem[] {
+function triedItem({ decision, why, programs }: Awaited<ReturnType<typeof tryInForce>>): vscode.QuickPickItem {
   const acting = programs.filter(({ effect }) => effect === "acts").map(({ command }) => command);
   const detail = acting.length > 1 ? t("Changes something: {0}", acting.join(" · ")) : "";
-  return [separator(t("Your command")), { label: signs()[decision], description: why, detail, alwaysShow: true }];
+  return { label: signs()[decision], description: why, detail, alwaysShow: true };
 }
-
-const openSetting = (rule: RulePlace | undefined): Thenable<unknown> =>
-  vscode.commands.executeCommand(
-    rule?.level === "workspace" ? "workbench.action.openWorkspaceSettings" : "workbench.action.openSettings",
-    rule ? `strata.permissions.${rule.kind}` : "strata.permissions",
-  );

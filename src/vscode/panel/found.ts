@@ -125,6 +125,7 @@ function hookLines({ files, broken }: HooksView): FoundLine[] {
     label: file.path,
     detail: `${plural(file.hooks.length, "1 hook", "{0} hooks")} · ${hooksState(file)}`,
     place: "show-hooks",
+    ...(file.key === undefined ? {} : { approved: !file.waits }),
     ...(file.waits ? { waits: true } : {}),
     ...(file.problems.length > 0 ? { warnings: [...file.problems] } : {}),
   });

@@ -17,12 +17,14 @@ export interface SettingsDeps {
   permissions(): Promise<FoundSection[]>;
   found(): Promise<FoundReport>;
   storage: Pick<SessionStorage, "usage" | "deleted">;
+  /** Resolves when the person answered. */
+  decideHooks(path: string): Promise<void>;
   act(act: SettingsAct): Promise<unknown>;
 }
 
 export type SettingsHandlers = Pick<
   PanelHandlers,
-  "settings" | "settingsFacts" | "setSetting" | "editSetting" | "settingsAct"
+  "settings" | "settingsFacts" | "setSetting" | "editSetting" | "decideHooks" | "settingsAct"
 >;
 
 /** Servers have a list of their own on their page. */
@@ -54,6 +56,10 @@ export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
   },
   async editSetting({ name }) {
     await deps.edit(name);
+    return {};
+  },
+  async decideHooks({ path }) {
+    await deps.decideHooks(path);
     return {};
   },
   // What it opens stays open for as long as the person likes.

@@ -18,7 +18,7 @@ export async function chooseInReport<Action>(report: Report<Action>, placeHolder
   return (await choose(reportItems({ sections: all }), { title, placeHolder, matchOnDetail: true }))?.action;
 }
 
-export function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {
+function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {
   return sections.flatMap(({ title, lines, warnings = [], ...part }) => [
     separator(part.from === undefined ? title : ""),
     ...(part.from === undefined ? [] : [lineItem({ label: title, ...part })]),

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import type { SettingRow as SettingRowData } from "../../../src/shared/settingsProtocol";
-import { Icon, LinkButton } from "../controls/controls";
+import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { visibleText } from "../text/format";
 import { SettingControl } from "./SettingControl";
@@ -90,7 +90,7 @@ export const matchesSetting = ({ title, meaning, name }: SettingRowData, words: 
 };
 
 /** A row that is only told of: a rule, a skill, a file of hooks. */
-export function FactLine({ label, from, detail, warnings = [], path }: FactLineProps) {
+export function FactLine({ label, from, detail, warnings = [], path, approved, onChanged }: FactLineProps) {
   const panel = usePanel();
   return (
     <li className="fact">
@@ -107,6 +107,15 @@ export function FactLine({ label, from, detail, warnings = [], path }: FactLineP
           {visibleText(warning)}
         </p>
       ))}
+      {approved === undefined ? null : (
+        <Button
+          primary={!approved}
+          aria-label={`${approved ? t("Revoke") : t("Approve")}: ${visibleText(label)}`}
+          onClick={() => void panel.ask("decideHooks", { path: label }).finally(onChanged)}
+        >
+          {approved ? t("Revoke") : t("Approve")}
+        </Button>
+      )}
     </li>
   );
 }
@@ -117,4 +126,7 @@ interface FactLineProps {
   detail?: string | undefined;
   warnings?: readonly string[] | undefined;
   path?: string | undefined;
+  /** of a file of hooks that needs approval: whether it has it */
+  approved?: boolean | undefined;
+  onChanged(): void;
 }

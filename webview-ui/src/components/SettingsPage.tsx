@@ -32,6 +32,7 @@ export function SettingsPage() {
   const notice = usePanelState(state => state.notice);
   useEffect(() => void panel.open(), [panel]);
   useEffect(() => panel.onMcpChanged(() => setChanges(count => count + 1)), [panel]);
+  const onChanged = () => setChanges(count => count + 1);
   const known = useAnswer(askSettings, { cause: String(changes), onFocus: true });
   const facts = useAnswer(askFacts, { cause: String(changes), onFocus: true });
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -74,11 +75,11 @@ export function SettingsPage() {
         {known !== null && isSearch && rows.length === 0 ? (
           <p className="quiet">{t("No setting has these words.")}</p>
         ) : null}
-        {isSearch ? null : <PageFacts page={page} facts={facts} />}
+        {isSearch ? null : <PageFacts {...{ page, facts, onChanged }} />}
         {rows.length > 0 ? (
           <ul className="setting-rows" aria-label={t("Settings")}>
             {rows.map(row => (
-              <SettingRow key={row.name} row={row} onChanged={() => setChanges(count => count + 1)} />
+              <SettingRow key={row.name} row={row} onChanged={onChanged} />
             ))}
           </ul>
         ) : null}
@@ -136,7 +137,13 @@ const pageActs = (page: SettingsPageName): readonly { act: SettingsAct; words: s
   ];
 };
 
-function PageFacts({ page, facts }: { page: SettingsPageName; facts: PanelResult<"settingsFacts"> | null }) {
+interface PageFactsProps {
+  page: SettingsPageName;
+  facts: PanelResult<"settingsFacts"> | null;
+  onChanged(): void;
+}
+
+function PageFacts({ page, facts, onChanged }: PageFactsProps) {
   const panel = usePanel();
   const shown = facts?.facts.filter(fact => fact.page === page) ?? [];
   const acts = pageActs(page);
@@ -161,7 +168,7 @@ function PageFacts({ page, facts }: { page: SettingsPageName; facts: PanelResult
           {title === pageTitles[page]() ? null : <h3>{title}</h3>}
           <ul>
             {lines.map(line => (
-              <FactLine key={`${line.label} ${line.from}`} {...line} />
+              <FactLine key={`${line.label} ${line.from}`} {...line} onChanged={onChanged} />
             ))}
           </ul>
         </section>

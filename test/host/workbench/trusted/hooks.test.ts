@@ -29,11 +29,17 @@ soak("walks", () => {
         await review.click();
         await row(page, text).waitFor();
       };
+      const dialog = page.locator(".monaco-dialog-box");
+      // At its line it is asked as in the list.
+      await insist(() => workbench.command("Strata: Show Hooks"), review);
+      await workbench.settings.getByRole("button", { name: "Approve: .claude/settings.json" }).click();
+      await dialog.getByText("touch ran.txt").waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
       await list(/not approved/);
       await workbench.screenshot("vscode-hooks");
       // What waits comes first: the first Enter asks about it.
       await page.keyboard.press("Enter");
-      const dialog = page.locator(".monaco-dialog-box");
       await dialog.getByText("touch ran.txt").waitFor();
       await workbench.screenshot("vscode-hooks-consent");
       await dialog.getByRole("button", { name: "Approve" }).click();
