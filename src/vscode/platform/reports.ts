@@ -28,7 +28,7 @@ function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): Re
   ]);
 }
 
-export const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 const lineItem = <Action>({ label, from = "", detail, warnings = [], action }: ReportLine<Action>) => ({
   label: (warnings.length === 0 ? "" : "$(warning) ") + withoutIcons(label),
