@@ -271,9 +271,7 @@ export class Panel {
   }
 
   /** The whole shown text of a result. Rejects with what to say in its place. */
-  async details(callId: string): Promise<string> {
-    return (await this.host.request("details", { callId })).text;
-  }
+  details = async (callId: string) => (await this.host.request("details", { callId })).text;
 
   /** Asks the host what the turn made of its files. */
   refreshChanges(turn: number): Promise<void> {
