@@ -1,4 +1,17 @@
-/** What stands in a message's words for each of its pictures: the model reads it too. */
+/** A message's words with its pictures, and what stands in the words for each of them: the model reads it too. */
+import type { KeptPicture } from "./attachProtocol";
+
+/** What a person sends: words, and pictures in their order. */
+export interface MessageWords {
+  text: string;
+  pictures?: readonly KeptPicture[] | undefined;
+}
+
+/** As records have them: without pictures where there are none. */
+export const wordsOf = ({ text, pictures = [] }: MessageWords) => ({
+  text,
+  ...(pictures.length > 0 && { pictures: [...pictures] }),
+});
 
 /** @param name without brackets */
 export const pictureHolder = (number: number, name: string) => `[Picture ${number}: ${name}]`;

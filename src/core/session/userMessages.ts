@@ -6,7 +6,7 @@
 import type { KeptPicture } from "../../shared/attachProtocol";
 import { t } from "../../shared/l10n";
 import type { LoggedMessage } from "../../shared/messages";
-import { stillHeld } from "../../shared/pictureHolders";
+import { type MessageWords, stillHeld, wordsOf } from "../../shared/pictureHolders";
 import { pictureFacts } from "../../shared/pictures";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import { DEFAULT_WINDOW } from "../../shared/settings";
@@ -64,17 +64,6 @@ interface MessagePlace {
   kind: "normal" | "steer";
   pendingId?: string | undefined;
 }
-
-/** What a person sends: words, and pictures in their order. */
-interface MessageWords {
-  text: string;
-  pictures?: readonly KeptPicture[] | undefined;
-}
-
-const wordsOf = ({ text, pictures = [] }: MessageWords) => ({
-  text,
-  ...(pictures.length > 0 && { pictures: [...pictures] }),
-});
 
 export class UserMessages {
   /** the pending one that is being sent: from there on it is as it is */

@@ -12,13 +12,13 @@ import { permissionModes } from "../../../src/shared/settingValues";
 import type { CallableName } from "../../../src/shared/slashCommand";
 import { createListeners, type Host, type HostMessage } from "../bridge/host";
 import { undoable } from "../store/compactions";
-import type { Notice, PanelState } from "../store/state";
+import type { Notice } from "../store/state";
 import type { Store } from "../store/store";
 import { PanelFind } from "./find";
 import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
 import { Spoken } from "./spoken";
-import { Talk } from "./talk";
+import { Talk, textToRestore } from "./talk";
 
 /** Text that the host puts into the composer. */
 export type Compose = Extract<HostMessage, { type: "compose" }>;
@@ -383,20 +383,4 @@ export class Panel {
     const answer = await this.ask(method, params);
     if (answer !== undefined) use(answer);
   }
-}
-
-/**
- * What a turn was about that ended with history starting afresh: the model has no word of it any more, so its text is given
- * back to be sent again.
- */
-function textToRestore(
-  { session }: PanelState,
-  { sessionId, events }: Extract<HostMessage, { type: "events" }>,
-): string | undefined {
-  if (sessionId !== session.sessionId) return undefined;
-  const ends = events.flatMap(event =>
-    event.type === "record" && event.record.kind === "turnEnd" ? event.record : [],
-  );
-  const end = ends.find(({ error }) => error?.code === "context-reset");
-  return end && session.prompts[end.turn]?.text;
 }

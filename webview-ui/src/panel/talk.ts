@@ -2,7 +2,8 @@
 import type { KeptPicture } from "../../../src/shared/attachProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import { stillHeld } from "../../../src/shared/pictureHolders";
-import { createListeners } from "../bridge/host";
+import { createListeners, type HostMessage } from "../bridge/host";
+import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";
 
 /** What it needs of the panel. */
@@ -69,4 +70,20 @@ export class Talk {
     if (preview.files.length > 0 || preview.turns > 1) this.#edited.tell(turn);
     else await this.resend(turn, said.text, false);
   }
+}
+
+/**
+ * What a turn was about that ended with history starting afresh: the model has no word of it any more, so its text is given
+ * back to be sent again.
+ */
+export function textToRestore(
+  { session }: PanelState,
+  { sessionId, events }: Extract<HostMessage, { type: "events" }>,
+): string | undefined {
+  if (sessionId !== session.sessionId) return undefined;
+  const ends = events.flatMap(event =>
+    event.type === "record" && event.record.kind === "turnEnd" ? event.record : [],
+  );
+  const end = ends.find(({ error }) => error?.code === "context-reset");
+  return end && session.prompts[end.turn]?.text;
 }
