@@ -46,6 +46,7 @@ describe("a compaction in the panel", () => {
   async function say(text: string, turns: number) {
     await workbench.send(text);
     await workbench.panel
+      .getByRole("log")
       .getByText(/^Finished/)
       .nth(turns - 1)
       .waitFor();
@@ -142,7 +143,7 @@ describe("a compaction in the panel", () => {
         .waitFor();
       await workbench.composer.press("Escape");
       await panel.getByText("Compaction cancelled.").last().waitFor();
-      assert.equal(await panel.getByText(/History compacted/).count(), 1);
+      assert.equal(await panel.getByRole("log").getByText(/History compacted/).count(), 1);
     });
   });
 });

@@ -27,7 +27,7 @@ soak("walks", () => {
     const option = (name: string) => workbench.panel.getByRole("option", { name: new RegExp(`^/${name}`) });
     const timesInRequest = (words: string) => (workbench.offline.requests.at(-1)?.rawBody.split(words).length ?? 0) - 1;
     async function say(text: string) {
-      const done = workbench.panel.getByText(/^Finished/);
+      const done = workbench.panel.getByRole("log").getByText(/^Finished/);
       const before = await done.count();
       await workbench.send(text);
       await done.nth(before).waitFor();

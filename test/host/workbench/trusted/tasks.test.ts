@@ -47,7 +47,7 @@ soak("walks", () => {
       await line.getByRole("button", { name: /^Stop/ }).click();
       await line.getByText("stopped").first().waitFor();
       await rows()
-        .getByText(/\[ended by the user after /)
+        .getByText(/\[ended by you after /)
         .waitFor();
       await workbench.screenshot("vscode-task-stopped");
       await line.getByRole("button", { name: /^Dismiss/ }).click();
