@@ -143,7 +143,13 @@ describe("a compaction in the panel", () => {
         .waitFor();
       await workbench.composer.press("Escape");
       await panel.getByText("Compaction cancelled.").last().waitFor();
-      assert.equal(await panel.getByRole("log").getByText(/History compacted/).count(), 1);
+      assert.equal(
+        await panel
+          .getByRole("log")
+          .getByText(/History compacted/)
+          .count(),
+        1,
+      );
     });
   });
 });

@@ -68,16 +68,21 @@ describe("a proposal in the workbench", () => {
       assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
     });
 
-    it("is gone when the window is reloaded: its turn is over", async () => {
+    it("is asked about again when the window is reloaded, once, and is rejected then", async () => {
+      const before = content();
       await ask();
       await workbench.reload();
-      await tab().waitFor({ state: "detached" });
       const { panel } = workbench;
-      await panel.getByRole("button", { name: "Continue" }).waitFor();
-      assert.equal(await panel.getByRole("alertdialog").count(), 0);
+      await panel.getByRole("alertdialog").waitFor();
+      await right().getByText("Math.round").waitFor();
+      assert.equal(await tab().count(), 1);
+      await action("Reject Proposal").click();
+      await tab().waitFor({ state: "detached" });
+      await panel.getByRole("alertdialog").waitFor({ state: "detached" });
+      assert.equal(content(), before);
     });
 
-    it("stays after a reload where somebody typed in it, and says that it cannot be accepted", async () => {
+    it("stays after a reload where somebody typed in it, and is accepted as it stands then", async () => {
       const { page } = workbench;
       const before = content();
       await ask();
@@ -88,10 +93,11 @@ describe("a proposal in the workbench", () => {
       await workbench.reload();
       await right().getByText("// typed").waitFor();
       await workbench.screenshot("vscode-proposal-reloaded");
+      await workbench.panel.getByRole("alertdialog").waitFor();
       await action("Accept Proposal").click();
-      await page.getByText("This proposal is closed").first().waitFor();
-      await right().getByText("// typed").waitFor();
-      assert.equal(content(), before);
+      await tab().waitFor({ state: "detached" });
+      assert.notEqual(content(), before);
+      assert.match(content(), /Math\.round\(cents\); \/\/ typed/);
     });
   });
 });
