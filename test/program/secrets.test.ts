@@ -133,7 +133,7 @@ describe("secrets in a terminal", function () {
       url => strata(at, runArgs(at, url, "--prompt", "go")),
     );
     assert.equal(code, 0, err);
-    assert.match(err, /What placeholders for secrets stand for could not be read, .*redaction\.secrets\.broken\.json/);
+    assert.match(err, /The placeholders for secrets could not be read, .*redaction\.secrets\.broken\.json/);
     assert.match(said(bodies[1] ?? assert.fail())[0]?.text ?? "", /\[secret:DEPLOY_TOKEN:[0-9a-f]{12}\]/);
     clean("the requests", JSON.stringify(bodies));
     assert.match(readFileSync(kept(at), "utf8"), /^\{"version":1,"secrets":\{"\[secret:.*\}$/);
