@@ -50,9 +50,9 @@ const named = z.object({ name: z.string() });
 export const settingsRequests = {
   /** `wanted`: said in every answer, since one may be passed over for a newer one */
   settings: { params: empty, result: z.object({ rows: z.array(settingRowSchema), wanted: wantedSchema.optional() }) },
-  /** What there is beside the settings, by page. */
+  /** What there is beside the settings of a page. */
   settingsFacts: {
-    params: empty,
+    params: z.object({ page: pageSchema }),
     result: z.object({ facts: z.array(z.object({ page: pageSchema, section: foundSectionSchema })) }),
   },
   /** `value` absent: as it is by default */

@@ -37,18 +37,8 @@ export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
     const wanted = deps.wantedPage();
     return { rows: deps.rows(), ...(wanted ? { wanted } : {}) };
   },
-  async settingsFacts() {
-    const [permissions, { sections }, storage] = await Promise.all([
-      deps.permissions(),
-      deps.found(),
-      storageFacts(deps.storage),
-    ]);
-    const found = sections.flatMap(section => {
-      const page = pagesOfFound[section.kind];
-      return page ? [{ page, section }] : [];
-    });
-    const rules = permissions.map(section => ({ page: "permissions" as const, section }));
-    return { facts: [...rules, ...found, { page: "storage", section: storage }] };
+  async settingsFacts({ page }) {
+    return { facts: (await factsOf(page, deps)).map(section => ({ page, section })) };
   },
   async setSetting({ name, value }) {
     await deps.write(name, value);
@@ -68,6 +58,14 @@ export const settingsHandlers = (deps: SettingsDeps): SettingsHandlers => ({
     return {};
   },
 });
+
+/** Of one page alone: what others show takes a walk through all sessions, or asks the servers of this machine. */
+async function factsOf(page: SettingsPageName, deps: SettingsDeps): Promise<FoundSection[]> {
+  if (page === "tools") return [];
+  if (page === "permissions") return deps.permissions();
+  if (page === "storage") return [await storageFacts(deps.storage)];
+  return (await deps.found()).sections.filter(({ kind }) => pagesOfFound[kind] === page);
+}
 
 /** What sessions take on disk. Those in the trash take room there too, and are counted by themselves. */
 async function storageFacts(storage: SettingsDeps["storage"]): Promise<FoundSection> {

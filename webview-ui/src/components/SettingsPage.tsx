@@ -1,6 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
-import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { type SettingsAct, type SettingsPageName, settingsPages } from "../../../src/shared/settingsProtocol";
 import { Button } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
@@ -21,7 +20,6 @@ const pageTitles: Readonly<Record<SettingsPageName, () => string>> = {
 };
 
 const askSettings = (panel: Panel) => panel.ask("settings", {});
-const askFacts = (panel: Panel) => panel.ask("settingsFacts", {});
 
 /** All that can be set, in an editor tab: six pages, and a search over all of them. */
 export function SettingsPage() {
@@ -34,7 +32,6 @@ export function SettingsPage() {
   useEffect(() => panel.onMcpChanged(() => setChanges(count => count + 1)), [panel]);
   const onChanged = () => setChanges(count => count + 1);
   const known = useAnswer(askSettings, { cause: String(changes), onFocus: true });
-  const facts = useAnswer(askFacts, { cause: String(changes), onFocus: true });
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   // Each wish to see a page counts once: after it the person goes where they like.
   const granted = useRef(0);
@@ -75,7 +72,7 @@ export function SettingsPage() {
         {known !== null && isSearch && rows.length === 0 ? (
           <p className="quiet">{t("No setting has these words.")}</p>
         ) : null}
-        {isSearch ? null : <PageFacts {...{ page, facts, onChanged }} />}
+        {isSearch ? null : <PageFacts key={page} {...{ page, changes, onChanged }} />}
         {rows.length > 0 ? (
           <ul className="setting-rows" aria-label={t("Settings")}>
             {rows.map(row => (
@@ -139,12 +136,15 @@ const pageActs = (page: SettingsPageName): readonly { act: SettingsAct; words: s
 
 interface PageFactsProps {
   page: SettingsPageName;
-  facts: PanelResult<"settingsFacts"> | null;
+  /** how often something changed that they are about */
+  changes: number;
   onChanged(): void;
 }
 
-function PageFacts({ page, facts, onChanged }: PageFactsProps) {
+function PageFacts({ page, changes, onChanged }: PageFactsProps) {
   const panel = usePanel();
+  const ask = useCallback((from: Panel) => from.ask("settingsFacts", { page }), [page]);
+  const facts = useAnswer(ask, { cause: String(changes), onFocus: true });
   const shown = facts?.facts.filter(fact => fact.page === page) ?? [];
   const acts = pageActs(page);
   return (

@@ -10,7 +10,7 @@ interface AnswerOptions {
   onFocus?: boolean;
 }
 
-/** @param ask always the same function @returns null: not known yet */
+/** @param ask the same function as long as it asks the same @returns null: not known yet */
 export function useAnswer<T>(
   ask: (panel: Panel) => Promise<T | undefined>,
   { cause, onFocus = false }: AnswerOptions,
