@@ -42,6 +42,7 @@ export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void
 const PAIRS = [
   ["button-foreground", "button-background"],
   ["list-activeSelectionForeground", "list-activeSelectionBackground"],
+  ["foreground", "list-inactiveSelectionBackground"],
 ] as const;
 
 /** These pairs of a theme, as axe names them. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { FindHit } from "../../src/shared/findProtocol";
 import type { LogRecord } from "../../src/shared/records";
+import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
@@ -159,96 +160,15 @@ describe("panel: find", () => {
 });
 
 describe("panel: find looks right", () => {
-  for (const theme of ["dark", "light", "high-contrast"] as const)
-    for (const width of [300, 420, 700])
-      panelTest(`${theme} at ${width}`, async () => {
-        const { records } = talk(6);
-        const find = { hits: hitsOf(records, "needle"), done: true, upTo: records.length };
-        const panel = await openPanel({
-          snapshot: snapshot({ records }),
-          results: { find },
-          theme,
-          width,
-          height: 500,
-        });
-        await panel.page.keyboard.press("Control+f");
-        await panel.page.keyboard.type("needle");
-        await until(panel, "6 of 6");
-        await panel.page.keyboard.press("Alt+w");
-        await until(panel, "6 of 6");
-        await panel.screenshot(`find-${theme}-${width}`);
-      });
-});
-
-describe("panel: from prompt to prompt", () => {
-  panelTest("Alt+Up and Alt+Down go there, older ones are loaded, and the end is the last", async () => {
-    const { records } = talk(40);
-    const at = records.findIndex(record => isMessage(record) && JSON.stringify(record).includes('"question 31"'));
-    const panel = await openPanel({
-      snapshot: snapshot({ records: records.slice(at), hasOlder: true }),
-      results: { older: { records: records.slice(0, at), hasOlder: false } },
-      height: 500,
+  panelTest("with matches and its switches", async () => {
+    const { records } = talk(6);
+    const find = { hits: hitsOf(records, "needle"), done: true, upTo: records.length };
+    await picture("find-matches", { snapshot: snapshot({ records }), results: { find }, height: 500 }, async panel => {
+      await panel.page.keyboard.press("Control+f");
+      await panel.page.keyboard.type("needle");
+      await until(panel, "6 of 6");
+      await panel.page.keyboard.press("Alt+w");
+      await until(panel, "6 of 6");
     });
-    const { page, conversation } = panel;
-    const top = () =>
-      page.evaluate(() => {
-        const edge = document.querySelector("[role=log]")?.getBoundingClientRect().top ?? 0;
-        const near = [...document.querySelectorAll(".user")].find(
-          user => Math.abs(user.getBoundingClientRect().top - edge) < 70,
-        );
-        return near?.querySelector(".user-text")?.textContent ?? null;
-      });
-    await panel.composer.focus();
-    const seen: (string | null)[] = [];
-    for (let press = 0; press < 12; press += 1) {
-      await page.keyboard.press("Alt+ArrowUp");
-      await panel.settle();
-      await panel.settle();
-      seen.push(await top());
-    }
-    const numbers = seen.map(text => Number(/\d+/.exec(text ?? "")?.[0]));
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, index) => (numbers[0] ?? 0) - index),
-      seen.join(),
-    );
-    await page.keyboard.press("Alt+ArrowDown");
-    await panel.settle();
-    await panel.settle();
-    assert.equal(Number(/\d+/.exec((await top()) ?? "")?.[0]), (numbers.at(-1) ?? 0) + 1);
-    assert.ok(await panel.composer.evaluate(box => box === document.activeElement), "the focus stays");
-    await panel.send({
-      type: "reveal",
-      key: (records.find(isMessage) as { message: { id: string } }).message.id,
-      seq: 1,
-    });
-    await page.waitForFunction(() => document.querySelector(".user-text")?.textContent === "question 1");
-    assert.ok((await conversation.evaluate(log => log.scrollTop)) < 200);
-  });
-});
-
-describe("panel: what is too wide", () => {
-  panelTest("says that it goes on, as long as it does, and scrolls by key", async () => {
-    const cells = Array.from({ length: 12 }, (_, at) => `column number ${at}`);
-    const wide = `| ${cells.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |`;
-    const code = `\`\`\`ts\nconst long = "${"word ".repeat(40)}";\n\`\`\``;
-    const script = new Script().user("wide").answer("a", `${wide}\n\n${code}\n\n| a |\n|---|\n| b |`).end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
-    const { page } = panel;
-    const tables = page.locator(".table-scroll");
-    const fades = (at: number) =>
-      tables.nth(at).evaluate(table => {
-        const style = getComputedStyle(table);
-        return [style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")].map(Number.parseFloat);
-      });
-    assert.deepEqual(await fades(0), [0, 32]);
-    assert.deepEqual(await fades(1), [0, 0]);
-    await panel.screenshot("wide");
-    await tables.first().focus();
-    await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => (document.querySelector(".table-scroll")?.scrollLeft ?? 0) > 20);
-    await tables.first().evaluate(table => table.scrollBy(10_000, 0));
-    await panel.settle();
-    assert.deepEqual(await fades(0), [32, 0]);
   });
 });

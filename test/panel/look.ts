@@ -30,7 +30,8 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
 
 /** In the soak of looks: the state that a panel is in, in each of the usual themes and widths: test/out/looks/<name>-<theme>-<width>.png. */
 export async function pictureEverywhere(panel: PanelPage, name: string, options: PanelOptions): Promise<void> {
-  if (!isSoak("looks")) return;
+  // What is opened in another theme was opened in the dark one as well.
+  if (!isSoak("looks") || (options.theme ?? "dark") !== "dark") return;
   const folder = join(root, "test", "out", "looks");
   mkdirSync(folder, { recursive: true });
   const height = panel.page.viewportSize()?.height ?? 800;

@@ -1,6 +1,7 @@
 /** The list of sessions: groups, a search, what is done with one, all by keys. */
 import assert from "node:assert/strict";
 import type { SessionSummary } from "../../src/shared/sessionsProtocol";
+import { pictureEverywhere } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, START, snapshot } from "./script";
 
@@ -48,7 +49,8 @@ describe("panel: the list of sessions", () => {
   panelTest(
     "stands in groups, what waits for a person first; older and deleted ones are closed until somebody opens them",
     async () => {
-      const { list, titles, page, screenshot } = await openList();
+      const panel = await openList();
+      const { list, titles, page, screenshot } = panel;
       assert.deepEqual(await list.locator(".session-group").allTextContents(), [
         ...["Waiting for you", "Running", "Pinned", "Today", "Older14", "Deleted1"],
       ]);
@@ -61,6 +63,7 @@ describe("panel: the list of sessions", () => {
       await list.getByText("A try that led nowhere").waitFor();
       await page.getByRole("button", { name: /^Older/ }).click();
       await list.getByText("Older thing 13").waitFor();
+      await pictureEverywhere(panel, "sessions-all", {});
     },
   );
 
@@ -240,7 +243,8 @@ describe("panel: the list of sessions", () => {
   });
 
   panelTest("what else can be done is behind each row's menu, by keys too", async () => {
-    const { page, waitForRequest, screenshot } = await openList();
+    const panel = await openList();
+    const { page, waitForRequest } = panel;
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
@@ -248,7 +252,8 @@ describe("panel: the list of sessions", () => {
     assert.deepEqual(await items.allTextContents(), [
       ...["Open in editor", "RenameF2", "Pin to top", "Duplicate", "Export…", "DeleteDel"],
     ]);
-    await screenshot("sessions-menu");
+    await panel.screenshot("sessions-menu");
+    await pictureEverywhere(panel, "sessions-menu", {});
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("openSessionTab"), { id: "session_2" });
     await page.getByRole("button", { name: "More actions for A session of a newer version" }).click();

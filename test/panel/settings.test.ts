@@ -1,10 +1,10 @@
 /** The page of settings: rows with their source and control, six pages, a search, and what axe-core says of each. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { PanelResult } from "../../src/shared/panelProtocol";
 import type { SettingRow } from "../../src/shared/settingsProtocol";
-import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
+import { checkAccess, wear } from "./access";
+import { pictureEverywhere } from "./look";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 
 const row = (name: string, page: SettingRow["page"], changes: Partial<SettingRow>): SettingRow => ({
   ...{ name, page, title: name, meaning: "What it means. And more of it.", kind: "switch", value: true },
@@ -249,34 +249,15 @@ describe("panel: settings", () => {
     assert.equal(await panel.page.locator(".fact button").count(), 2, "the person's own need no approval");
   });
 
-  panelTest("axe-core finds nothing on the six pages", async () => {
+  panelTest("axe-core finds nothing on the six pages, and each has its pictures", async () => {
     const panel = await open();
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    await panel.page.evaluate(axe);
     for (const name of pages) {
       await tab(panel, name).click();
       await panel.settle();
-      const found = await panel.page.evaluate(async () => {
-        const { violations } = await (
-          globalThis as unknown as {
-            axe: { run(at: Document): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          }
-        ).axe.run(document);
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-      });
-      assert.deepEqual(found, [], name);
+      await checkAccess(panel, "dark");
+      await wear(panel.page, "dark");
+      await pictureEverywhere(panel, `settings-${name.split(/\W/)[0]?.toLowerCase()}`, {});
+      await panel.page.setViewportSize({ width: 700, height: 800 });
     }
   });
-
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of themes)
-    for (const width of [300, 420, 700])
-      panelTest(`pictures, ${theme}, ${width} px`, async () => {
-        const panel = await open({ theme, width });
-        await panel.page.getByText("Set by you").waitFor();
-        await panel.screenshot(`settings-${theme}-${width}`);
-        if (theme !== "dark") return;
-        await tab(panel, "Permissions and sandbox").click();
-        await panel.screenshot(`settings-permissions-${width}`);
-      });
 });

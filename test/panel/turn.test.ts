@@ -327,6 +327,23 @@ describe("panel: a turn", () => {
     assert.equal(await composer.inputValue(), "then the licence");
   });
 
+  panelTest(
+    "words of a waiting message that is being edited stay with their session when another one comes",
+    async () => {
+      const script = new Script().state("running").user("go").pending("p1", "added", "queue", "then the changelog");
+      const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
+      await panel.play(script.take());
+      await panel.openStatus();
+      await panel.button("Edit pending message").click();
+      await panel.page.getByRole("textbox", { name: "Edit pending message" }).fill("then the licence");
+      await panel.send({ type: "snapshot", snapshot: snapshot({ sessionId: "s9", title: "Other" }) });
+      await panel.page.getByRole("heading", { name: "Other" }).waitFor();
+      assert.equal(await panel.composer.inputValue(), "");
+      const kept = (await panel.asked("keepDraft")) as { sessionId?: string; draft: string }[];
+      assert.equal(kept.filter(({ sessionId }) => sessionId === "session_1").at(-1)?.draft, "then the licence");
+    },
+  );
+
   panelTest("an error offers what can be done; Retry goes on", async () => {
     const script = new Script().user("go").end("error", {
       code: "auth",

@@ -145,8 +145,18 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
   const [text, setText] = useState(message.text);
   const unsaved = useRef("");
   unsaved.current = text.trim() === message.text ? "" : text;
-  // the model took the message while it was being edited: the words go to the composer, they are not lost
-  useEffect(() => () => void (unsaved.current === "" || panel.compose(unsaved.current)), [panel]);
+  // The model took the message while it was being edited, or another session comes: the words go to the composer, they are not lost.
+  useEffect(() => {
+    const giveBack = () => {
+      if (unsaved.current !== "") panel.compose(unsaved.current);
+      unsaved.current = "";
+    };
+    const end = panel.onLeaving(giveBack);
+    return () => {
+      end();
+      giveBack();
+    };
+  }, [panel]);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     box.current?.focus();

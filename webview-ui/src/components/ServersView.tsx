@@ -7,6 +7,7 @@ import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
 import { usePanel, useSpoken } from "../panel/hooks";
 import { visibleText } from "../text/format";
+import { Loading } from "./Loading";
 import { ServerBody } from "./ServerBody";
 
 type ServerState = McpServerRow["state"];
@@ -28,7 +29,7 @@ function stateLook(state: ServerState): { icon: string; words: string } {
 /** The MCP servers that are configured. Arrows move, Enter opens. */
 export function ServersView() {
   const panel = usePanel();
-  const known = useServers();
+  const [known, refresh] = useServers();
   const [opened, setOpened] = useState<string | null>(null);
   const shown = known?.servers.find(({ name }) => name === opened);
   useSpoken(shown ? `${visibleText(shown.name)} ${stateLook(shown.state).words}` : "");
@@ -40,7 +41,11 @@ export function ServersView() {
         <h3 className="sessions-title">{t("MCP servers")}</h3>
         <IconButton icon="gear" label={t("Open mcp.json")} onClick={() => void panel.ask("mcpConfigure", {})} />
       </div>
-      {known === null ? <p className="quiet sessions-empty">{t("Loading…")}</p> : null}
+      {known === null ? (
+        <div className="sessions-empty">
+          <Loading again={refresh} />
+        </div>
+      ) : null}
       {known?.servers.length === 0 ? <NoServers /> : null}
       <ul ref={list} aria-label={t("MCP servers")} {...keys}>
         {known?.servers.map(server => (
@@ -65,8 +70,8 @@ export function ServersView() {
   );
 }
 
-/** As they are now; asked anew whenever one changes. null: not known yet */
-function useServers(): PanelResult<"mcpServers"> | null {
+/** As they are now, and what asks anew, which each change does too. null: not known yet */
+function useServers(): [PanelResult<"mcpServers"> | null, () => void] {
   const panel = usePanel();
   const [known, setKnown] = useState<PanelResult<"mcpServers"> | null>(null);
   const newest = useRef(0);
@@ -85,7 +90,7 @@ function useServers(): PanelResult<"mcpServers"> | null {
       end();
     };
   }, [panel, refresh]);
-  return known;
+  return [known, refresh];
 }
 
 function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boolean; toggle: () => void }) {

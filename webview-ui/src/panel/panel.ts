@@ -44,6 +44,7 @@ export class Panel {
   readonly #mcpChanged = createListeners<void>();
   readonly #viewAsked = createListeners<PanelSubview>();
   readonly #acted = createListeners<void>();
+  readonly #leaving = createListeners<void>();
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
   readonly #filesAsked = createListeners<void>();
   /** what stands in the composer, and is on its way, as it was kept last */
@@ -62,6 +63,8 @@ export class Panel {
   readonly onViewAsked = this.#viewAsked.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
+  /** The session goes: what is put into the composer now is kept for it. */
+  readonly onLeaving = this.#leaving.on;
   /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
   readonly onTurn = this.#turned.on;
   /** The person wants to choose pictures for the message. */
@@ -369,6 +372,7 @@ export class Panel {
     if (sessionId !== "" && sessionId !== snapshot.sessionId) {
       const { draft = { draft: "", inFlight: [] } } = snapshot;
       // First: what stands in the composer is kept for the session that goes.
+      this.#leaving.tell();
       this.#turned.tell({ draft, keeps: deleted && draft.draft === "" });
       this.questions.begin(draft.answers);
     }
