@@ -23,7 +23,7 @@ function start() {
       side: { reveal: async () => undefined, inSight: () => true },
     });
     const isReady = async () => model.ready;
-    return { sessions, wait: new ModelWait({ sessions, state, isReady, logger: agent.ports.logger }) };
+    return { sessions, wait: new ModelWait({ sessions, state, isReady }) };
   };
   return { ...agent, open, model, kept };
 }
@@ -67,6 +67,41 @@ describe("a message before a model", () => {
     model.ready = true;
     wait.saw("ready");
     await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+  });
+
+  it("goes out after a reload before which VS Code did not keep that it waits: the person saw it wait", async () => {
+    const { open, models, model, kept } = start();
+    const before = open();
+    await before.wait.submit(await before.sessions.show(), "why?");
+    before.wait.dispose();
+    await before.sessions.close();
+    kept.clear();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    wait.saw("none");
+    models.play({ text: "Because." });
+    model.ready = true;
+    wait.saw("ready");
+    await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+  });
+
+  it("is not sent while the person changes it, but then", async () => {
+    const { open, models, model } = start();
+    const { sessions, wait } = open();
+    const session = await sessions.show();
+    await wait.submit(session, "why?");
+    const [waiting] = session.history.conversation.pending;
+    session.messages.beginEdit(waiting?.pendingId ?? "");
+    model.ready = true;
+    wait.saw("ready");
+    await eventually("it was looked at", () => session.state === "idle");
+    assert.equal(session.history.conversation.lastTurn, 0);
+    await session.messages.edit(waiting?.pendingId ?? "", "how?");
+    models.play({ text: "So." });
+    session.endEdit(waiting?.pendingId);
+    await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+    assert.match(JSON.stringify(models.requests), /how\?/);
+    assert.doesNotMatch(JSON.stringify(models.requests), /why\?/);
   });
 
   it("is not lost by a new session, and stays where it was removed", async () => {

@@ -190,17 +190,14 @@ export class Session {
     else await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
-  /** The person begins to change a message that waits: it is not sent meanwhile. Rejects with SessionError where it was. */
-  beginEdit(pendingId: string): void {
-    this.requireWritable();
-    this.deps.messages.beginEdit(pendingId);
+  /** The person is done changing a message, or all: what would have been sent meanwhile is sent now. */
+  endEdit(pendingId?: string): void {
+    if (this.deps.messages.endEdit(pendingId)) this.sendDue();
   }
 
-  /** They are done, with it or with all: what would have been sent meanwhile is sent now. */
-  async endEdit(pendingId?: string): Promise<void> {
-    const due = this.deps.messages.endEdit(pendingId);
-    if (due !== undefined && !this.running && !this.closing && !this.readOnly)
-      await this.start(signal => this.deps.messages.openPending(due, signal));
+  /** What waits and nobody holds begins a turn, where none runs. What cannot be sent stays, and an event says why. */
+  sendDue(): void {
+    if (!this.running && !this.closing && !this.readOnly) void this.occupy(signal => this.runQueued(signal));
   }
 
   /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */

@@ -195,14 +195,14 @@ export class UserMessages {
     this.edited.add(pendingId);
   }
 
-  /** They are done, with it or with all. @returns the one to be sent now, where that had to wait */
-  endEdit(pendingId?: string): string | undefined {
+  /** They are done, with it or with all. @returns whether one had to wait that is to be sent now */
+  endEdit(pendingId?: string): boolean {
     if (pendingId === undefined) this.edited.clear();
     else this.edited.delete(pendingId);
     const next = this.pending.find(({ held }) => !held)?.pendingId;
-    if (!this.passedOver || next === undefined || this.edited.has(next)) return undefined;
+    if (!this.passedOver || next === undefined || this.edited.has(next)) return false;
     this.passedOver = false;
-    return next;
+    return true;
   }
 
   /** It was held: now it joins the next step. */

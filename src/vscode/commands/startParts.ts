@@ -37,10 +37,10 @@ interface ShownParts {
 /** What a panel shows in which nothing was said yet, and what waits there for a model. */
 export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, onWays }: ShownParts) {
   const { ports, state } = parts;
-  const { models, settings, logger } = ports;
+  const { models, settings } = ports;
   const model = () => modelState({ models, choice, settings });
   const isReady = async () => (await model()).state === "ready";
-  const wait = new ModelWait({ sessions, state, isReady, logger });
+  const wait = new ModelWait({ sessions, state, isReady });
   const submit = wait.submit.bind(wait);
   const work = workOf(parts, sessions);
   // A server was started meanwhile, or somebody signed in: then what waits goes out.

@@ -162,7 +162,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openRunningPlan: inSession((session, { turn }, { plans }) => plans.openRunning(session, turn)),
   endPlan: inSession((session, { turn }) => session.plans.end(turn)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),
-  beginEdit: inSession((session, { pendingId }) => session.beginEdit(pendingId)),
+  beginEdit: inSession((session, { pendingId }) => session.messages.beginEdit(pendingId)),
   endEdit: inSession((session, { pendingId }) => session.endEdit(pendingId)),
   removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
@@ -300,10 +300,8 @@ export async function beginCompaction(
 }
 
 /** The panel that is shown anew has no message under edit. */
-function endEdits({ place, logger }: HandlerContext): void {
-  place()
-    .session?.endEdit()
-    .catch(error => logger.log("warning", "a message that waited could not be sent", { error: String(error) }));
+function endEdits({ place }: HandlerContext): void {
+  place().session?.endEdit();
 }
 
 /** What a compaction would do now, as a page. */

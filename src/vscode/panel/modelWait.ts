@@ -1,6 +1,5 @@
 /** A message that is sent before a model is there waits in its session, on disk, and goes out once one is ready. */
 import type * as vscode from "vscode";
-import type { Logger } from "../../core/ports";
 import type { Session } from "../../core/session/session";
 import type { Delivery } from "../../core/session/userMessages";
 import type { KeptPicture } from "../../shared/attachProtocol";
@@ -15,10 +14,11 @@ interface ModelWaitDeps {
   state: Pick<vscode.Memento, "get" | "update">;
   /** whether a model can be asked now */
   isReady(): Promise<boolean>;
-  logger: Logger;
 }
 
 type WaitingSession = Pick<Session, "id" | "readOnly" | "state" | "submit" | "messages">;
+
+const isDue = ({ history }: Session) => history.conversation.pending.some(({ held }) => !held);
 
 export class ModelWait implements vscode.Disposable {
   /** as it was seen last */
@@ -39,14 +39,21 @@ export class ModelWait implements vscode.Disposable {
   ): Promise<void> {
     const isForNow = session.state !== "idle" || session.readOnly || text.trim() === "";
     if (isForNow || this.ready || (await this.deps.isReady())) return session.submit(text, delivery, pictures);
+    // First: a window that is loaded again in between forgets nothing.
+    await this.waitsIn(session.id);
     await session.messages.add({ text, pictures }, "queue");
-    await this.keep([...this.waiting.filter(id => id !== session.id), session.id]);
+    // Another that went out meanwhile may have taken the mark away.
+    await this.waitsIn(session.id);
     // One may have come while it was written.
     this.sendLater();
   }
 
   /** Somebody looked whether a model is there. */
   saw(state: "none" | "ready"): void {
+    const { current } = this.deps.sessions;
+    // A person saw of these that they wait, whatever VS Code kept of it.
+    if (state === "none" && current?.state === "idle" && !current.readOnly && isDue(current))
+      void this.waitsIn(current.id);
     this.ready = state === "ready";
     this.sendLater();
   }
@@ -64,24 +71,19 @@ export class ModelWait implements vscode.Disposable {
     return typeof kept === "string" ? [kept] : kept;
   }
 
+  private async waitsIn(id: string): Promise<void> {
+    if (!this.waiting.includes(id)) await this.keep([...this.waiting, id]);
+  }
+
   private async keep(ids: readonly string[]): Promise<void> {
     await this.deps.state.update(WAITS, ids.length > 0 ? ids : undefined);
   }
 
   private sendLater(): void {
-    const { sessions, logger } = this.deps;
-    const session = sessions.current;
+    const session = this.deps.sessions.current;
     if (!this.ready || session === undefined || !this.waiting.includes(session.id)) return;
-    const isFree = session.state === "idle" && !session.readOnly;
-    const first = session.history.conversation.pending.find(({ held }) => !held);
-    if (!isFree) return;
+    if (session.state !== "idle" || session.readOnly) return;
     void this.keep(this.waiting.filter(id => id !== session.id));
-    if (!first) return;
-    // The turn takes the others behind it.
-    session
-      .sendPending(first.pendingId)
-      .catch(error =>
-        logger.log("warning", "a message that waited for a model could not be sent", { error: String(error) }),
-      );
+    if (isDue(session)) session.sendDue();
   }
 }

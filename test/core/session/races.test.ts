@@ -81,14 +81,14 @@ describe("at the same moment", () => {
   it("a message under edit is sent when that is done, as it is then, and what is queued behind it waits too", async () => {
     const { session, models, pendingId, release } = await steered("do it");
     await session.submit("then that", "queue");
-    session.beginEdit(pendingId);
+    session.messages.beginEdit(pendingId);
     release();
     await session.idle();
     assert.equal(models.requests.length, 2);
     assert.doesNotMatch(transcript(models.requests[1]!).join(), /do it/);
     await session.messages.edit(pendingId, "do that");
     assert.equal(session.state, "idle");
-    await session.endEdit(pendingId);
+    session.endEdit(pendingId);
     await session.idle();
     assert.equal(models.requests.length, 4);
     assert.match(transcript(models.requests[2]!).at(-1)!, /^user: do that$/);
@@ -97,11 +97,11 @@ describe("at the same moment", () => {
 
   it("an edit of what does not wait sends nothing, nor does one of what Stop held", async () => {
     const { session, pendingId, models } = await held();
-    session.beginEdit(pendingId);
-    await session.endEdit(pendingId);
-    await session.endEdit();
+    session.messages.beginEdit(pendingId);
+    session.endEdit(pendingId);
+    session.endEdit();
     assert.deepEqual([session.state, models.requests.length], ["idle", 1]);
-    assert.throws(() => session.beginEdit("none"), SessionError);
+    assert.throws(() => session.messages.beginEdit("none"), SessionError);
   });
 
   it("a held message that is sent twice goes out once", async () => {
