@@ -106,13 +106,16 @@ describe("panel: MCP servers", () => {
     assert.deepEqual(await panel.waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
   });
 
-  panelTest("where they could not be asked for, the notice says why and one can try again", async () => {
+  panelTest("where they could not be asked for one can try again, and who comes back sees what changed", async () => {
     const panel = await openPanel({ ...options, refused: { mcpServers: "The list could not be read." } });
     await panel.page.getByRole("tab", { name: "Tools and servers" }).click();
     await panel.page.getByText("The list could not be read.").last().waitFor();
     await panel.refuse("mcpServers", undefined);
     await panel.button("Try again").click();
     await panel.page.getByRole("button", { name: /^files/ }).waitFor();
+    const before = (await panel.asked("mcpServers")).length;
+    await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await panel.waitForRequest("mcpServers", before);
   });
 
   panelTest("what can be done fits the state; tools are switched by themselves", async () => {

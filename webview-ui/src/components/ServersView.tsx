@@ -5,7 +5,9 @@ import type { McpServerRow } from "../../../src/shared/mcp";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../controls/controls";
 import { ROVING_ROW, useRoving } from "../controls/roving";
+import { useAnswer } from "../panel/answers";
 import { usePanel, useSpoken } from "../panel/hooks";
+import type { Panel } from "../panel/panel";
 import { visibleText } from "../text/format";
 import { Loading } from "./Loading";
 import { ServerBody } from "./ServerBody";
@@ -29,7 +31,7 @@ function stateLook(state: ServerState): { icon: string; words: string } {
 /** The MCP servers that are configured. Arrows move, Enter opens. */
 export function ServersView() {
   const panel = usePanel();
-  const [known, refresh] = useServers();
+  const [known, again] = useServers();
   const [opened, setOpened] = useState<string | null>(null);
   const shown = known?.servers.find(({ name }) => name === opened);
   useSpoken(shown ? `${visibleText(shown.name)} ${stateLook(shown.state).words}` : "");
@@ -43,7 +45,7 @@ export function ServersView() {
       </div>
       {known === null ? (
         <div className="sessions-empty">
-          <Loading again={refresh} />
+          <Loading again={again} />
         </div>
       ) : null}
       {known?.servers.length === 0 ? <NoServers /> : null}
@@ -70,27 +72,15 @@ export function ServersView() {
   );
 }
 
-/** As they are now, and what asks anew, which each change does too. null: not known yet */
+const askServers = (panel: Panel) => panel.ask("mcpServers", {});
+
+/** As they are now, and what asks anew: each change does too, and so does who comes back from a file that names them. null: not known yet */
 function useServers(): [PanelResult<"mcpServers"> | null, () => void] {
   const panel = usePanel();
-  const [known, setKnown] = useState<PanelResult<"mcpServers"> | null>(null);
-  const newest = useRef(0);
-  const refresh = useCallback(() => {
-    newest.current += 1;
-    const asked = newest.current;
-    void panel.ask("mcpServers", {}).then(answer => {
-      if (asked === newest.current && answer !== undefined) setKnown(answer);
-    });
-  }, [panel]);
-  useEffect(() => {
-    refresh();
-    const end = panel.onMcpChanged(refresh);
-    return () => {
-      newest.current += 1;
-      end();
-    };
-  }, [panel, refresh]);
-  return [known, refresh];
+  const [times, setTimes] = useState(0);
+  const again = useCallback(() => setTimes(count => count + 1), []);
+  useEffect(() => panel.onMcpChanged(again), [panel, again]);
+  return [useAnswer(askServers, { cause: String(times), onFocus: true }), again];
 }
 
 function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boolean; toggle: () => void }) {

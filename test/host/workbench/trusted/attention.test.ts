@@ -41,7 +41,8 @@ soak("walks", () =>
       await panel.getByText("It ran.").last().waitFor();
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");
-      await page.getByText("Export Session").first().waitFor();
+      await page.locator(".quick-input-list").getByText("Web page").waitFor();
+      await page.keyboard.press("Enter");
       await page.waitForFunction(
         () =>
           document
