@@ -3,10 +3,11 @@
  * follows from the conversation alone, and from what the tools really said: a denied edit or a test that still fails ends
  * it with just that.
  *
- * @typedef {ReturnType<typeof currentTurn>} Turn
+ * @typedef {ReturnType<typeof currentTurn> & { say: ReturnType<typeof wordsFor> }} Turn
  * @typedef {import("./server.mjs").OfflineAnswer} OfflineAnswer
  */
 import { callsOf, currentTurn, numberedLines, readText } from "./conversation.mjs";
+import { wordsFor } from "./demoWords.mjs";
 import { smallAnswer } from "./small.mjs";
 import { summarise, summaryInstruction } from "./summary.mjs";
 
@@ -14,11 +15,6 @@ const SOURCE = "src/invoice.js";
 const TEST = "test/invoice.test.js";
 const WRONG = "  return Math.floor(cents);";
 const RIGHT = "  return Math.round(cents);";
-
-const WHO =
-  "This is Strata's offline model: no AI, but a script that plays one demo. The tools, the files and the test run are real.";
-const REAL_MODEL =
-  "To work with a real model, run **Strata: Choose Model** (in a terminal: set `STRATA_MODEL_NAME` and the provider's key, such as `OPENAI_API_KEY`).";
 
 const FAILED =
   /^(NOT_FOUND|OUTSIDE_WORKSPACE|BINARY|TOO_LARGE|NOT_READ|STALE|NO_MATCH|AMBIGUOUS|CONFLICT|DENIED|TIMEOUT|ABORTED|INVALID_INPUT|UNKNOWN_TOOL|IO)\b/;
@@ -28,54 +24,53 @@ export function demo(request) {
   if (summaryInstruction(request) !== undefined) return summarise(request);
   const small = smallAnswer(request);
   if (small) return small;
-  if (!request.tools.includes("Read")) return { text: `OK. ${WHO}` };
   const whole = currentTurn(request);
+  const say = wordsFor(whole.prompt);
+  if (!request.tools.includes("Read")) return { text: `OK. ${say.who}` };
   // What a crash interrupted is done again.
-  const turn = { ...whole, calls: whole.calls.filter(call => !call.result?.startsWith("INTERRUPTED")) };
-  if (/\b(fix|repair|failing|fails|broken|round\w*)\b/i.test(turn.prompt)) return fix(turn);
+  const turn = { ...whole, say, calls: whole.calls.filter(call => !call.result?.startsWith("INTERRUPTED")) };
+  if (/\b(fix|repair|failing|fails|broken|round\w*)\b|修复|失败|修正|舍入/i.test(turn.prompt)) return fix(turn);
   if (mentions(turn.prompt).length > 0) return tellAbout(turn);
-  return {
-    text: `${WHO} It knows one task; ask it to **fix the failing test**, or ask about a file, as in \`@${SOURCE}\`.\n\n${REAL_MODEL}`,
-  };
+  return { text: `${say.who} ${say.knows}\n\n${say.realModel}` };
 }
 
 /** @param {Turn} turn @returns {OfflineAnswer} */
 function fix(turn) {
+  const { say } = turn;
   const failed = turn.calls.find(call => call.name !== "TodoWrite" && FAILED.test(call.result ?? ""));
-  if (failed) return { text: giveUp(failed) };
+  if (failed) return { text: giveUp(failed, say) };
   const runs = callsOf(turn, "Bash").map(call => testOutcome(call.result));
   if (callsOf(turn, "TodoWrite").length === 0) return begin(turn);
-  if (callsOf(turn, "Grep").length === 0) return look();
-  if (!turn.calls.some(call => call.result?.includes("invoice.js"))) {
-    return { text: `I find no \`invoice.js\` here, and the demo is about the sample project only.\n\n${REAL_MODEL}` };
-  }
+  if (callsOf(turn, "Grep").length === 0) return look(say);
+  if (!turn.calls.some(call => call.result?.includes("invoice.js")))
+    return { text: `${say.elsewhere}\n\n${say.realModel}` };
   const unread = [SOURCE, TEST].filter(path => !callsOf(turn, "Read").some(call => call.input?.file_path === path));
   if (unread.length > 0) {
     return {
-      text: "The source and its test:",
+      text: say.sources,
       calls: unread.map(path => ({ name: "Read", input: { file_path: path } })),
     };
   }
-  if (runs.length === 0) return { text: "Now the tests, to see it fail:", calls: [runTests()] };
+  if (runs.length === 0) return { text: say.tests, calls: [runTests(say)] };
   if (callsOf(turn, "Edit").length === 0) return repair(turn, runs[0]);
-  if (runs.length === 1) return { text: "And the tests again:", calls: [todos(2), runTests()] };
-  if (turn.calls.at(-1)?.name !== "TodoWrite") return { calls: [todos(runs[1]?.failed === 0 ? 4 : 3)] };
-  return { text: conclude(runs[1]) };
+  if (runs.length === 1) return { text: say.again, calls: [todos(2, say), runTests(say)] };
+  if (turn.calls.at(-1)?.name !== "TodoWrite") return { calls: [todos(runs[1]?.failed === 0 ? 4 : 3, say)] };
+  return { text: conclude(runs[1], say) };
 }
 
 /** @param {Turn} turn @returns {OfflineAnswer} */
-function begin(turn) {
+function begin({ say, prompt }) {
   return {
-    reasoning: "The script's first step: write down the plan, then look around before touching anything.",
-    text: `${WHO}\n\nI will find out why the test fails, repair the cause and run the tests again.`,
-    calls: [todos(0), ...mentions(turn.prompt).map(input => ({ name: "Read", input }))],
+    reasoning: say.thought,
+    text: `${say.who}\n\n${say.plan}`,
+    calls: [todos(0, say), ...mentions(prompt).map(input => ({ name: "Read", input }))],
   };
 }
 
 /** @returns {OfflineAnswer} */
-function look() {
+function look(say) {
   return {
-    text: "First a look around:",
+    text: say.look,
     calls: [
       { name: "LS", input: { depth: 2 } },
       { name: "Grep", input: { pattern: "roundTotal", output_mode: "content" } },
@@ -85,47 +80,32 @@ function look() {
 
 /** @param {Turn} turn @returns {OfflineAnswer} */
 function repair(turn, run) {
-  if (run.failed === 0) return { text: `All ${run.passed ?? ""} tests pass already: there is nothing to repair.` };
+  const { say } = turn;
+  if (run.failed === 0) return { text: say.passAlready(run.passed ?? "") };
   const source = readText(callsOf(turn, "Read").find(call => call.input?.file_path === SOURCE)?.result);
-  if (!source?.includes(WRONG)) {
-    return {
-      text: `\`${SOURCE}\` no longer holds the line that this script knows how to repair, so I leave it as it is.`,
-    };
-  }
+  if (!source?.includes(WRONG)) return { text: say.otherLine };
   const input = { file_path: SOURCE, old_string: WRONG, new_string: RIGHT };
-  return {
-    text: "`roundTotal` cuts the fraction off, where its comment promises to round half up:",
-    calls: [todos(1), { name: "Edit", input }],
-  };
+  return { text: say.cause, calls: [todos(1, say), { name: "Edit", input }] };
 }
 
-function conclude(run) {
+function conclude(run, say) {
   const change = `\`\`\`diff\n-${WRONG}\n+${RIGHT}\n\`\`\``;
-  if (run.failed === 0) {
-    return `**Repaired:** all ${run.passed ?? ""} tests pass now.\n\n\`roundTotal\` in \`${SOURCE}\` cut the fraction of a cent off; now it rounds half up:\n\n${change}\n\n${REAL_MODEL}`;
-  }
-  const seen =
-    run.failed === undefined ? "The output does not say how the tests ended" : `${run.failed} of the tests still fail`;
-  return `${seen}, so this is **not done**. I changed this line in \`${SOURCE}\`:\n\n${change}\n\nThe script knows nothing further to try.`;
+  if (run.failed === 0) return `${say.repaired(run.passed ?? "")}\n\n${change}\n\n${say.realModel}`;
+  return say.notDone(run.failed === undefined ? say.unknownEnd : say.stillFail(run.failed), change);
 }
 
-function giveUp({ name, result }) {
+function giveUp({ name, result }, say) {
   const why = (result ?? "").split("\n", 1)[0];
-  if (!/^DENIED/.test(why))
-    return `\`${name}\` failed, and the script knows no way around it, so I stop here:\n\n> ${why}`;
-  const meaning = {
-    Edit: "the file is unchanged and the test still fails",
-    Bash: "I cannot tell whether the tests pass",
-  };
-  return `\`${name}\` was not allowed, so ${meaning[name] ?? "I cannot go on"}. I stop here.\n\n> ${why}`;
+  return /^DENIED/.test(why) ? say.denied(name, why) : say.failed(name, why);
 }
 
 /** @param {Turn} turn @returns {OfflineAnswer} */
 function tellAbout(turn) {
+  const { say } = turn;
   const reads = callsOf(turn, "Read");
   if (reads.length === 0) {
     return {
-      text: `${WHO} It can read the file and tell you what anyone could count.`,
+      text: `${say.who} ${say.counts}`,
       calls: mentions(turn.prompt).map(input => ({ name: "Read", input })),
     };
   }
@@ -133,12 +113,12 @@ function tellAbout(turn) {
     const lines = numberedLines(result);
     const [first] = lines;
     const last = lines.at(-1);
-    if (!first || !last) return `- \`${input?.file_path}\` could not be read: ${(result ?? "").split("\n", 1)[0]}`;
+    if (!first || !last) return say.unreadable(input?.file_path, (result ?? "").split("\n", 1)[0]);
     const beginning = lines.find(line => line.text.trim())?.text.trim() ?? "";
-    const range = first.number === 1 ? "" : ` (${first.number} to ${last.number})`;
-    return `- \`${input?.file_path}\`: I was shown ${lines.length} lines${range}; the first with text is \`${beginning}\`.`;
+    const range = first.number === 1 ? "" : { from: first.number, to: last.number };
+    return say.lines(input?.file_path, lines.length, range, beginning);
   });
-  return { text: `${facts.join("\n")}\n\nMore than that a script cannot say. ${REAL_MODEL}` };
+  return { text: `${facts.join("\n")}\n\n${say.noMore} ${say.realModel}` };
 }
 
 /** `@path` and `@path:3-8` in the user's words, as inputs for Read. @param {string} prompt */
@@ -160,14 +140,13 @@ function testOutcome(result) {
   return { passed: count("pass"), failed: count("fail") };
 }
 
-function runTests() {
-  return { name: "Bash", input: { command: "npm test", description: "Run the tests" } };
+function runTests(say) {
+  return { name: "Bash", input: { command: "npm test", description: say.run } };
 }
 
 /** @param {number} done how many of the four are completed; the next one is under way */
-function todos(done) {
-  const items = ["Find out why the test fails", "Repair the cause", "Run the tests again", "See that all tests pass"];
+function todos(done, say) {
   const status = index => (index < done ? "completed" : index === done ? "in_progress" : "pending");
-  const list = items.map((content, index) => ({ content, status: status(index) }));
+  const list = say.todos.map((content, index) => ({ content, status: status(index) }));
   return { name: "TodoWrite", input: { todos: list } };
 }

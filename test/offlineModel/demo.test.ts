@@ -114,6 +114,13 @@ const WAY = [
 ];
 
 describe("offline model: demo on the sample project", () => {
+  it("speaks the language that it is asked in", async () => {
+    const { calls, text, final } = await play("修复失败的测试");
+    assert.equal(calls.flat().filter(call => /^(Edit|Bash)/.test(call)).length, 3);
+    assert.match(final, /^\*\*已修复：\*\*全部 4 项测试现已通过/);
+    assert.doesNotMatch(text.replaceAll(/`[^`]*`|```[\s\S]*?```/g, ""), /\b(the|tests|script)\b/);
+  });
+
   it("finds the cause, repairs it and sees the tests pass", async () => {
     const { calls, final, answers } = await play("Fix the failing test.");
     assert.deepEqual(calls, WAY);
