@@ -1,5 +1,5 @@
 /** Markdown of others, as tokens: in bounded time, whatever it is. */
-import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
+import { Hooks, Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 
 /** Quotes and lists within each other: each level is read anew, some twice, and a call within a call. */
 const MAX_DEPTH = 8;
@@ -17,7 +17,7 @@ class BoundedLexer extends Lexer {
   private inlineDepth = 0;
 
   constructor() {
-    super({ gfm: true, tokenizer: new BoundedTokenizer() });
+    super({ gfm: true, tokenizer: new BoundedTokenizer(), hooks: new UnspacedHooks() });
   }
 
   override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
@@ -62,7 +62,40 @@ export function boundedLex(text: string): Token[] {
   }
 }
 
+/**
+ * Characters of scripts that put no spaces between words, and their punctuation. `**注意：**文件`: by CommonMark that is bold only
+ * where a space follows, which nobody writes there.
+ */
+const UNSPACED =
+  /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u2018-\u201d\u2014\u2026]|[\ud840-\ud888][\udc00-\udfff]/g;
+/** marked gives the last half of a sign that has two. */
+const ENDS_UNSPACED = new RegExp(`(?:${UNSPACED.source}|[\\udc00-\\udfff])$`);
+/** An address up to their punctuation: letters of theirs stand in addresses. */
+const ADDRESS = /^[^\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u2018-\u201d\u2014\u2026]+/;
+
+/** Beside these characters emphasis may both begin and end: for that they count as punctuation, before a letter as one. */
+class UnspacedHooks extends Hooks {
+  override emStrongMask(src: string): string {
+    return src.replace(UNSPACED, found => "。".repeat(found.length)).replace(/。(?=\*+[\p{L}\p{N}])/gu, "a");
+  }
+}
+
 class BoundedTokenizer extends Tokenizer {
+  override emStrong(src: string, maskedSrc: string, prevChar = ""): Tokens.Em | Tokens.Strong | undefined {
+    return super.emStrong(src, maskedSrc, src.startsWith("*") && ENDS_UNSPACED.test(prevChar) ? "" : prevChar);
+  }
+
+  override del(src: string, maskedSrc: string, prevChar = ""): Tokens.Del | undefined {
+    return super.del(src, maskedSrc, ENDS_UNSPACED.test(prevChar) ? "" : prevChar);
+  }
+
+  /** A bare address ends where such a text goes on: `见 https://a.example/b。然后`. */
+  override url(src: string): Tokens.Link | undefined {
+    const found = super.url(src);
+    const [address = ""] = ADDRESS.exec(found?.raw ?? "") ?? [];
+    return found === undefined || address.length === found.raw.length ? found : super.url(address);
+  }
+
   override def(src: string): Tokens.Def | undefined {
     return FOOTNOTE.test(src) ? undefined : super.def(src);
   }
