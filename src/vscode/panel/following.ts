@@ -73,11 +73,14 @@ export class FollowAgent implements vscode.Disposable {
     void this.showNext();
   }
 
-  /** A tab of the person's: what shows no file (a diff to look at, a page) is none. */
+  /**
+   * A tab of the person's: what shows no file (a diff to look at, a page) is none, nor is one that stands behind another: VS Code
+   * opens so what is changed and takes long to be saved.
+   */
   private onOpened(tabs: readonly vscode.Tab[]): void {
     if (!this.on || this.paused || this.showing) return;
     const isTheirs = tabs.some(
-      ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() !== this.own,
+      ({ input, isActive }) => isActive && input instanceof vscode.TabInputText && input.uri.toString() !== this.own,
     );
     if (!isTheirs) return;
     this.paused = true;
