@@ -138,7 +138,7 @@ describe("panel: questions", () => {
           await sightTaken(panel);
         }
       } else {
-        await allowBy(panel, "Allow for this session");
+        await allowBy(panel, "Allow this command for this session");
         await notInSight(page).waitFor();
         await settle();
         assert.deepEqual(await asked("answer"), []);
@@ -189,7 +189,7 @@ describe("panel: questions", () => {
   panelTest("what was not recorded is said, and allowed by a second press only", async () => {
     const { panel, ask } = await openAsker();
     const { page, button, asked, waitForRequest, settle } = panel;
-    for (const [at, first] of ["Apply", "Allow edits of big.txt", "key"].entries()) {
+    for (const [at, first] of ["Apply", "Allow edits of big.txt for this session", "key"].entries()) {
       const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
       await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
       if (first === "key") await page.keyboard.press("Control+Enter");

@@ -95,7 +95,7 @@ describe("panel: background tasks", function () {
     script.answer("req_1", "I start it.", [["call_dev", "Bash", { command: "npm run dev", run_in_background: true }]]);
     script.approval("apr", { toolName: "Bash", callId: "call_dev", title: "Run `npm run dev`", detail });
     const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    const dialog = panel.page.getByRole("alertdialog", { name: "Run npm run dev?" });
+    const dialog = panel.page.getByRole("alertdialog", { name: "Run this command?" });
     await dialog.getByText("in background", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "in /home/me/invoices" }).click();
     await dialog.getByText("It runs until it ends, you stop it, or this window closes.").waitFor();

@@ -44,10 +44,9 @@ describe("panel: a turn", () => {
     await conversation.getByText("I'll run them now.").waitFor();
 
     await play(script.approval("approval_1", commandAction).state("asking").take());
-    const dialog = page.getByRole("alertdialog", { name: "Run npm test -- invoice?" });
+    const dialog = page.getByRole("alertdialog", { name: "Run this command?" });
     await dialog.getByText("npm test -- invoice", { exact: true }).waitFor();
     assert.ok(await dialog.evaluate(element => element === document.activeElement), "focus moves to the question");
-    await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Run")), true);
     await page.keyboard.press("Enter");
@@ -85,7 +84,7 @@ describe("panel: a turn", () => {
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
       [page => page.getByRole("button", { name: "Run", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "No", exact: true }).click(), { decision: "deny", scope: "once" }],
-      [() => allowBy(panel, "Allow for this session"), { decision: "allow", scope: "session" }],
+      [() => allowBy(panel, "Allow this command for this session"), { decision: "allow", scope: "session" }],
       [
         async page => {
           await page.getByRole("button", { name: "No, because…" }).click();

@@ -1,5 +1,5 @@
 /**
- * What "Allow for this session" allows from then on: the very same command in the same folder, edits of the same files, the
+ * What "… for this session" allows from then on: the very same command in the same folder, edits of the same files, the
  * same tool reading the same paths, a foreign tool with the same input. And how unsaved files are settled before commands.
  */
 

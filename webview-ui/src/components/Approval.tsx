@@ -20,7 +20,7 @@ import { usePanel, usePanelState } from "../panel/hooks";
 import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
 import { exactLine, visibleText } from "../text/format";
-import { type ApprovalDetail, ApprovalDetails, approvalWords, WhyAsked } from "./ApprovalDetails";
+import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { linesLeftOut } from "./Diff";
 import { type InSight, useInSight } from "./useInSight";
 
@@ -69,6 +69,7 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
         <span id={`${id}-title`} className="approval-title">
           {approvalWords(action, detail).title}
         </span>
+        <HeadOfChange action={action} detail={detail} approvalId={approvalId} />
         {detail.type === "command" && detail.background ? <Badge words={t("in background")} /> : null}
         {detail.type === "command" && detail.sandbox ? <Badge words={t("in sandbox")} /> : null}
         {more === undefined ? null : <span className="quiet">{more}</span>}
@@ -76,7 +77,7 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
       <WhyAsked action={action} detail={detail} />
       <div id={`${id}-detail`} className="approval-detail scrolls" tabIndex={sight.unseen > 0 ? 0 : undefined}>
         {revised ? <p className="quiet">{t("With your changes from the diff editor:")}</p> : null}
-        <ApprovalDetails detail={detail} approvalId={approvalId} />
+        <ApprovalDetails action={action} detail={detail} approvalId={approvalId} />
       </div>
       <NotShown {...choices} sight={sight} />
       <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
@@ -160,12 +161,23 @@ function allowItems(detail: ApprovalDetail, rules: readonly string[][], allow: (
       ...always,
     ];
   }
-  const session =
-    detail.type === "edit" ? t("Allow edits of {0}", filesOf(detail.changes)) : t("Allow for this session");
-  return [item(session, { scope: "session" }), ...always];
+  return [item(sessionWords(detail), { scope: "session" }), ...always];
 }
 
-/** Of what stays allowed for the session. */
+/** What stays allowed, by its name: where the menu opens, the question itself need not be in sight. */
+function sessionWords(detail: ApprovalDetail): string {
+  switch (detail.type) {
+    case "command":
+      return t("Allow this command for this session");
+    case "edit":
+      return t("Allow edits of {0} for this session", filesOf(detail.changes));
+    case "read":
+      return plural(detail.paths.length, "Allow this path for this session", "Allow these {0} paths for this session");
+    case "other":
+      return t("Allow this call for this session");
+  }
+}
+
 function filesOf(changes: readonly FileChange[]): string {
   const [first, ...others] = changes;
   if (first === undefined || others.length > 0) return plural(changes.length, "this file", "these {0} files");
@@ -231,6 +243,8 @@ function Answers({ choices, words, reason }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
   const { allow, items, heading, warned, leftOut, showsNext } = choices;
   const opener = useRef<HTMLButtonElement>(null);
+  // beside a reason that is being written the key only leads back to it
+  const allowsByKey = !showsNext && !withWords;
   const hides = warned && (leftOut > 0 || showsNext);
   // the second click of a double click answers nothing: the first one changed what stands here
   const onAllow = (event: MouseEvent) => void (event.detail > 1 || allow());
@@ -246,15 +260,21 @@ function Answers({ choices, words, reason }: AnswersProps) {
           menuLabel={t("More ways to allow")}
           heading={heading}
           items={items}
-          aria-keyshortcuts={showsNext ? undefined : "Control+Enter"}
+          aria-keyshortcuts={allowsByKey ? "Control+Enter" : undefined}
           onClick={onAllow}
         >
           {hides ? t("Allow what is not shown too") : words}
-          {showsNext ? null : <Keys keys={["Ctrl", "Enter"]} />}
+          {allowsByKey ? <Keys keys={["Ctrl", "Enter"]} /> : null}
         </SplitButton>
-        <Button aria-keyshortcuts={withWords ? undefined : "Escape"} onClick={() => deny()}>
-          {t("No")} {withWords ? null : <Keys keys={["Esc"]} />}
-        </Button>
+        {withWords ? (
+          <Button title={t("Deny, and send the reason to the agent")} onClick={reason.send}>
+            {t("Send reason")} <Keys keys={["Enter"]} />
+          </Button>
+        ) : (
+          <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
+            {t("No")} <Keys keys={["Esc"]} />
+          </Button>
+        )}
         <button
           ref={opener}
           type="button"
@@ -262,7 +282,7 @@ function Answers({ choices, words, reason }: AnswersProps) {
           aria-expanded={withWords}
           onClick={() => (withWords ? close() : setWithWords(true))}
         >
-          {t("No, because…")}
+          {withWords ? t("Cancel") : t("No, because…")}
         </button>
       </div>
     </>
@@ -277,6 +297,8 @@ interface Reason {
   written: string;
   keep(words: string): void;
   deny(words?: string): void;
+  /** Denies with what is written now. */
+  send(): void;
 }
 
 /** Words that were not sent when their question goes, as with a turn that is stopped, come into the composer. */
@@ -300,6 +322,14 @@ function useReason(approvalId: string): Reason {
     panel.keepAnswer(approvalId, fields, fields);
     if (words === "") panel.questions.forget(approvalId);
   };
+  const deny = (words?: string) => {
+    if (words !== undefined) keep("");
+    void panel.deny(approvalId, words).then(taken => {
+      if (taken !== undefined || !words) return;
+      if (isGone.current) panel.compose(words);
+      else if (panel.questions.draftOf(approvalId) === undefined) keep(words);
+    });
+  };
   return {
     withWords,
     setWithWords(is) {
@@ -309,23 +339,17 @@ function useReason(approvalId: string): Reason {
     },
     written,
     keep,
-    deny(words) {
-      if (words !== undefined) keep("");
-      void panel.deny(approvalId, words).then(taken => {
-        if (taken !== undefined || !words) return;
-        if (isGone.current) panel.compose(words);
-        else if (panel.questions.draftOf(approvalId) === undefined) keep(words);
-      });
-    },
+    deny,
+    send: () => deny((panel.questions.draftOf(approvalId)?.reason?.text ?? "").trim()),
   };
 }
 
 function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
-  const { written, keep, deny } = reason;
+  const { written, keep, send } = reason;
   const [words, setWords] = useState(written);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
-    if (event.key === "Enter") deny(words.trim());
+    if (event.key === "Enter") send();
     if (event.key === "Escape") close();
     if (event.key === "Enter" || event.key === "Escape") event.stopPropagation();
   };
@@ -333,7 +357,7 @@ function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
     <input
       className="field"
       aria-label={t("What to do instead")}
-      placeholder={t("Why not, or what to do instead. Enter sends it")}
+      placeholder={t("Why not, or what instead")}
       value={words}
       // biome-ignore lint/a11y/noAutofocus: somebody pressed its button just now
       autoFocus={written === ""}

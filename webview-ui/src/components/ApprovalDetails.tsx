@@ -1,5 +1,5 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { actionTitle } from "../../../src/shared/actionTitle";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
@@ -7,7 +7,7 @@ import type { FileChange } from "../../../src/shared/toolResult";
 import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { exactLine, exactText, type Shown, shownLines, visibleText } from "../text/format";
-import { Diffs } from "./Diff";
+import { ChangeCount, Diffs } from "./Diff";
 import { TO_SEE } from "./useInSight";
 
 export type ApprovalDetail = ApprovalAction["detail"];
@@ -16,6 +16,7 @@ type DetailTable = {
   [T in ApprovalDetail["type"]]: (props: {
     detail: Extract<ApprovalDetail, { type: T }>;
     approvalId: string;
+    action: ApprovalAction;
   }) => ReactNode;
 };
 
@@ -26,10 +27,10 @@ const details: DetailTable = {
       {unsaved === undefined ? null : <UnsavedFiles paths={unsaved} />}
     </>
   ),
-  edit: ({ detail: { changes }, approvalId }) => (
+  edit: ({ detail: { changes }, approvalId, action }) => (
     <Diffs
       changes={changes}
-      named
+      named={titledChange(action, changes) === undefined}
       whole
       // a change of several files can only be taken as it is
       action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
@@ -44,22 +45,47 @@ const details: DetailTable = {
   ),
 };
 
-export function ApprovalDetails({ detail, approvalId }: { detail: ApprovalDetail; approvalId: string }) {
-  const Details = details[detail.type] as (props: { detail: ApprovalDetail; approvalId: string }) => ReactNode;
-  return <Details detail={detail} approvalId={approvalId} />;
+interface AboutApproval {
+  detail: ApprovalDetail;
+  approvalId: string;
+  action: ApprovalAction;
 }
 
-/** A longer command is not said twice. */
-const MAX_NAMED = 40;
+export function ApprovalDetails(props: AboutApproval) {
+  const Details = details[props.detail.type] as (props: AboutApproval) => ReactNode;
+  return <Details {...props} />;
+}
 
-/** The question in one sentence, and what its default button says. */
+/** What other tools do to files has a sentence of their own: "Rename a to b in 31 files?" */
+const isPlainEdit = ({ toolName }: ApprovalAction) => ["Edit", "Write"].includes(toolName);
+
+/** A longer path may go on below the title's end: its diff has to show the name. */
+const MAX_TITLED = 80;
+
+/** The one change whose file the title names whole, so that its diff need not. */
+function titledChange(action: ApprovalAction, changes: readonly FileChange[]): FileChange | undefined {
+  const [first, ...others] = changes;
+  if (first === undefined || others.length > 0 || !isPlainEdit(action)) return undefined;
+  return first.path.length <= MAX_TITLED ? first : undefined;
+}
+
+/** Beside a title that names the file. */
+export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
+  const change = detail.type === "edit" ? titledChange(action, detail.changes) : undefined;
+  if (change === undefined) return null;
+  return (
+    <span className="approval-change">
+      <ChangeCount changes={[change]} />
+      <OpenDiff approvalId={approvalId} path={change.path} />
+    </span>
+  );
+}
+
+/** The question in one sentence, and what its default button says. What would run stands below it, whole. */
 export function approvalWords(action: ApprovalAction, detail: ApprovalDetail): { title: string; allow: string } {
   switch (detail.type) {
-    case "command": {
-      const isShort = detail.command.length <= MAX_NAMED && !detail.command.includes("\n");
-      const title = isShort ? t("Run {0}?", exactLine(detail.command)) : t("Run this command?");
-      return { title, allow: detail.unsaved === undefined ? t("Run") : t("Save and run") };
-    }
+    case "command":
+      return { title: t("Run this command?"), allow: detail.unsaved === undefined ? t("Run") : t("Save and run") };
     case "edit":
       return { title: editTitle(detail.changes, action), allow: t("Apply") };
     case "read":
@@ -71,16 +97,17 @@ export function approvalWords(action: ApprovalAction, detail: ApprovalDetail): {
 
 function editTitle(changes: readonly FileChange[], action: ApprovalAction): string {
   const [first, ...others] = changes;
-  // What other tools do to files has a sentence of their own: "Rename a to b in 31 files?"
-  if (first === undefined || !["Edit", "Write"].includes(action.toolName)) return visibleText(actionTitle(action));
+  if (first === undefined || !isPlainEdit(action)) return visibleText(actionTitle(action));
   if (others.length > 0) return plural(changes.length, "Change 1 file?", "Change {0} files?");
   const path = visibleText(first.path);
   return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
 }
 
-/** Where it happens and why it is asked, in one line that opens. */
+/** Where it happens and why it is asked, in two rows at most; where there is more, they open. */
 export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: ApprovalDetail }) {
   const [open, setOpen] = useState(false);
+  const line = useRef<HTMLSpanElement>(null);
+  const isCut = useIsCut(line);
   const reason = action.reason === undefined ? [] : [visibleText(action.reason)];
   const where = detail.type === "command" ? [t("in {0}", exactLine(detail.cwd))] : [];
   const behind =
@@ -89,6 +116,12 @@ export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: A
       : [];
   const said = [...where, ...reason];
   if (said.length === 0) return null;
+  const words = (
+    <span ref={line} className={open ? "exact" : "why-line"}>
+      {open ? said[0] : said.join(" · ")}
+    </span>
+  );
+  if (!open && !isCut && behind.length === 0) return <p className="approval-why quiet">{words}</p>;
   return (
     <div className="approval-why quiet">
       <Toggle
@@ -98,7 +131,7 @@ export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: A
         onClick={() => setOpen(!open)}
       >
         <Icon name={open ? "chevron-down" : "chevron-right"} />
-        <span className={open ? "exact" : "why-line"}>{open ? said[0] : said.join(" · ")}</span>
+        {words}
       </Toggle>
       {open
         ? [...said.slice(1), ...behind].map(line => (
@@ -109,6 +142,21 @@ export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: A
         : null}
     </div>
   );
+}
+
+/** Whether its words have more rows than it shows; once they had, they are taken to have them. */
+function useIsCut(line: RefObject<HTMLElement | null>): boolean {
+  const [isCut, setIsCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = line.current;
+    if (element === null || isCut) return;
+    const look = () => setIsCut(element.scrollHeight > element.clientHeight + 1);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [line, isCut]);
+  return isCut;
 }
 
 /** What would run, whole. Another text is another element: nothing of it was in sight. */

@@ -10,6 +10,7 @@ import { formatDuration, visibleText } from "../text/format";
 import {
   endWords,
   failureWords,
+  lineVerb,
   outcomeWords,
   refusalWords,
   toolCommand,
@@ -47,7 +48,8 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const traits = toolTraits(tool.toolName);
   const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? traits.icon);
   const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
-  const canOpen = live || tool.outcome !== null || tool.input !== null;
+  // what waits is shown whole by its question
+  const canOpen = live || tool.outcome !== null || (tool.input !== null && tool.phase !== "asking");
   return (
     <div className={`tool ${refused ? "refused" : tool.phase}${ended}`} data-tool={tool.toolName} data-item={tool.key}>
       <div className="tool-line">
@@ -86,7 +88,11 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   return (
     <>
       <span className="tool-verb">
-        {toolCommand(tool) === null ? toolVerb(tool.toolName) : <CommandSign name={toolVerb(tool.toolName)} />}
+        {toolCommand(tool) === null ? (
+          lineVerb(tool, tool.question?.form.fields.length, outcome !== null)
+        ) : (
+          <CommandSign name={toolVerb(tool.toolName)} />
+        )}
       </span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null ? (

@@ -76,6 +76,26 @@ export function Popup({ box, className, role, label, popup, onKeyDown, children 
 /** px */
 const TALLEST = 352;
 const GAP = 8;
+/** px, around a menu that stands in the window */
+const EDGE = 4;
+
+/**
+ * Where it hides nothing of what its button decides: below the button, else above the whole question; where neither has room,
+ * right above the button. It stands in the window: a box that scrolls would cut it.
+ */
+export function placeClear(menu: HTMLElement | null): void {
+  const button = menu?.parentElement?.getBoundingClientRect();
+  const asked = menu?.closest("[role=alertdialog], section")?.getBoundingClientRect();
+  if (!menu || !button || !asked) return;
+  const { style } = menu;
+  style.maxHeight = "";
+  const { offsetHeight: high, offsetWidth: wide } = menu;
+  const isBelow = button.bottom + EDGE + high + EDGE <= window.innerHeight;
+  const bottom = asked.top - EDGE - high >= EDGE ? asked.top : button.top;
+  style.top = `${isBelow ? button.bottom + EDGE : Math.max(EDGE, bottom - EDGE - high)}px`;
+  style.left = `${Math.max(EDGE, Math.min(button.left, window.innerWidth - wide - EDGE))}px`;
+  style.maxHeight = isBelow ? "" : `${bottom - 2 * EDGE}px`;
+}
 
 /** As tall as there is room between the top of the panel and the composer, however that has grown. */
 export function fitAbove(menu: HTMLElement | null): void {

@@ -1,7 +1,7 @@
 /** One default button, and a menu of what else the same press can mean. */
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { Button, Icon } from "./controls";
-import { menuKeys, Popup, usePopup } from "./Popup";
+import { menuKeys, Popup, placeClear, usePopup } from "./Popup";
 
 export interface SplitItem {
   key: string;
@@ -50,18 +50,17 @@ interface SplitMenuProps extends Pick<SplitButtonProps, "heading" | "items"> {
 
 function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = () => placeClear(menu.current);
+    place();
+    window.addEventListener("resize", place);
+    return () => window.removeEventListener("resize", place);
+  }, []);
   useEffect(() => {
-    menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
   }, []);
   return (
-    <Popup
-      box={menu}
-      className="menu upward"
-      role="menu"
-      label={label}
-      popup={popup}
-      onKeyDown={menuKeys(menu, popup.close)}
-    >
+    <Popup box={menu} className="menu" role="menu" label={label} popup={popup} onKeyDown={menuKeys(menu, popup.close)}>
       {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
       {items.map(({ key, words, run }) => (
         <button

@@ -36,6 +36,15 @@ const verbs: Record<OwnToolName, () => string> = {
 /** What a person reads for a tool's name; that of a foreign tool is its own. */
 export const toolVerb = (toolName: string): string => (isOwnTool(toolName) ? verbs[toolName]() : toolName);
 
+/** What a line says for a tool's name: of the agent's questions, what happens. @param asked how many; undefined: not known yet */
+export function lineVerb({ toolName }: { toolName: string }, asked: number | undefined, ended: boolean): string {
+  if (toolName !== "AskUser") return toolVerb(toolName);
+  if (asked === undefined) return ended ? t("Asked you") : t("Asks you");
+  return ended
+    ? plural(asked, "Asked you 1 question", "Asked you {0} questions")
+    : plural(asked, "Asks you 1 question", "Asks you {0} questions");
+}
+
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {
   const value = targetField(call);
