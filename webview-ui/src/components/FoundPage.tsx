@@ -86,7 +86,7 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
       </div>
       <div className="found-acts">
         {server ? (
-          <label className="found-switch">
+          <label className="check-label">
             <input
               type="checkbox"
               checked={server.on}

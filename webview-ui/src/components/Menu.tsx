@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import { Icon } from "../controls/controls";
 import { fitAbove } from "../controls/Popup";
@@ -19,9 +19,11 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active]);
-  const note = useNote(menu);
-  // What they bring takes two lines: room for it is there before one is chosen.
-  const hasNotes = items.some(item => item.note !== undefined);
+  const [hasNotes, setHasNotes] = useState(false);
+  useLayoutEffect(() =>
+    setHasNotes(options.some((item, at) => item.note !== undefined && isHintCut(list.current?.children[at]))),
+  );
+  const note = useNote(menu, hasNotes);
   if (options.length === 0 && note === undefined) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
@@ -57,6 +59,11 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
   );
 }
 
+function isHintCut(row: Element | undefined): boolean {
+  const hint = row?.querySelector(".mention-hint");
+  return hint ? hint.scrollWidth > hint.clientWidth : false;
+}
+
 /** There is nothing yet, not even of what was typed before. */
 const isSearching = ({ items, current, indexing }: Menu) => !current && !indexing && items.length === 0;
 
@@ -82,7 +89,7 @@ function Option({ item: { icon, name, after, hint, title }, index, selected, cho
       {icon === undefined ? null : <Icon name={icon} />}
       <span className="mention-name">
         <Pieces pieces={name} />
-        {after ? <span className="quiet"> {after}</span> : null}
+        {after ? <span className="mention-after quiet"> {after}</span> : null}
       </span>
       <span className="mention-hint">
         <Pieces pieces={hint} />
@@ -104,11 +111,11 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return <>{shown}</>;
 }
 
-/** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */
-function useNote({ subject, items, current, indexing, selected = -1 }: Menu): string | undefined {
+/** What stands below a list of mentions: what a row cuts, why there is nothing, what is still to come, or what else could be done. */
+function useNote({ subject, items, current, indexing, selected = -1 }: Menu, hasNotes: boolean): string | undefined {
   const hasNoFolder = usePanelState(state => state.surroundings?.workspace === "none");
   if (subject.of !== "mention") return undefined;
-  const note = items[selected]?.note;
+  const note = hasNotes ? items[selected]?.note : undefined;
   if (note !== undefined) return note;
   if (indexing) return items.length === 0 ? t("Still indexing the files") : t("Still indexing: more files will come");
   if (items.length === 0) {
@@ -118,7 +125,7 @@ function useNote({ subject, items, current, indexing, selected = -1 }: Menu): st
       : t("Nothing matches “{0}”", subject.query);
   }
   if (subject.query === "") return t("Or hold Shift and drag files here from the explorer");
-  return items.some(item => item.note !== undefined) ? "" : undefined;
+  return hasNotes ? "" : undefined;
 }
 
 /** For screen readers. */

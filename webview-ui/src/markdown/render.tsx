@@ -30,7 +30,13 @@ const table: TokenTable = {
   blockquote: token => <blockquote>{renderAll(token.tokens)}</blockquote>,
   list: renderList,
   list_item: token => <li className={token.task ? "task" : undefined}>{renderAll(token.tokens)}</li>,
-  checkbox: token => <input type="checkbox" checked={token.checked} readOnly tabIndex={-1} aria-label="Task" />,
+  checkbox: token => (
+    <span
+      className={`task-mark codicon codicon-${token.checked ? "pass-filled" : "circle-large"}`}
+      role="img"
+      aria-label={token.checked ? t("done") : t("to do")}
+    />
+  ),
   table: renderTable,
   html: token => (/^<br\s*\/?>$/i.test(token.raw.trim()) ? <br /> : token.raw),
   text: token => ("tokens" in token && token.tokens ? renderAll(token.tokens) : renderText(token.text)),
