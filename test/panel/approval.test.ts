@@ -151,6 +151,33 @@ describe("panel: questions", () => {
     }
   });
 
+  panelTest("the menu that grants hides nothing of what is granted, however many ways it has", async () => {
+    const { panel, ask } = await openAsker();
+    const { page, button } = panel;
+    for (const ways of [0, 2, 8]) {
+      const rules = Array.from({ length: ways }, (_, at) => [`Bash(npm run ${at} *)`]);
+      await ask({ ...command("npm test"), rules });
+      await button("More ways to allow").click();
+      const menu = await page.getByRole("menu").boundingBox();
+      const dialog = page.getByRole("alertdialog");
+      const [asked, row] = [await dialog.boundingBox(), await dialog.locator(".button-row").boundingBox()];
+      assert.ok(menu && asked && row);
+      assert.ok(menu.y >= row.y || menu.y + menu.height <= asked.y, `${ways} rules: ${menu.y} of ${asked.y}`);
+      assert.ok(menu.y >= 0 && menu.y + menu.height <= 800, "all of it is in sight");
+      await page.keyboard.press("Escape");
+    }
+  });
+
+  panelTest("a row that goes on stands behind the marks of a diff", async () => {
+    const { page } = await open(writing(`${"a = 1; ".repeat(60)}\n`));
+    const [first = 0, second = 0] = await page.locator(".approval .diff-line.added").evaluate(element => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].map(({ left }) => left);
+    });
+    assert.ok(second - first > 14, `${second} behind ${first}`);
+  });
+
   panelTest("a long line of an edit is wrapped, and its end counts too", async () => {
     const panel = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
     const { page, button, asked, waitForRequest } = panel;

@@ -42,12 +42,37 @@ describe("panel: plans", function () {
     assert.equal(await panel.button("Carry out").isEnabled(), true);
     await panel.refuse("carryOutPlan", undefined);
     assert.deepEqual(await panel.waitForRequest("carryOutPlan"), { key, mode: "ask" });
-    await panel.page.getByLabel("What runs without asking").selectOption("edits");
-    await panel.button("Carry out").click();
+    await panel.button("More ways to carry it out").click();
+    await panel.page.getByRole("menuitem", { name: /^Edits allowed/ }).click();
     assert.deepEqual(await panel.waitForRequest("carryOutPlan", 1), { key, mode: "edits" });
     await panel.button("Send back").click();
     assert.deepEqual(await panel.waitForRequest("sendPlanBack"), { key });
   });
+
+  panelTest(
+    "a plan waits above the composer until another turn comes; then its card can still carry it out",
+    async () => {
+      const script = proposed();
+      const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+      const waiting = panel.page.getByRole("region", { name: "Carry out “Round half up”?" });
+      await waiting.getByText("3 steps").waitFor();
+      const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
+      assert.equal(await card.getByRole("button", { name: "Carry out", exact: true }).count(), 0);
+      script.take();
+      script.user("what does it cost?").state("running").request("req_2").answer("req_2", "Nothing.");
+      await panel.play(script.end("done").state("idle").take());
+      await waiting.waitFor({ state: "detached" });
+      await card.getByRole("button", { name: "More ways to carry it out" }).click();
+      const way = panel.page.getByRole("menuitem", { name: /^Auto/ });
+      const { y = 0, height = 0 } = (await way.boundingBox()) ?? {};
+      assert.ok(y > 0 && y + height <= 800, "the chunk does not cut it");
+      await way.click();
+      assert.deepEqual((await panel.waitForRequest("carryOutPlan")) as { mode: string }, {
+        key: script.records.find(({ kind }) => kind === "plan")?.id,
+        mode: "auto",
+      });
+    },
+  );
 
   panelTest("only the newest proposal has buttons, and none while the agent works", async () => {
     const script = proposed();

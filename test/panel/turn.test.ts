@@ -85,14 +85,20 @@ describe("panel: a turn", () => {
       [page => page.getByRole("button", { name: "Run", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "No", exact: true }).click(), { decision: "deny", scope: "once" }],
       [() => allowBy(panel, "Allow this command for this session"), { decision: "allow", scope: "session" }],
-      [
+      ...["Enter", "button"].map((way): [(page: Page) => Promise<unknown>, object] => [
         async page => {
           await page.getByRole("button", { name: "No, because…" }).click();
           await page.keyboard.type("use npm run unit");
-          await page.keyboard.press("Enter");
+          assert.equal(
+            await page.locator(".approval [aria-keyshortcuts]").count(),
+            0,
+            "no key is shown that does not hold",
+          );
+          if (way === "Enter") await page.keyboard.press("Enter");
+          else await panel.button("Send reason").click();
         },
         { decision: "deny", scope: "once", words: "use npm run unit" },
-      ],
+      ]),
     ];
     for (const [at, [act, expected]] of answers.entries()) {
       const approvalId = await ask(commandAction);

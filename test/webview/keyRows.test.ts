@@ -34,7 +34,6 @@ const told: Record<string, HelpPlace[]> = {
 /** Files that name keys and hear none, or only where a page is not taken over yet. */
 const deaf: Record<string, string> = {
   "components/useFollowing.ts": "scrolling upwards is the browser's",
-  "components/StatusDetails.tsx": "its End is a word on a button",
   "controls/controls.tsx": "shows them",
   "main.tsx": "presses the Enter that came before the script; the second key of a chord is VS Code's",
   "text/keyRows.ts": "the list itself",

@@ -14,6 +14,7 @@ import { Conversation } from "./Conversation";
 import { HelpView } from "./HelpView";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
+import { OpenPlan } from "./PlanCard";
 import { SessionsView } from "./SessionsView";
 import { SpokenAnswer, SpokenStatus } from "./Spoken";
 import { StatusLine } from "./StatusLine";
@@ -72,6 +73,7 @@ export function App() {
         <CompactionEnd />
         <StatusLine />
         <OpenQuestion />
+        <OpenPlan />
         <Composer />
       </footer>
       <SpokenStatus />

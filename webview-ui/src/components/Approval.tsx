@@ -57,7 +57,7 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
   return (
     <div
       ref={box}
-      className="approval"
+      className="waiting approval"
       role="alertdialog"
       aria-live="assertive"
       aria-labelledby={`${id}-title`}

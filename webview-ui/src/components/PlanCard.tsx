@@ -1,13 +1,18 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import { modeWords } from "../../../src/shared/settingValues";
-import { Icon, LinkButton } from "../controls/controls";
+import { Button, Icon, LinkButton } from "../controls/controls";
+import { useFocusHandedOn } from "../controls/focus";
+import { SplitButton } from "../controls/SplitButton";
 import { usePanel, usePanelState } from "../panel/hooks";
-import type { PlanNote } from "../store/state";
+import { find } from "../store/chunks";
+import type { PlanNote, SessionView } from "../store/state";
 import { doneTodos } from "../store/status";
+import { visibleLine } from "../text/format";
 
-/** How a plan can be carried out: any mode but its own. */
-const modes = ["ask", "edits", "auto"] as const;
+/** How a plan is carried out unless a person says otherwise, and how else it can be: in any mode but its own. */
+const DEFAULT_MODE = "ask";
+const otherModes = ["edits", "auto"] as const;
 
 /** A plan: it is read, edited and remarked on in the editor; from here it is opened, carried out, sent back. */
 export function PlanCard({ item }: { item: PlanNote }) {
@@ -32,7 +37,7 @@ export function PlanCard({ item }: { item: PlanNote }) {
         <span className="plan-title">{name}</span>
         <span className="quiet">{state}</span>
       </button>
-      <PlanActions item={item} />
+      <LaterActions item={item} />
     </section>
   );
 }
@@ -48,59 +53,93 @@ function usePlanWords({ op, turn, steps, ended }: PlanNote): string {
   });
 }
 
-/** Of the newest proposal, while nothing runs. */
-function PlanActions({ item }: { item: PlanNote }) {
-  const panel = usePanel();
-  const [mode, setMode] = useState<(typeof modes)[number]>("ask");
-  const [asked, setAsked] = useState(false);
-  const isOpen = usePanelState(
-    ({ session }) => session.openPlan === item.key && session.run === "idle" && !session.readOnly,
+/** The newest proposal, while nothing runs. */
+function openPlanOf({ openPlan, run, readOnly, chunks }: SessionView): PlanNote | undefined {
+  if (openPlan === null || run !== "idle" || readOnly) return undefined;
+  const item = find(chunks, openPlan);
+  return item?.kind === "plan" ? item : undefined;
+}
+
+/** A plan that was proposed just now waits above the composer, as all does that waits for a person. */
+export function OpenPlan() {
+  const item = usePanelState(({ session }) => {
+    const plan = openPlanOf(session);
+    return plan?.turn === session.turn ? plan : undefined;
+  });
+  return item === undefined ? null : <PlanQuestion key={item.key} item={item} />;
+}
+
+function PlanQuestion({ item }: { item: PlanNote }) {
+  const id = useId();
+  const box = useFocusHandedOn<HTMLElement>();
+  const steps = usePlanWords(item);
+  const title = visibleLine(item.title);
+  return (
+    <section ref={box} className="waiting plan-question" aria-labelledby={id}>
+      <p className="approval-head">
+        <span id={id} className="approval-title">
+          {title === "" ? t("Carry out this plan?") : t("Carry out “{0}”?", title)}
+        </span>
+        <span className="quiet">{steps}</span>
+      </p>
+      <PlanActions item={item} />
+    </section>
   );
-  if (!isOpen) return null;
+}
+
+/** Of one that other turns came after, in its card. */
+function LaterActions({ item }: { item: PlanNote }) {
+  const isOpen = usePanelState(({ session }) => session.turn !== item.turn && openPlanOf(session)?.key === item.key);
+  return isOpen ? <PlanActions item={item} /> : null;
+}
+
+function PlanActions({ item: { key } }: { item: PlanNote }) {
+  const panel = usePanel();
+  const [asked, setAsked] = useState(false);
   const act = async (work: Promise<unknown>) => {
     setAsked(true);
     await work;
     setAsked(false);
   };
-  const { key } = item;
+  const carryOut = (mode: typeof DEFAULT_MODE | (typeof otherModes)[number]) =>
+    void act(panel.ask("carryOutPlan", { key, mode }));
+  const ways = otherModes.map(mode => ({ key: mode, words: <ModeWords mode={mode} />, run: () => carryOut(mode) }));
   return (
     <>
       <p className="quiet plan-hint">
-        <LinkButton onClick={() => panel.ask("openPlan", { key })}>{t("Edit it before you start")}</LinkButton>{" "}
+        <LinkButton onClick={() => panel.ask("openPlan", { key })}>{t("Edit it before you start")}</LinkButton>
+        {" · "}
         {t("A line that begins with > is a comment.")}
       </p>
       <div className="button-row">
-        <button
-          type="button"
-          className="button primary"
+        <SplitButton
+          menuLabel={t("More ways to carry it out")}
+          items={ways}
           disabled={asked}
-          onClick={() => act(panel.ask("carryOutPlan", { key, mode }))}
+          title={modeWords(DEFAULT_MODE).meaning}
+          onClick={() => carryOut(DEFAULT_MODE)}
         >
           {t("Carry out")}
-        </button>
-        <select
-          className="plan-mode"
-          aria-label={t("What runs without asking")}
-          title={modeWords(mode).meaning}
-          value={mode}
-          onChange={({ target }) => setMode(modes.find(each => each === target.value) ?? mode)}
-        >
-          {modes.map(each => (
-            <option key={each} value={each}>
-              {modeWords(each).name}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          className="button"
+        </SplitButton>
+        <Button
           disabled={asked}
           title={t("The agent gets your changes and comments, and rewrites the plan")}
           onClick={() => act(panel.ask("sendPlanBack", { key }))}
         >
           {t("Send back")}
-        </button>
+        </Button>
       </div>
     </>
+  );
+}
+
+/** As the menu of modes has them. */
+function ModeWords({ mode }: { mode: (typeof otherModes)[number] }) {
+  const { name, meaning } = modeWords(mode);
+  return (
+    <span className="menu-words">
+      <span>{name}</span>
+      <span className="quiet">{meaning}</span>
+    </span>
   );
 }

@@ -24,7 +24,7 @@ export function QuestionCard({
   const { drafts, touched, change } = useDrafts(questionId, form);
   const [tried, setTried] = useState(false);
   useTakeFocus(box);
-  const { server, url, fields } = form;
+  const { url, fields } = form;
   const values = valuesOf(fields, drafts);
   const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
   const isWrong = fields.some(field => fieldProblem(field, values[field.name]) !== undefined);
@@ -58,7 +58,7 @@ export function QuestionCard({
   return (
     <form
       ref={box}
-      className={server === undefined ? "question" : "question of-server"}
+      className="waiting question"
       aria-live="assertive"
       aria-labelledby={`${id}-who`}
       tabIndex={-1}
@@ -84,23 +84,26 @@ export function QuestionCard({
           {visibleText(problem)}
         </p>
       )}
-      <QuestionAnswers form={form} submit={submit} answer={answer} />
+      <QuestionAnswers form={form} answered={Object.keys(values).length} submit={submit} answer={answer} />
     </form>
   );
 }
 
 interface QuestionAnswersProps {
   form: QuestionForm;
+  /** how many of its fields */
+  answered: number;
   submit(): void;
   answer(reply: QuestionReply): void;
 }
 
-function QuestionAnswers({ form: { server, url }, submit, answer }: QuestionAnswersProps) {
+function QuestionAnswers({ form: { server, url, fields }, answered, submit, answer }: QuestionAnswersProps) {
   if (server === undefined) {
+    const isPart = fields.length > 1 && answered < fields.length;
     return (
       <div className="button-row">
         <Button primary aria-keyshortcuts="Enter" onClick={submit}>
-          {t("Answer")} <Keys keys={["Enter"]} />
+          {isPart ? t("Answer ({0} of {1})", answered, fields.length) : t("Answer")} <Keys keys={["Enter"]} />
         </Button>
         <Button title={t("Let the agent decide")} onClick={() => answer({ action: "decline" })}>
           {t("You decide")}

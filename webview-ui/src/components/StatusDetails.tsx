@@ -90,7 +90,7 @@ export function PlanButtons() {
           title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
           onClick={() => panel.ask("endPlan", { turn })}
         >
-          {t("End")}
+          {t("End plan")}
         </LinkButton>
       ) : null}
     </>

@@ -81,11 +81,11 @@ const EDGE = 4;
 
 /**
  * Where it hides nothing of what its button decides: below the button, else above the whole question; where neither has room,
- * right above the button. It stands in the window: a box that scrolls would cut it.
+ * right above the button.
  */
-export function placeClear(menu: HTMLElement | null): void {
-  const button = menu?.parentElement?.getBoundingClientRect();
-  const asked = menu?.closest("[role=alertdialog], section")?.getBoundingClientRect();
+export function placeClear(menu: HTMLElement | null, opener: HTMLElement | null): void {
+  const button = opener?.parentElement?.getBoundingClientRect();
+  const asked = opener?.closest("[role=alertdialog], section")?.getBoundingClientRect();
   if (!menu || !button || !asked) return;
   const { style } = menu;
   style.maxHeight = "";

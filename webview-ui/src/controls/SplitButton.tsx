@@ -1,5 +1,6 @@
 /** One default button, and a menu of what else the same press can mean. */
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { Button, Icon } from "./controls";
 import { menuKeys, Popup, placeClear, usePopup } from "./Popup";
 
@@ -38,7 +39,10 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
           <Icon name="chevron-down" />
         </button>
       )}
-      {popup.open ? <SplitMenu label={menuLabel} heading={heading} items={items} popup={popup} /> : null}
+      {/* What scrolls, or is drawn by itself, would cut it off. */}
+      {popup.open
+        ? createPortal(<SplitMenu label={menuLabel} heading={heading} items={items} popup={popup} />, document.body)
+        : null}
     </span>
   );
 }
@@ -50,17 +54,25 @@ interface SplitMenuProps extends Pick<SplitButtonProps, "heading" | "items"> {
 
 function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
+  const { button } = popup;
   useLayoutEffect(() => {
-    const place = () => placeClear(menu.current);
+    const place = () => placeClear(menu.current, button.current);
     place();
     window.addEventListener("resize", place);
     return () => window.removeEventListener("resize", place);
-  }, []);
+  }, [button]);
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
   }, []);
   return (
-    <Popup box={menu} className="menu" role="menu" label={label} popup={popup} onKeyDown={menuKeys(menu, popup.close)}>
+    <Popup
+      box={menu}
+      className="menu of-split"
+      role="menu"
+      label={label}
+      popup={popup}
+      onKeyDown={menuKeys(menu, popup.close)}
+    >
       {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
       {items.map(({ key, words, run }) => (
         <button

@@ -45,7 +45,7 @@ describe("a plan in the workbench", () => {
     await planOnly.click();
     await workbench.send("Plan the rounding");
     await tab().waitFor();
-    await before.getByRole("button", { name: "Carry out" }).waitFor();
+    await before.getByRole("button", { name: "Carry out", exact: true }).waitFor();
     assert.match(content(), /Math\.floor/);
     await lines().getByText("Run the tests").click();
     await page.keyboard.press("End");
