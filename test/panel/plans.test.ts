@@ -54,7 +54,7 @@ describe("panel: plans", function () {
     async () => {
       const script = proposed();
       const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
-      const waiting = panel.page.getByRole("region", { name: "Carry out “Round half up”?" });
+      const waiting = panel.page.getByRole("region", { name: "Carry out this plan?" });
       await waiting.getByText("3 steps").waitFor();
       const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
       assert.equal(await card.getByRole("button", { name: "Carry out", exact: true }).count(), 0);

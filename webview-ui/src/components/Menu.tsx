@@ -20,9 +20,13 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active]);
   const [hasNotes, setHasNotes] = useState(false);
-  useLayoutEffect(() =>
-    setHasNotes(options.some((item, at) => item.note !== undefined && isHintCut(list.current?.children[at]))),
-  );
+  useLayoutEffect(() => {
+    const rows = list.current?.children;
+    const look = () => setHasNotes(options.some((item, at) => item.note !== undefined && isHintCut(rows?.[at])));
+    look();
+    window.addEventListener("resize", look);
+    return () => window.removeEventListener("resize", look);
+  });
   const note = useNote(menu, hasNotes);
   if (options.length === 0 && note === undefined) return null;
   return (

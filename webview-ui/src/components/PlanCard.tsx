@@ -8,7 +8,6 @@ import { usePanel, usePanelState } from "../panel/hooks";
 import { find } from "../store/chunks";
 import type { PlanNote, SessionView } from "../store/state";
 import { doneTodos } from "../store/status";
-import { visibleLine } from "../text/format";
 
 /** How a plan is carried out unless a person says otherwise, and how else it can be: in any mode but its own. */
 const DEFAULT_MODE = "ask";
@@ -73,12 +72,11 @@ function PlanQuestion({ item }: { item: PlanNote }) {
   const id = useId();
   const box = useFocusHandedOn<HTMLElement>();
   const steps = usePlanWords(item);
-  const title = visibleLine(item.title);
   return (
     <section ref={box} className="waiting plan-question" aria-labelledby={id}>
       <p className="approval-head">
         <span id={id} className="approval-title">
-          {title === "" ? t("Carry out this plan?") : t("Carry out “{0}”?", title)}
+          {t("Carry out this plan?")}
         </span>
         <span className="quiet">{steps}</span>
       </p>
