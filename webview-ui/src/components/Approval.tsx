@@ -1,7 +1,6 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
-  type ReactNode,
   type RefObject,
   useEffect,
   useId,
@@ -9,18 +8,15 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
-import { fileName } from "../../../src/shared/paths";
-import type { FileChange } from "../../../src/shared/toolResult";
 import { Button, Icon, Keys, LinkButton } from "../controls/controls";
 import { holdsText, useFocusHandedOn } from "../controls/focus";
 import { SplitButton, type SplitItem } from "../controls/SplitButton";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { timesAllowed } from "../store/messages";
 import type { ApprovalState } from "../store/state";
-import { exactLine, visibleText } from "../text/format";
 import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
+import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
 import { linesLeftOut } from "./Diff";
 import { type InSight, useInSight } from "./useInSight";
 
@@ -89,8 +85,6 @@ const Badge = ({ words }: { words: string }) => <span className="badge quiet">{w
 
 const NO_RULES: readonly string[][] = [];
 
-type Scope = Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">;
-
 interface AllowChoices {
   /** the default, and what else the same press can mean */
   allow(): void;
@@ -123,13 +117,13 @@ function useAllowChoices(asked: {
     setWarned(true);
     sight.showNext();
   };
-  const allow = (scope: Scope) => {
+  const allow = (scope: AllowScope) => {
     const unseen = leftOut > 0 || sight.look() > 0;
     if (!warned && unseen) return warn();
     const seen = detail.type === "edit" && !unseen ? { seen: true as const } : {};
     void panel.ask("answer", { approvalId, decision: "allow", ...scope, ...seen });
   };
-  const first: Scope = isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" };
+  const first: AllowScope = isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" };
   return {
     allow: () => allow(first),
     items: allowItems(detail, rules, allow),
@@ -139,64 +133,6 @@ function useAllowChoices(asked: {
     warned,
     showsNext: warned && sight.unseen > 0,
   };
-}
-
-const isUnsaved = (detail: ApprovalDetail) => detail.type === "command" && detail.unsaved !== undefined;
-
-/** For the session, and for ever by a rule of the person's settings; of unsaved files: with them or without. */
-function allowItems(detail: ApprovalDetail, rules: readonly string[][], allow: (scope: Scope) => void): SplitItem[] {
-  const item = (words: ReactNode, scope: Scope): SplitItem => ({
-    key: JSON.stringify(scope),
-    words,
-    run: () => allow(scope),
-  });
-  const always = rules.map(rule =>
-    item(<Always rule={rule.map(ruleWords).join(", ")} />, { scope: "always", rules: [...rule] }),
-  );
-  if (isUnsaved(detail)) {
-    return [
-      item(t("Run without saving"), { scope: "once", unsaved: "leave" }),
-      item(t("Save and run, for this session"), { scope: "session", unsaved: "save" }),
-      item(t("Run without saving, for this session"), { scope: "session", unsaved: "leave" }),
-      ...always,
-    ];
-  }
-  return [item(sessionWords(detail), { scope: "session" }), ...always];
-}
-
-/** What stays allowed, by its name: where the menu opens, the question itself need not be in sight. */
-function sessionWords(detail: ApprovalDetail): string {
-  switch (detail.type) {
-    case "command":
-      return t("Allow this command for this session");
-    case "edit":
-      return t("Allow edits of {0} for this session", filesOf(detail.changes));
-    case "read":
-      return plural(detail.paths.length, "Allow this path for this session", "Allow these {0} paths for this session");
-    case "other":
-      return t("Allow this call for this session");
-  }
-}
-
-function filesOf(changes: readonly FileChange[]): string {
-  const [first, ...others] = changes;
-  if (first === undefined || others.length > 0) return plural(changes.length, "this file", "these {0} files");
-  return visibleText(fileName(first.path));
-}
-
-/** Of a command, what may run; else the rule as it would be written. */
-const ruleWords = (rule: string) => exactLine(/^Bash\((.+)\)$/s.exec(rule)?.[1] ?? rule);
-
-/** The rule stands in the sentence as it is. */
-function Always({ rule }: { rule: string }) {
-  const [before, after] = t("Always allow {0}", "\u0000").split("\u0000");
-  return (
-    <>
-      {before}
-      <span className="exact">{rule}</span>
-      {after}
-    </>
-  );
 }
 
 /** What of it was not recorded, and what was never in sight although somebody wanted to allow it. */
