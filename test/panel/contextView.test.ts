@@ -48,7 +48,7 @@ describe("panel: the view of the context", () => {
 
   panelTest("has strata heaviest first, and its rows add up to what it says", async () => {
     const panel = await inTab();
-    await panel.page.getByText(/Rows below add up to 68,478 tokens, as in the log of requests/).waitFor();
+    await panel.page.getByText(/Strata's estimate, 68k tokens in all/).waitFor();
     const heads = (await texts(panel)).filter(text => /^(?:Conversation|Tools|Rules|Reminders)/.test(text));
     assert.deepEqual(heads, ["Conversation 62k", "Tools and prompt 5.1k", "Rules and attachments 870", "Reminders 64"]);
     await rowsOf(panel).filter({ hasText: "Tools and prompt" }).click();
@@ -140,7 +140,7 @@ describe("panel: the view of the context", () => {
       assert.match((await texts(panel, 1))[0] ?? "", /^41\. Turn 14, step 2 97 % reused · \$0\.004 60,041/);
       await rowsOf(panel, 1).first().click();
       const opened = (await texts(panel, 1)).join("\n");
-      assert.match(opened, /58,000 of 60,041 tokens begin as the request before\./);
+      assert.match(opened, /The first 58,000 of 60,041 tokens are as in the request before\./);
       assert.match(opened, /counted 52,811 tokens in, 51,040 of them from its cache, and 240 out\. Cost: \$0\.004\./);
       assert.match(opened, /npm test: exit 1, 1 of 3 failed new \+1,600[\s\S]*Todo list changed \+12/);
       await rowsOf(panel, 1).filter({ hasText: "40. Turn 14" }).click();
@@ -154,8 +154,8 @@ describe("panel: the view of the context", () => {
 
   panelTest("says of an empty session what will be there, with what is known", async () => {
     const panel = await inTab({ results: { contextView: untouched } }, { records: [] });
-    await panel.page.getByText("Your turns will stand here, each with its tokens.").waitFor();
-    await panel.page.getByText("Each request will stand here, exactly as it was sent.").waitFor();
+    await panel.page.getByText("Your turns will appear here, each with its tokens.").waitFor();
+    await panel.page.getByText("Each request will appear here, exactly as it was sent.").waitFor();
     assert.match((await texts(panel)).join("\n"), /^Tools and prompt 5\.1k\nRules and attachments 30$/);
   });
 

@@ -50,7 +50,7 @@ export function ContextRows({ feed }: { feed: ContextFeed }) {
       <RowGrid label={t("What the next request holds")} rows={rows} />
       {view.turns === 0 ? (
         <p className="quiet context-waiting">
-          {t("Nothing was said yet. Your turns will stand here, each with its tokens.")}
+          {t("Nothing was said yet. Your turns will appear here, each with its tokens.")}
         </p>
       ) : null}
     </>

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { ContextView as ContextState } from "../../../src/shared/contextProtocol";
 import { costText, formatCost } from "../../../src/shared/cost";
-import { locale, t } from "../../../src/shared/l10n";
+import { t } from "../../../src/shared/l10n";
 import { Button, IconButton, LinkButton, useBusy } from "../controls/controls";
 import { type ContextFeed, useContextFeed } from "../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
-import { exactNumber, exactTokens } from "../text/contextWords";
+import { exactTokens } from "../text/contextWords";
 import { formatClock, formatPercent, formatTokens } from "../text/format";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
@@ -75,7 +75,11 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
         {view && foldAt ? <span>{t("Old output is shortened above {0}", formatTokens(foldAt))}</span> : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
       </p>
-      {view ? <p className="quiet">{countWords(view)}</p> : null}
+      {view ? (
+        <p className="quiet" title={t("{0}, as in the log of requests", exactTokens(view.tokens))}>
+          {countWords(view)}
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -85,16 +89,12 @@ const limitWords = ({ held, compactAt, window }: ContextState) =>
     ? t("Auto-compact is off because you undid it.")
     : t("Auto-compact at {0} ({1})", formatTokens(compactAt), formatPercent(compactAt / window));
 
-/** Whose count it is: for who compares it with the log. */
+/** Why the rows add up to another number than the one above them. */
 function countWords({ tokens, counted, isMeasured }: ContextState): string {
-  const exact = exactNumber(tokens);
-  if (!isMeasured || tokens === counted) return t("Rows below add up to {0} tokens, as in the log of requests.", exact);
-  const ratio = new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(counted / tokens);
-  return t(
-    "Rows below add up to {0} tokens, as in the log of requests. The provider counts {1} times that.",
-    exact,
-    ratio,
-  );
+  const [own, theirs] = [formatTokens(tokens), formatTokens(counted)];
+  return isMeasured && own !== theirs
+    ? t("The rows are Strata's estimate, {0} tokens in all. The provider counts {1}.", own, theirs)
+    : t("The rows are Strata's estimate, {0} tokens in all.", own);
 }
 
 /** How long the provider keeps what was sent, where that is known. */

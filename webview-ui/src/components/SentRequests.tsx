@@ -33,7 +33,7 @@ export function SentRequests({
     <section className="context-requests" aria-label={t("Requests")}>
       <Title className="context-title">{t("Requests")}</Title>
       {requests.length === 0 ? (
-        <p className="quiet">{t("Nothing was sent yet. Each request will stand here, exactly as it was sent.")}</p>
+        <p className="quiet">{t("Nothing was sent yet. Each request will appear here, exactly as it was sent.")}</p>
       ) : null}
       {requests.length > 0 ? (
         <RowGrid label={t("Requests that were sent, newest first")} rows={hasOlderRequests ? [...rows, more] : rows} />

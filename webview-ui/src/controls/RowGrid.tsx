@@ -98,10 +98,12 @@ function Row({ row }: { row: GridRow }) {
         if (!(event.target as Element).closest("button, input, a")) activate?.();
       }}
     >
-      <span role="gridcell" className="grid-name" title={name}>
+      <span role="gridcell" className="grid-name" title={note ? `${name} · ${note}` : name}>
         {chevron ? <Icon name={chevron} /> : null}
-        <span className="grid-words">{name}</span>
-        {note ? <span className="grid-note">{note}</span> : null}
+        <span className="grid-text">
+          <span className="grid-words">{name}</span>
+          {note ? <span className="grid-note">{note}</span> : null}
+        </span>
       </span>
       {share === undefined ? null : (
         <span role="gridcell" className="grid-bar">

@@ -149,7 +149,7 @@ export function requestNote({ usage, purpose, shared, tokens }: RequestLine): st
 
 /** What became of the beginning of a request, and what the provider says of it. */
 export function requestFacts({ cause, unexplained, shared, tokens, usage, number }: RequestLine): string[] {
-  const same = t("{0} of {1} tokens begin as the request before.", exactNumber(shared), exactNumber(tokens));
+  const same = t("The first {0} of {1} tokens are as in the request before.", exactNumber(shared), exactNumber(tokens));
   const broken = cause
     ? causeWords(cause)
     : unexplained
@@ -169,7 +169,8 @@ function usageWords({ input, output, cachedInput, cost }: NonNullable<RequestLin
           exactNumber(cachedInput),
           written,
         );
-  return cost ? `${counted} ${t("Cost: {0}.", formatCost(cost))}` : counted;
+  // Between sentences, Chinese has no blank.
+  return cost ? t("{0} Cost: {1}.", counted, formatCost(cost)) : counted;
 }
 
 /** "+412", "−30" */
