@@ -25,18 +25,18 @@ export function modeWords(mode: PermissionMode): ChoiceWords {
   const words: Record<PermissionMode, ChoiceWords> = {
     plan: {
       name: t("Plan only"),
-      meaning: t("The agent reads and searches. It changes nothing and runs no commands."),
+      meaning: t("Reads and searches. Changes nothing and runs no commands."),
     },
-    ask: { name: t("Ask first"), meaning: t("Reading runs. Every edit and every command asks.") },
+    ask: { name: t("Ask first"), meaning: t("Reads without asking. Asks before every edit and every command.") },
     edits: {
       name: t("Edits allowed"),
-      meaning: t("File changes in the workspace run. Commands ask, unless they only read."),
+      meaning: t("Edits files in the workspace without asking. Asks before commands, unless they only read."),
     },
     // Where there is no sandbox, commands that surely only read run, and all others ask.
     auto: {
       name: t("Auto"),
       meaning: t(
-        "File changes and sandboxed commands run. Anything that leaves the sandbox asks, and so do protected files.",
+        "Edits files and runs sandboxed commands without asking. Asks before anything outside the sandbox, and for protected files.",
       ),
     },
   };

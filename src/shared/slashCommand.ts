@@ -23,13 +23,13 @@ export const ownCommands = {
   cost: {
     after: "",
     get meaning() {
-      return t("Show the cost of this conversation and of today, and the limits");
+      return t("Show the cost of this session and of today, and the limits");
     },
   },
   new: {
     after: "",
     get meaning() {
-      return t("Start a new conversation");
+      return t("Start a new session");
     },
   },
   model: {
@@ -73,7 +73,7 @@ export const ownCommands = {
   export: {
     after: "",
     get meaning() {
-      return t("Export this conversation to a file");
+      return t("Export this session to a file");
     },
   },
   undo: {

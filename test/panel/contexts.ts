@@ -42,7 +42,7 @@ const fixed = [
 ];
 
 /** before anything was said */
-export const untouched = contextOf(fixed, { counted: 5_134, isMeasured: false, spent: { input: 0, output: 0 }, today: 0 });
+export const untouched = contextOf(fixed, { isMeasured: false, spent: { input: 0, output: 0 }, today: 0 });
 
 export const talked = contextOf(
   [

@@ -70,7 +70,7 @@ describe("panel: sessions and scrolling", () => {
     assert.equal(await items.count(), 4);
     assert.equal(
       await page.getByRole("menuitemradio", { checked: true }).textContent(),
-      "Ask firstReading runs. Every edit and every command asks.",
+      "Ask firstReads without asking. Asks before every edit and every command.",
     );
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -309,7 +309,7 @@ describe("panel: surroundings", () => {
     const { page, button, waitForRequest } = await openPanel({
       snapshot: snapshot({ readOnly: true, surroundings: around }),
     });
-    await page.getByText("which plays a script").waitFor();
+    await page.getByText("Demo: answers are prepared").waitFor();
     await page.getByText("This workspace is not trusted").waitFor();
     await page.getByText("Open in another window, so read-only here").waitFor();
     await button("Manage trust").click();
@@ -325,11 +325,14 @@ describe("panel: surroundings", () => {
   });
 
   panelTest("an opening that fails says why and can be tried again", async () => {
-    const { page, button, refuse } = await openPanel({ refused: { open: "The log is of a newer version." } });
-    await page.getByText("The conversation could not be opened: The log is of a newer version.").waitFor();
+    const { page, button, composer, refuse } = await openPanel({ refused: { open: "The log is of a newer version." } });
+    await page.getByRole("alert").filter({ hasText: "The log is of a newer version." }).waitFor();
+    assert.equal(await composer.isEditable(), false);
+    await button("New session").waitFor();
     await refuse("open", undefined);
     await button("Retry").click();
     await page.getByText("What should we do in invoices?").waitFor();
     assert.equal(await page.getByRole("alert").count(), 0);
+    assert.equal(await composer.isEditable(), true);
   });
 });

@@ -92,7 +92,6 @@ describe("panel: the beginning without a model", () => {
       { action: "use-local-server" },
     ]);
     await play(new Script().pending("p1", "added", "queue", "Why does the first test fail?").take());
-    await page.getByRole("log").getByText("Your message goes out as soon as a model is ready.").waitFor();
     await page.locator("button.status-toggle").click();
     await page.getByText("Waits for a model", { exact: true }).waitFor();
     assert.equal(await button("Send pending message").count(), 0);

@@ -60,7 +60,7 @@ export function App() {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
     <div className="app" onKeyDown={onKeyDown}>
       <h1 className="visually-hidden">{title || t("New session")}</h1>
-      {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the conversation")} /> : null}
+      {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the session")} /> : null}
       <Banners />
       <div className="stage">
         <Conversation behind={view !== null} />

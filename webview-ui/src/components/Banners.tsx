@@ -10,13 +10,16 @@ export function Banners() {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const deleted = usePanelState(state => state.session.deleted);
-  const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
+  // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
+  const failed = usePanelState(({ phase, problem, session }) =>
+    phase === "failed" && session.chunks.length > 0 ? problem : null,
+  );
   const model = surroundings?.model;
   return (
     <>
       {failed === null ? null : (
         <Banner icon="error" failed>
-          {t("The conversation could not be opened: {0}", failed)}{" "}
+          {t("The session could not be opened. {0}", failed)}{" "}
           <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>
         </Banner>
       )}
@@ -28,7 +31,7 @@ export function Banners() {
       ) : null}
       {model?.state === "ready" && model.offline ? (
         <Banner icon="info">
-          {t("This is the offline model, which plays a script.")}{" "}
+          {t("Demo: answers are prepared, no model is used.")}{" "}
           <Action action="choose-model">{t("Choose a model")}</Action>
           {" · "}
           <Action action="paste-key">{t("Paste an API key")}</Action>

@@ -35,17 +35,17 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
+  // Not while it loads: then what is sent goes out once the session is open.
+  const closed = failed || readOnly;
   const placeholder = usePanelState(placeholderIn);
-  const mentions = useMentions(box, !readOnly);
+  const mentions = useMentions(box, !closed);
   const [onText] = useState(() => mentions.textChanged);
   const { empty, text } = useComposerText(box, onText);
-  // While it loads as well: then it is sent once the conversation is open.
-  const canSend = !failed && !readOnly;
   useFocusOnArrival();
   useSpoken(mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu));
 
   const send = async (delivery: "steer" | "queue") => {
-    if (!canSend) return;
+    if (closed) return;
     const taken = text.take();
     if (taken === "") return;
     const left = await whenRead(panel, taken);
@@ -62,16 +62,16 @@ export function Composer() {
   };
   const keys = useComposerKeys({ menu: mentions.control, noteKey: mentions.noteKey, send, text });
   return (
-    <div className={mentions.dropping ? "composer dropping" : "composer"}>
+    <div className={`composer${mentions.dropping ? " dropping" : ""}${closed ? " closed" : ""}`}>
       {mentions.menu ? <ComposerMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
       <textarea
         ref={box}
         id={COMPOSER_ID}
         className="composer-text"
         aria-label={t("Message Strata")}
-        placeholder={mentions.dropping ? t("Drop to mention") : placeholder}
+        placeholder={mentions.dropping ? t("Drop files to mention them") : placeholder}
         rows={1}
-        readOnly={readOnly}
+        readOnly={closed}
         spellCheck={false}
         {...listAttributes(mentions.menu)}
         {...mentions.handlers}
@@ -79,8 +79,8 @@ export function Composer() {
         onKeyDown={keys}
       />
       <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
-      <ComposerBar attach={attach} canAttach={!readOnly}>
-        <SendButton canSend={canSend && !empty} send={() => void send("steer")} />
+      <ComposerBar attach={attach} canAttach={!closed}>
+        <SendButton canSend={!closed && !empty} send={() => void send("steer")} />
       </ComposerBar>
     </div>
   );
@@ -203,9 +203,10 @@ function placeholders(run: SessionState): string {
   return words[run];
 }
 
-function placeholderIn({ session }: PanelState): string {
+function placeholderIn({ phase, session }: PanelState): string {
   const { readOnly, run, progress } = session;
-  if (readOnly) return t("Open in another window");
+  if (phase === "failed") return t("Open a session to write here");
+  if (readOnly) return t("You can write here once that window closes it.");
   if (underWay(progress) && progress.reason === "manual") return t("Sent after the compaction");
   const question = run === "asking" ? frontQuestion(session) : undefined;
   if (question === undefined) return placeholders(run);

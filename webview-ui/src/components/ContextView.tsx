@@ -92,9 +92,10 @@ const limitWords = ({ held, compactAt, window }: ContextState) =>
 /** Why the rows add up to another number than the one above them. */
 function countWords({ tokens, counted, isMeasured }: ContextState): string {
   const [own, theirs] = [formatTokens(tokens), formatTokens(counted)];
-  return isMeasured && own !== theirs
+  if (own === theirs) return t("The rows are Strata's estimate, {0} tokens in all.", own);
+  return isMeasured
     ? t("The rows are Strata's estimate, {0} tokens in all. The provider counts {1}.", own, theirs)
-    : t("The rows are Strata's estimate, {0} tokens in all.", own);
+    : t("The rows are Strata's estimate, {0} tokens in all. The provider should count about {1}.", own, theirs);
 }
 
 /** How long the provider keeps what was sent, where that is known. */

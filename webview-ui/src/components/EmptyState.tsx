@@ -15,6 +15,8 @@ import { visibleText } from "../text/format";
 /** What stands in an empty conversation: what can be done here, or what is missing first. */
 export function EmptyState() {
   const surroundings = usePanelState(state => state.surroundings);
+  const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
+  if (failed !== null) return <Failed problem={failed} />;
   if (surroundings === null) return null;
   if (surroundings.workspace === "none") return <NoFolder />;
   if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
@@ -139,12 +141,12 @@ function ModelCard({ message }: { message: string }) {
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
     localWay(ways),
   ];
-  const waiting = waits ? t("Your message goes out as soon as a model is ready.") : "";
-  useSpoken(waiting);
+  // To be seen, it stands in the line above the composer.
+  useSpoken(waits ? t("Your message goes out as soon as a model is ready.") : "");
   const isUnset = message === t("No model yet.");
   return (
     <Empty title={t("Choose a model to begin")}>
-      <p>{isUnset ? t("Use Copilot's models, your own API key, or a local server.") : visibleText(message)}</p>
+      {isUnset ? null : <p>{visibleText(message)}</p>}
       <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
           <Choice key={action} {...way} onClick={() => panel.act(action)} />
@@ -153,7 +155,6 @@ function ModelCard({ message }: { message: string }) {
       {ways !== null && !hasEditor ? (
         <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
       ) : null}
-      {waiting === "" ? null : <p>{waiting}</p>}
       <p>
         <LinkButton onClick={() => panel.act("get-started")}>{t("Look around first")}</LinkButton>
       </p>
@@ -164,11 +165,30 @@ function ModelCard({ message }: { message: string }) {
 function NoFolder() {
   const panel = usePanel();
   return (
-    <Empty title={t("Open a folder")}>
-      <p>{t("Strata works on the files in a folder. No folder is open in this window.")}</p>
-      <Button primary onClick={() => panel.act("open-folder")}>
-        {t("Open folder")}
-      </Button>
+    <Empty title={t("No folder is open")}>
+      <p>{t("Strata works on the files in a folder.")}</p>
+      <div className="button-row">
+        <Button primary onClick={() => panel.act("open-folder")}>
+          {t("Open folder")}
+        </Button>
+      </div>
+    </Empty>
+  );
+}
+
+/** The session that was to be shown. What was typed for it stays in the composer. */
+function Failed({ problem }: { problem: string }) {
+  const panel = usePanel();
+  return (
+    <Empty title={t("This session could not be opened")}>
+      <p role="alert">{visibleText(problem)}</p>
+      <div className="button-row">
+        <Button primary onClick={() => void panel.newSession()}>
+          {t("New session")}
+        </Button>
+        <Button onClick={() => panel.show("sessions")}>{t("Sessions")}</Button>
+        <Button onClick={() => void panel.open()}>{t("Retry")}</Button>
+      </div>
     </Empty>
   );
 }

@@ -60,7 +60,7 @@ export function SpokenStatus() {
   };
   useSpoken(
     loading
-      ? t("Opening the conversation")
+      ? t("Opening the session")
       : underWay(progress)
         ? t("Compacting: {0}", phaseWords(progress))
         : words[run](),

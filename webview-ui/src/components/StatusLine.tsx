@@ -73,15 +73,7 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   stopping: ({ words }) => <>{words("loading codicon-modifier-spin", t("Stopping"))}</>,
   retrying: Retrying,
   working: Working,
-  readOnly: ({ words }) => (
-    <>
-      {words(
-        "lock",
-        t("Open in another window, so read-only here"),
-        t("You can write here once that window closes it."),
-      )}
-    </>
-  ),
+  readOnly: ReadOnly,
   noModel: NoModel,
   review: Reviewing,
   queue: Queued,
@@ -200,6 +192,17 @@ function NoModel({ words }: { words: StatusWords }) {
       <span className="status-second">
         <LinkButton onClick={() => panel.act("set-key")}>{t("Set key")}</LinkButton>
       </span>
+    </>
+  );
+}
+
+function ReadOnly({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const said = t("Open in another window, so read-only here");
+  return (
+    <>
+      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, said)}
+      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
     </>
   );
 }

@@ -32,7 +32,7 @@ soak("walks", () => {
         .getByText(/^Connected to "offline-model"/)
         .first()
         .waitFor();
-      await panel.getByText("This is the offline model", { exact: false }).first().waitFor();
+      await panel.getByText("Demo: answers are prepared", { exact: false }).first().waitFor();
     });
 
     it("says in one sentence when nobody answers", async () => {
