@@ -38,6 +38,8 @@ const foundLineSchema = z.object({
   path: z.string().optional(),
   /** where it is approved, or chosen */
   place: z.enum(["choose-model", "show-hooks", "show-servers"]).optional(),
+  /** the model that answers now: another one can be chosen */
+  inUse: z.literal(true).optional(),
   /** of a file of hooks: whether the person approved it; absent: it needs no approval */
   approved: z.boolean().optional(),
   /** a server has a switch */

@@ -9,6 +9,7 @@ import { pictureEverywhere } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, editAction, fixed, fixing, testOutput } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
+import { showSettings } from "./settingsPages";
 
 /** Names of keys, products and formats are the same in Chinese; "k" and "kB" are units. */
 const names =
@@ -231,14 +232,14 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
         ...{ mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } },
       },
     },
-    ({ page }) => page.getByRole("tab", { name: "工具和服务器" }).click(),
+    ({ page }) => showSettings(page, "工具和服务器"),
   ],
   "no servers": [
     {
       name: "settings",
       results: { settings: { rows: [] }, settingsFacts: { facts: [] }, mcpServers: { servers: [], problems: [] } },
     },
-    ({ page }) => page.getByRole("tab", { name: "工具和服务器" }).click(),
+    ({ page }) => showSettings(page, "工具和服务器"),
   ],
   context: [
     {

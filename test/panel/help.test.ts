@@ -70,9 +70,9 @@ describe("panel: help", function () {
         await page.locator(".help dl kbd").first().waitFor();
         const over = await page.locator(".help dl > div").evaluateAll(rows =>
           rows.flatMap(row => {
-            const words = row.querySelector("dd")?.getBoundingClientRect().left ?? 0;
-            const keys = [...row.querySelectorAll("kbd, code")];
-            return keys.some(key => key.getBoundingClientRect().right > words) ? [row.textContent] : [];
+            const words = row.querySelector("dd")?.getBoundingClientRect() ?? new DOMRect();
+            const keys = [...row.querySelectorAll("kbd, code")].map(key => key.getBoundingClientRect());
+            return keys.some(({ right, bottom }) => right > words.left && bottom > words.top) ? [row.textContent] : [];
           }),
         );
         assert.deepEqual(over, []);

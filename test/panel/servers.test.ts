@@ -5,6 +5,7 @@ import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
+import { showSettings } from "./settingsPages";
 
 const row = (name: string, changes: Partial<McpServerRow>): McpServerRow => ({
   ...{ name, hash: `hash of ${name}`, file: ".vscode/mcp.json", path: "/ws/.vscode/mcp.json", level: "workspace" },
@@ -78,7 +79,7 @@ const signingIn = {
 };
 
 const show = async (panel: PanelPage) => {
-  await panel.page.getByRole("tab", { name: "Tools and servers" }).click();
+  await showSettings(panel.page, "Tools and servers");
   await panel.page.getByRole("button", { name: /^files/ }).waitFor();
 };
 
@@ -87,7 +88,7 @@ describe("panel: MCP servers", () => {
     const panel = await openPanel(options);
     const { page } = panel;
     await show(panel);
-    await page.getByText("`trust` allows nothing here").waitFor();
+    await page.getByText("trust allows nothing here").waitFor();
     const rows = page.locator(".server");
     const isFocused = (at: number) => rows.nth(at).evaluate(one => one === document.activeElement);
     await rows.first().focus();
@@ -108,7 +109,7 @@ describe("panel: MCP servers", () => {
 
   panelTest("where they could not be asked for one can try again, and who comes back sees what changed", async () => {
     const panel = await openPanel({ ...options, refused: { mcpServers: "The list could not be read." } });
-    await panel.page.getByRole("tab", { name: "Tools and servers" }).click();
+    await showSettings(panel.page, "Tools and servers");
     await panel.page.getByText("The list could not be read.").last().waitFor();
     await panel.refuse("mcpServers", undefined);
     await panel.button("Try again").click();
@@ -193,7 +194,7 @@ describe("panel: MCP servers", () => {
       name: "settings",
       results: { ...bare, mcpServers: { servers: [], problems: [] } },
     });
-    await empty.page.getByRole("tab", { name: "Tools and servers" }).click();
+    await showSettings(empty.page, "Tools and servers");
     await empty.button("Open .vscode/mcp.json").click();
     await empty.waitForRequest("mcpConfigure");
   });

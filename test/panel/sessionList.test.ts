@@ -52,7 +52,7 @@ describe("panel: the list of sessions", () => {
       const panel = await openList();
       const { list, titles, page, screenshot } = panel;
       assert.deepEqual(await list.locator(".session-group").allTextContents(), [
-        ...["Waiting for you", "Running", "Pinned", "Today", "Older14", "Deleted1"],
+        ...["Waiting for you", "Working", "Pinned", "Today", "Older14", "Deleted1"],
       ]);
       assert.deepEqual(
         (await titles()).slice(0, 4),
@@ -113,7 +113,7 @@ describe("panel: the list of sessions", () => {
       ["End", "Deleted1"],
       ["Home", "Waiting for you"],
       ["ArrowDown", "Build the release"],
-      ["ArrowDown", "Running"],
+      ["ArrowDown", "Working"],
       ["ArrowDown", "Move the importer to streams"],
     ] as const) {
       await page.keyboard.press(key);

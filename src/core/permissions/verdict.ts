@@ -87,7 +87,7 @@ function ruleName({ text, level = "user", place }: Rule): string {
     session: () => t("the rule `{0}`", text),
   }[level]();
   if (place === undefined) return name;
-  return level === "session" ? t("{0} of {1}", name, place) : t("{0} in {1}", name, place);
+  return level === "session" ? t("{0} from {1}", name, place) : t("{0} in {1}", name, place);
 }
 
 /** The same for the model. */

@@ -60,7 +60,7 @@ function summaryOf({ rules, skills, servers, hooks }: FoundParts): string {
 function modelLines({ model, ways }: FoundParts): FoundLine[] {
   const inUse: FoundLine =
     model.state === "ready"
-      ? { label: model.name, from: model.address, detail: t("In use"), place: "choose-model" }
+      ? { label: model.name, from: model.address, detail: t("In use"), place: "choose-model", inUse: true }
       : { label: t("No model yet."), detail: model.message, place: "choose-model", waits: true };
   const others: FoundLine[] = [
     ...(ways.editor.length > 0
@@ -77,7 +77,11 @@ function modelLines({ model, ways }: FoundParts): FoundLine[] {
 
 function ruleLine({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): FoundLine {
   const from =
-    importedBy === undefined ? (trust === "user" ? t("Yours") : t("This workspace")) : t("Named in {0}", importedBy);
+    importedBy === undefined
+      ? trust === "user"
+        ? t("All workspaces")
+        : t("This workspace")
+      : t("Named in {0}", importedBy);
   const cut = cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : [];
   const warnings = [
     ...(problem ? [problem] : []),

@@ -64,7 +64,11 @@ function keyed(lines: readonly FoundLine[]): [string, FoundLine][] {
   });
 }
 
-function Line({ line: { label, from, detail, warnings = [], waits, path, place, server } }: { line: FoundLine }) {
+function Line({
+  line: { label, from, detail, warnings = [], waits, path, place, inUse, server },
+}: {
+  line: FoundLine;
+}) {
   const panel = usePanel();
   const name = visibleText(label);
   return (
@@ -86,17 +90,15 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
       </div>
       <div className="found-acts">
         {server ? (
-          <label className="check-label">
-            <input
-              type="checkbox"
-              checked={server.on}
-              aria-label={t("Use {0}", name)}
-              onChange={event => void panel.ask("mcpSwitch", { name: server.name, on: event.target.checked })}
-            />
-            {t("On")}
-          </label>
+          <input
+            type="checkbox"
+            checked={server.on}
+            aria-label={t("Use {0}", name)}
+            title={server.on ? t("Switch this server off") : t("Switch this server on")}
+            onChange={event => void panel.ask("mcpSwitch", { name: server.name, on: event.target.checked })}
+          />
         ) : null}
-        {place ? <PlaceButton name={name} place={place} waits={waits ?? false} /> : null}
+        {place ? <PlaceButton {...{ name, place, waits, inUse }} /> : null}
       </div>
     </li>
   );
@@ -104,12 +106,18 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
 
 type ButtonPlace = NonNullable<FoundLine["place"]> & PanelParams<"action">["action"];
 
+interface PlaceButtonProps extends Pick<FoundLine, "waits" | "inUse"> {
+  name: string;
+  place: ButtonPlace;
+}
+
 /** Leads to where something is approved or chosen. */
-function PlaceButton({ name, place, waits }: { name: string; place: ButtonPlace; waits: boolean }) {
+function PlaceButton({ name, place, waits, inUse }: PlaceButtonProps) {
   const panel = usePanel();
-  const words = place === "choose-model" ? t("Choose") : waits ? t("Review") : t("Show");
+  const choose = inUse ? t("Change") : t("Choose");
+  const words = place === "choose-model" ? choose : waits ? t("Review") : t("Show");
   return (
-    <Button primary={waits} aria-label={`${words}: ${name}`} onClick={() => panel.act(place)}>
+    <Button primary={waits ?? false} aria-label={`${words}: ${name}`} onClick={() => panel.act(place)}>
       {words}
     </Button>
   );

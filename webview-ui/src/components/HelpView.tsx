@@ -45,11 +45,9 @@ function Commands() {
           <div key={name}>
             <dt>
               <code>/{name}</code>
+              {after === "" ? null : <span className="quiet">‹{after}›</span>}
             </dt>
-            <dd>
-              {meaning}
-              {after === "" ? null : <span className="quiet"> · {after}</span>}
-            </dd>
+            <dd>{meaning}</dd>
           </div>
         ))}
       </dl>

@@ -58,9 +58,9 @@ export function ServersView() {
               toggle={() => setOpened(opened === server.name ? null : server.name)}
             />
             {server.notes?.map(note => (
-              <p key={note} className="server-problem">
+              <p key={note} className="server-problem server-note">
                 <Icon name="warning" />
-                <span>{visibleText(note)}</span>
+                <WithCode text={visibleText(note)} />
               </p>
             ))}
             {opened === server.name ? <ServerBody server={server} /> : null}
@@ -94,13 +94,32 @@ function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boole
   return (
     <Toggle open={open} className="server" onClick={toggle} {...ROVING_ROW}>
       <Icon name={icon} className={`server-${server.state}`} />
-      <span className="session-title">{visibleText(server.name)}</span>
-      <span className="session-facts">
-        {words}
-        {facts ? ` · ${inARow(facts)}` : ""}
-        {server.asksNoMore ? ` · ${t("may not ask your model")}` : ""}
+      <span className="server-words">
+        <span className="session-title" title={visibleText(server.name)}>
+          {visibleText(server.name)}
+        </span>{" "}
+        <span className="server-told">
+          {words}
+          {facts ? ` · ${inARow(facts)}` : ""}
+          {server.asksNoMore ? ` · ${t("may not ask your model")}` : ""}
+        </span>
       </span>
+      <Icon name={open ? "chevron-down" : "chevron-right"} />
     </Toggle>
+  );
+}
+
+/** A sentence with names between backticks, as people write code. */
+function WithCode({ text }: { text: string }) {
+  // Every second piece stood between two of them.
+  const pieces = text.split(/`([^`]+)`/);
+  return (
+    <span>
+      {pieces.map((piece, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+        at % 2 === 1 ? <code key={at}>{piece}</code> : piece,
+      )}
+    </span>
   );
 }
 
@@ -118,12 +137,12 @@ function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
     <>
-      <h3 className="server-part">{t("Cannot be used")}</h3>
-      <ul aria-label={t("Cannot be used")}>
+      <h3 className="server-part">{t("Problems")}</h3>
+      <ul aria-label={t("Problems")}>
         {problems.map(problem => (
           <li key={problem} className="server-problem">
             <Icon name="warning" />
-            <span>{visibleText(problem)}</span>
+            <WithCode text={visibleText(problem)} />
           </li>
         ))}
       </ul>

@@ -42,7 +42,7 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
     event.preventDefault();
     does();
   };
-  const icon = <Icon name={waits ? "question" : iconOf(session, current)} />;
+  const icon = <Icon name={waits ? "question" : iconOf(session)} />;
   if (renaming)
     return (
       <div className="session renaming">
@@ -85,10 +85,9 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
   );
 }
 
-function iconOf({ running, newer }: SessionSummary, current: boolean): string {
+function iconOf({ running, newer }: SessionSummary): string {
   if (running) return "loading codicon-modifier-spin";
-  if (newer) return "warning";
-  return current ? "check" : "comment-discussion";
+  return newer ? "warning" : "comment-discussion";
 }
 
 function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {

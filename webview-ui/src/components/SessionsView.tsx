@@ -142,7 +142,7 @@ function ListNote(props: { known: boolean; empty: boolean; query: string; search
 
 const groupNames: Record<SessionGroupName, () => string> = {
   waiting: () => t("Waiting for you"),
-  running: () => t("Running"),
+  running: () => t("Working"),
   pinned: () => t("Pinned"),
   today: () => t("Today"),
   older: () => t("Older"),

@@ -42,6 +42,12 @@ export function SettingsPage() {
     setPage(known.wanted.page);
   }, [known]);
   const isSearch = words.length > 0;
+  const show = (chosen: SettingsPageName) => {
+    // What is told of is of the page that was left.
+    panel.say(null);
+    setQuery("");
+    setPage(chosen);
+  };
   const rows = known?.rows.filter(row => (isSearch ? matchesSetting(row, words) : row.page === page)) ?? [];
   return (
     <main className="page settings">
@@ -56,18 +62,13 @@ export function SettingsPage() {
         />
         {notice ? <p role="alert">{notice.text}</p> : null}
       </header>
-      <PageTabs
-        page={page}
-        show={chosen => {
-          // What is told of is of the page that was left.
-          panel.say(null);
-          setQuery("");
-          setPage(chosen);
-        }}
-      />
+      <PageTabs {...{ page, show }} />
+      <PageChoice {...{ page, show }} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
       <section className="settings-body" role="tabpanel" tabIndex={0} aria-labelledby={`settings-tab-${page}`}>
-        <h2>{isSearch ? t("Found settings") : pageTitles[page]()}</h2>
+        <h2 className={isSearch ? undefined : "settings-title"}>
+          {isSearch ? t("Found settings") : pageTitles[page]()}
+        </h2>
         {known === null ? <Loading again={() => setChanges(count => count + 1)} /> : null}
         {known !== null && isSearch && rows.length === 0 ? (
           <p className="quiet">{t("No setting has these words.")}</p>
@@ -85,8 +86,31 @@ export function SettingsPage() {
   );
 }
 
+interface PagesProps {
+  page: SettingsPageName;
+  show(page: SettingsPageName): void;
+}
+
+/** In place of the tabs where there is no room beside the rows: a style shows one of the two. */
+function PageChoice({ page, show }: PagesProps) {
+  return (
+    <select
+      className="settings-choice"
+      aria-label={t("Pages of settings")}
+      value={page}
+      onChange={event => show(event.target.value as SettingsPageName)}
+    >
+      {settingsPages.map(each => (
+        <option key={each} value={each}>
+          {pageTitles[each]()}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** One tab stop: arrows go from page to page. */
-function PageTabs({ page, show }: { page: SettingsPageName; show(page: SettingsPageName): void }) {
+function PageTabs({ page, show }: PagesProps) {
   const list = useRef<HTMLDivElement>(null);
   const keys = useRoving(list);
   const onKeyDown = (event: KeyboardEvent) => {

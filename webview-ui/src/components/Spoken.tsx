@@ -59,11 +59,7 @@ export function SpokenStatus() {
     ...{ idle, running: working, asking: () => t("Waiting for your answer"), stopping: () => t("Stopping") },
   };
   useSpoken(
-    loading
-      ? t("Opening the session")
-      : underWay(progress)
-        ? t("Compacting: {0}", phaseWords(progress))
-        : words[run](),
+    loading ? t("Opening the session") : underWay(progress) ? t("Compacting: {0}", phaseWords(progress)) : words[run](),
   );
   return null;
 }
