@@ -220,7 +220,7 @@ export const panelRequests = {
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
-        ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys"],
+        ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "show-found", "show-servers"],
       ] as const),
     }),

@@ -9,6 +9,8 @@ const modelWaysSchema = z.object({
   editor: z.array(z.string()),
   /** servers that run on this machine */
   local: z.array(z.object({ title: z.string(), models: z.int() })),
+  /** VS Code can be asked to sign in to Copilot */
+  signIn: z.literal(true).optional(),
 });
 export type ModelWays = z.infer<typeof modelWaysSchema>;
 

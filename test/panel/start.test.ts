@@ -25,7 +25,13 @@ const found: PanelResult<"found"> = {
       kind: "model",
       title: "Models",
       lines: [
-        { label: "gpt-6-mini", from: "https://api.openai.com/v1", detail: "In use", place: "choose-model" },
+        {
+          label: "gpt-6-mini",
+          from: "https://api.openai.com/v1",
+          detail: "In use",
+          place: "choose-model",
+          inUse: true,
+        },
         { label: "Ollama", detail: "3 models on this machine", place: "choose-model" },
       ],
     },
@@ -34,7 +40,7 @@ const found: PanelResult<"found"> = {
       title: "Rules",
       lines: [
         { label: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
-        { label: "~/.config/strata/AGENTS.md", from: "Yours", path: "~/.config/strata/AGENTS.md" },
+        { label: "~/.config/strata/AGENTS.md", from: "All workspaces", path: "~/.config/strata/AGENTS.md" },
       ],
     },
     {
@@ -106,6 +112,15 @@ describe("panel: the beginning without a model", () => {
     await page.getByText("To use Copilot's models, sign in to GitHub Copilot in VS Code.").waitFor();
     await page.getByText(/None is running\. Ollama, LM Studio, llama\.cpp, vLLM/).waitFor();
     assert.equal(await page.getByRole("button", { name: /Use VS Code's models/ }).count(), 0);
+  });
+
+  panelTest("where VS Code can sign in to Copilot, that is a way", async () => {
+    const { page, waitForRequest } = await openPanel({
+      snapshot: snapshot({ surroundings: without }),
+      results: { modelWays: { editor: [], local: [], signIn: true } },
+    });
+    await page.getByRole("button", { name: /Use Copilot's models/ }).click();
+    assert.deepEqual(await waitForRequest("action"), { action: "copilot-sign-in" });
   });
 
   panelTest("a server that was started meanwhile is found when the person comes back", async () => {

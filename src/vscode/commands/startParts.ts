@@ -9,6 +9,7 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import type { Drafts } from "../panel/drafts";
+import { COPILOT_SIGN_IN } from "../panel/editorActions";
 import { readFound } from "../panel/foundReader";
 import type { McpViewDeps } from "../panel/mcpHandlers";
 import { ModelWait } from "../panel/modelWait";
@@ -67,8 +68,12 @@ const workOf = ({ terminals, inUse, ports: { files, clock, logger } }: EditorPar
 
 /** What can answer without an account, by name. */
 async function waysOf(setup: ModelSetup): Promise<ModelWays> {
-  const { editor, local } = await setup.ways();
-  return { editor: editor.map(({ title }) => title), local: local.map(({ title, models }) => ({ title, models })) };
+  const [{ editor, local }, commands] = await Promise.all([setup.ways(), vscode.commands.getCommands(true)]);
+  return {
+    editor: editor.map(({ title }) => title),
+    local: local.map(({ title, models }) => ({ title, models })),
+    ...(commands.includes(COPILOT_SIGN_IN) && { signIn: true }),
+  };
 }
 
 /** The walkthrough's first steps are done by these context keys. */

@@ -21,6 +21,9 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Of the newest texts: VS Code lets go of documents that are out of sight, and makes them anew from these. */
 const MAX_KEPT_CHARACTERS = 4 * MAX_CHARACTERS;
 
+/** VS Code's own, where it has Copilot built in. */
+export const COPILOT_SIGN_IN = "workbench.action.chat.triggerSetup";
+
 /** Command and its arguments. */
 const commands = {
   "set-key": ["strata.setApiKey"],
@@ -28,6 +31,7 @@ const commands = {
   "use-editor-model": ["strata.chooseModel", "editor"],
   "paste-key": ["strata.chooseModel", "key"],
   "use-local-server": ["strata.chooseModel", "local"],
+  "copilot-sign-in": [COPILOT_SIGN_IN],
   "check-connection": ["strata.checkModelConnection"],
   "get-started": ["strata.getStarted"],
   "show-found": ["strata.showFound"],

@@ -121,6 +121,12 @@ function editorWay({ editor }: ModelWays): WayChoice {
   return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
 }
 
+/** VS Code has none of Copilot's models before somebody signed in. */
+const signInWay = (): WayChoice => ({
+  ...{ icon: "copilot", text: t("Use Copilot's models"), action: "copilot-sign-in" },
+  detail: t("Sign in to GitHub Copilot in VS Code."),
+});
+
 function localWay(ways: ModelWays | null): WayChoice {
   const found = ways?.local.map(({ title, models }) => plural(models, "{1}: 1 model", "{1}: {0} models", title)) ?? [];
   const none = ways ? t("None is running. {0}, or any address.", namesText(knownLocalTitles)) : t("Looking…");
@@ -138,6 +144,7 @@ function ModelCard({ message }: { message: string }) {
   const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
   const offered: WayChoice[] = [
     ...(hasEditor ? [editorWay(ways)] : []),
+    ...(!hasEditor && ways?.signIn ? [signInWay()] : []),
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
     localWay(ways),
   ];
@@ -152,7 +159,7 @@ function ModelCard({ message }: { message: string }) {
           <Choice key={action} {...way} onClick={() => panel.act(action)} />
         ))}
       </Choices>
-      {ways !== null && !hasEditor ? (
+      {ways !== null && !hasEditor && !ways.signIn ? (
         <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
       ) : null}
       <p>
