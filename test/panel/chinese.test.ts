@@ -155,6 +155,12 @@ const mcpLists: McpLists = {
 };
 
 const rounds = { summarised: 12, kept: 10, pinned: 1 };
+const offers = {
+  offers: [
+    { icon: "beaker", text: "运行测试并修复失败项", words: "运行测试并修复失败项" },
+    { icon: "history", text: "继续：四舍五入", detail: "11:27", sessionId: "session_2" },
+  ],
+};
 const none = { ...surroundings, model: { state: "none" as const, message: "还没有模型。" } };
 const preview = {
   ...{ turn: 1, stays: ["large.bin"], gaps: [], turns: 1 },
@@ -204,10 +210,12 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     { snapshot: session(fixed().compacted(0, { rounds, reason: "manual" })) },
     panel => play(panel, new Script().state("running").compaction("summarising", { reason: "manual", rounds })),
   ],
-  "nothing said yet": [{}],
+  "nothing said yet": [{ results: { offers } }],
   "no model": [{ snapshot: snapshot({ surroundings: none }) }],
   "no folder": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }],
-  "no trust": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "untrusted" } }) }],
+  "no trust": [
+    { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "untrusted" } }), results: { offers } },
+  ],
   "a session that cannot be opened": [{ refused: { open: "不行。" } }],
   find: [{ snapshot: session(fixed()) }, panel => panel.send({ type: "find" })],
   sessions: [

@@ -68,7 +68,7 @@ const found: PanelResult<"found"> = {
           server: { name: "github", on: true },
         },
         {
-          ...{ label: "files", from: ".mcp.json", detail: "Off", place: "show-servers" },
+          ...{ label: "files", from: ".mcp.json", detail: "Switched off", place: "show-servers" },
           server: { name: "files", on: false },
         },
       ],

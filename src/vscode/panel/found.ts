@@ -100,7 +100,7 @@ function skillLines({ skills, prompts, broken }: SkillSet): FoundLine[] {
 }
 
 const serverStates: Record<McpServerView["state"], () => string> = {
-  off: () => t("Off"),
+  off: () => t("Switched off"),
   unasked: () => t("Needs approval"),
   idle: () => t("Starts when needed"),
   starting: () => t("Starting"),
