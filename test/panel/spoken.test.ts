@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking } from "./scenes";
 import { Script, snapshot } from "./script";
+import { showSettings } from "./settingsPages";
 
 interface SpokenWords {
   how: string;
@@ -125,7 +126,7 @@ describe("panel: what is said aloud", () => {
         name: "settings",
         results: { settings: { rows: [] }, settingsFacts: { facts: [] }, mcpServers: { servers: [], problems: [] } },
       },
-      ({ page }) => page.getByRole("tab", { name: "Tools and servers" }).click(),
+      ({ page }) => showSettings(page, "Tools and servers"),
     ],
     "what was found": [{ name: "found" }],
     "the tab of the context": [{ name: "context" }],

@@ -5,7 +5,7 @@ import { t } from "../../../src/shared/l10n";
 import { Button, IconButton, LinkButton, useBusy } from "../controls/controls";
 import { type ContextFeed, useContextFeed } from "../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
-import { exactTokens } from "../text/contextWords";
+import { exactNumber, exactTokens } from "../text/contextWords";
 import { formatClock, formatPercent, formatTokens } from "../text/format";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
@@ -56,7 +56,7 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
   const scale = view && view.tokens > 0 ? view.counted / view.tokens : 0;
   return (
     <div className="context-total">
-      <p>
+      <p title={t("{0} of {1} tokens", exactNumber(counted), exactNumber(window))}>
         <strong>{t("{0} of {1} tokens", formatTokens(counted), formatTokens(window))}</strong>{" "}
         <span className="quiet">{formatPercent(counted / window)}</span>
       </p>
