@@ -48,7 +48,7 @@ function paid(): Script {
     actions: ["continue" as const],
   };
   const script = new Script().user("fix the totals").answer("r", "They add up now.");
-  script.end("done", undefined, { cost: 0.1234, cachedInput: 41_000 });
+  script.end("done", undefined, { cost: 0.1234, input: 52_000, cachedInput: 41_000 });
   return script.user("and the changelog").answer("s", "Reading all of it.").end("limit", error, { cost: 2.04 });
 }
 

@@ -174,7 +174,7 @@ describe("panel: the line above the composer", function () {
     await page.getByText("Retrying in 60 s (2 of 5)").waitFor();
     await pass(5_000);
     await page.getByText("Retrying in 55 s").waitFor();
-    await button("Stop trying").click();
+    await status.getByRole("button", { name: "Stop" }).click();
     await waitForRequest("stop");
     await play(script.state("stopping").take());
     await status.getByText("Stopping", { exact: true }).waitFor();

@@ -89,7 +89,9 @@ describe("panel: what a command came to", function () {
     const ended = { printed: { first: 1, count: 14 }, exitCode: 1, tests: { failed: 1, passed: 2 } };
     const error = { code: "EXIT" as const, message: "Exit code 1." };
     script.result("c", "Bash", { digest: "Bash npm test exit 1", status: "error", error, durationMs: 2300, ended });
-    return script.answer("end", "One fails.").end("done", undefined, { cost: 0.02, cachedInput: 41_000 });
+    return script
+      .answer("end", "One fails.")
+      .end("done", undefined, { cost: 0.02, input: 52_000, cachedInput: 41_000 });
   };
   const printed = {
     first: testOutput,
@@ -126,7 +128,7 @@ describe("panel: what a command came to", function () {
     assert.equal(await panel.page.getByText("cached").count(), 0);
     await panel.button("About this turn").press("Enter");
     const dialog = panel.page.getByRole("dialog", { name: "About this turn" });
-    assert.match(await dialog.innerText(), /Tokens read[\s\S]*of them from the cache[\s\S]*41k/);
+    assert.match(await dialog.innerText(), /Tokens read[\s\S]*From cache[\s\S]*41k/);
     await panel.page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     assert.ok(await panel.button("About this turn").evaluate(element => element === document.activeElement));

@@ -36,7 +36,9 @@ describe("panel: how the conversation looks", function () {
     const ended = { printed: { first: 1, count: 14 }, exitCode: 1, tests: { failed: 1, passed: 2 } };
     const error = { code: "EXIT" as const, message: "Exit code 1." };
     script.result("c", "Bash", { digest: "Bash npm test exit 1", status: "error", error, durationMs: 2300, ended });
-    script.answer("end", "Both places round half up now.").end("done", undefined, { cost: 0.02, cachedInput: 41_000 });
+    script
+      .answer("end", "Both places round half up now.")
+      .end("done", undefined, { cost: 0.02, input: 52_000, cachedInput: 41_000 });
     return script.record({
       ...{ kind: "review", action: "undo", uri: invoiceDiff.uri, path: invoiceDiff.path, upTo: 99 },
       ...{ changes: 2, added: 1, removed: 1 },

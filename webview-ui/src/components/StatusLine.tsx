@@ -36,13 +36,19 @@ export function StatusLine() {
       {isOpen ? <StatusDetails sections={sections.split(" ") as StatusSection[]} /> : null}
       <div className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
         <Parts
-          words={(icon, words, title) => {
+          words={(icon, words, { title, count } = {}) => {
             const inside = (
               <>
                 <Icon name={icon} />
                 <span className="status-words" title={title}>
                   {words}
                 </span>
+                {count === undefined ? null : (
+                  <>
+                    {" "}
+                    <span className="status-count">{count}</span>
+                  </>
+                )}
               </>
             );
             if (!opens) return <span className="status-toggle">{inside}</span>;
@@ -59,8 +65,15 @@ export function StatusLine() {
   );
 }
 
+interface WordsRest {
+  /** all of it, where the words may be cut */
+  title?: string | undefined;
+  /** stands behind the words, and is not cut with them */
+  count?: string | undefined;
+}
+
 /** Draws what the line says; where there is more, a click on it opens that. */
-type StatusWords = (icon: string, words: ReactNode, title?: string) => ReactNode;
+type StatusWords = (icon: string, words: ReactNode, rest?: WordsRest) => ReactNode;
 
 const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = {
   asking: ({ words }) => (
@@ -83,7 +96,7 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   storage: Storage,
 };
 
-function Stop({ label = t("Stop") }: { label?: string }) {
+function Stop() {
   const panel = usePanel();
   const stop = () => {
     void panel.ask("stop", {});
@@ -91,7 +104,7 @@ function Stop({ label = t("Stop") }: { label?: string }) {
   };
   return (
     <LinkButton title={t("Stop (Esc)")} aria-keyshortcuts="Escape" onClick={stop}>
-      {label}
+      {t("Stop")}
     </LinkButton>
   );
 }
@@ -118,24 +131,30 @@ function Sized({ wide, narrow }: { wide: string; narrow: string }) {
   );
 }
 
-const handWords = (session: SessionView) => {
+const handCount = (session: SessionView) => {
   const todo = todoInHand(session);
-  return todo === null ? t("Working") : t("Working · {0} ({1} of {2})", visibleLine(todo.content), todo.at, todo.of);
-};
-
-const shortHandWords = (session: SessionView) => {
-  const todo = todoInHand(session);
-  return todo === null ? t("Working") : t("{0} ({1} of {2})", visibleLine(todo.content), todo.at, todo.of);
+  return todo === null ? undefined : t("({0} of {1})", todo.at, todo.of);
 };
 
 function Working({ words }: { words: StatusWords }) {
-  const said = usePanelState(state => handWords(state.session));
-  const short = usePanelState(state => shortHandWords(state.session));
+  const hand = usePanelState(({ session }) => visibleLine(todoInHand(session)?.content ?? ""));
+  const count = usePanelState(({ session }) => handCount(session));
   const startedAt = usePanelState(state => state.session.counters.startedAt);
   const queued = usePanelState(state => state.session.pending.length);
   return (
     <>
-      {words("loading codicon-modifier-spin", <Sized wide={said} narrow={short} />, said)}
+      {words(
+        "loading codicon-modifier-spin",
+        hand === "" ? (
+          t("Working")
+        ) : (
+          <>
+            <span className="status-lead">{t("Working")} · </span>
+            {hand}
+          </>
+        ),
+        { title: hand === "" ? undefined : hand, count },
+      )}
       {queued === 0 ? null : <span className="status-fact">{plural(queued, "1 queued", "{0} queued")}</span>}
       <Clock since={startedAt} />
       <Stop />
@@ -154,7 +173,7 @@ function Compacting({ words }: { words: StatusWords }) {
   const size = sizeWords(progress);
   return (
     <>
-      {words("loading codicon-modifier-spin", t("{0} · {1}", phaseWords(progress), size), size)}
+      {words("loading codicon-modifier-spin", t("{0} · {1}", phaseWords(progress), size), { title: size })}
       <Clock since={progress.since} />
       <LinkButton title={t("Cancel the compaction (Esc)")} aria-keyshortcuts="Escape" onClick={cancel}>
         {t("Cancel")}
@@ -170,13 +189,18 @@ function Retrying({ words }: { words: StatusWords }) {
   const message = retry.message;
   return (
     <>
-      {words("sync", message, message)}
+      {words("sync", message, { title: message })}
       <span className="status-fact">
-        {seconds === 0
-          ? t("Retrying now ({0} of {1})", retry.attempt, retry.attempts)
-          : t("Retrying in {0} s ({1} of {2})", seconds, retry.attempt, retry.attempts)}
+        {seconds === 0 ? (
+          <Sized wide={t("Retrying now ({0} of {1})", retry.attempt, retry.attempts)} narrow={t("Retrying now")} />
+        ) : (
+          <Sized
+            wide={t("Retrying in {0} s ({1} of {2})", seconds, retry.attempt, retry.attempts)}
+            narrow={t("Retry in {0} s", seconds)}
+          />
+        )}
       </span>
-      <Stop label={t("Stop trying")} />
+      <Stop />
     </>
   );
 }
@@ -187,7 +211,7 @@ function NoModel({ words }: { words: StatusWords }) {
   const message = model?.state === "none" ? model.message : "";
   return (
     <>
-      {words("plug", message, message)}
+      {words("plug", message, { title: message })}
       <LinkButton onClick={() => panel.act("choose-model")}>{t("Choose a model")}</LinkButton>
       <span className="status-second">
         <LinkButton onClick={() => panel.act("set-key")}>{t("Set key")}</LinkButton>
@@ -201,7 +225,7 @@ function ReadOnly({ words }: { words: StatusWords }) {
   const said = t("Open in another window, so read-only here");
   return (
     <>
-      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, said)}
+      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, { title: said })}
       <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
     </>
   );
@@ -222,7 +246,7 @@ function Reviewing({ words }: { words: StatusWords }) {
           />{" "}
           {lines && <ChangeCount changes={[lines]} />}
         </>,
-        plural(changesIn(files), "1 change to review", "{0} changes to review"),
+        { title: plural(changesIn(files), "1 change to review", "{0} changes to review") },
       )}
       <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
         {t("Review")}
@@ -251,28 +275,29 @@ function Queued({ words }: { words: StatusWords }) {
   const noModel = usePanelState(({ surroundings }) => surroundings?.model.state === "none");
   const [first] = pending;
   if (first === undefined) return null;
-  if (noModel && !first.held) return words("comment-unresolved", t("Your message waits for a model"), first.text);
+  if (noModel && !first.held)
+    return words("comment-unresolved", t("Your message waits for a model"), { title: first.text });
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
   return (
     <>
-      {words("comment-unresolved", said, first.text)}
+      {words("comment-unresolved", said, { title: first.text })}
       <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
     </>
   );
 }
 
-const planWords = (session: SessionView) => {
-  const { plan, todos } = session;
-  const title = plan === null || plan.title === "" ? t("without a title") : visibleLine(plan.title);
-  if (todos.length === 0) return t("Plan: {0}", title);
-  return t("Plan: {0} ({1} of {2} done)", title, doneTodos(session), todos.length);
-};
+const planWords = ({ plan }: SessionView) =>
+  t("Plan: {0}", plan === null || plan.title === "" ? t("without a title") : visibleLine(plan.title));
+
+const planCount = (session: SessionView) =>
+  session.todos.length === 0 ? undefined : t("({0} of {1} done)", doneTodos(session), session.todos.length);
 
 function Planned({ words }: { words: StatusWords }) {
   const said = usePanelState(state => planWords(state.session));
+  const count = usePanelState(({ session }) => planCount(session));
   return (
     <>
-      {words("checklist", said, said)}
+      {words("checklist", said, { title: said, count })}
       <PlanButtons />
     </>
   );
@@ -288,7 +313,7 @@ function Unfinished({ words }: { words: StatusWords }) {
 function Tasks({ words }: { words: StatusWords }) {
   const tasks = usePanelState(state => state.session.tasks);
   const [only] = tasks.length === 1 ? tasks : [];
-  return <>{words("server-process", tasksWords(tasks), only ? visibleLine(only.command.trim()) : undefined)}</>;
+  return <>{words("server-process", tasksWords(tasks), { title: only && visibleLine(only.command.trim()) })}</>;
 }
 
 function Storage({ words }: { words: StatusWords }) {
@@ -298,11 +323,9 @@ function Storage({ words }: { words: StatusWords }) {
   const [bytes, limit] = [sizeText(storage.bytes), sizeText(storage.maxBytes)];
   return (
     <>
-      {words(
-        "archive",
-        t("Sessions take {0} on disk", bytes),
-        t("Your limit is {0}. Nothing is removed without asking you.", limit),
-      )}
+      {words("archive", t("Sessions take {0} on disk", bytes), {
+        title: t("Your limit is {0}. Nothing is removed without asking you.", limit),
+      })}
       <LinkButton onClick={() => panel.act("remove-sessions")}>{t("Remove the oldest…")}</LinkButton>
       <span className="status-second">
         <LinkButton onClick={() => panel.act("storage-limit")}>{t("Change the limit")}</LinkButton>

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { namesText } from "../../../src/shared/format";
@@ -245,15 +245,28 @@ interface TerminalTextProps {
 function TerminalText({ text, gap, rest = "", label, command, failed }: TerminalTextProps) {
   const box = useRef<HTMLElement>(null);
   const atEnd = useRef(command);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
-  useLayoutEffect(() => {
-    if (box.current === null || !atEnd.current) return;
+  const height = useRef(0);
+  const toEnd = useCallback(() => {
+    if (box.current === null) return;
+    height.current = box.current.scrollHeight;
+    if (!atEnd.current) return;
     const first = failed ? box.current.querySelector<HTMLElement>(".line.failure") : null;
     box.current.scrollTop = first === null ? box.current.scrollHeight : first.offsetTop - first.offsetHeight;
-  }, [text, rest, failed]);
+  }, [failed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
+  useLayoutEffect(toEnd, [text, rest, toEnd]);
+  // In another width lines break elsewhere.
+  useEffect(() => {
+    if (box.current === null) return;
+    const observer = new ResizeObserver(toEnd);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [toEnd]);
   const onScroll = () => {
     const element = box.current;
-    if (element !== null) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+    // What is laid out anew moves the place as well: that is no wish of a person's.
+    if (element !== null && element.scrollHeight === height.current)
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard

@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import { costText } from "../../../src/shared/cost";
 import { t } from "../../../src/shared/l10n";
 import type { TurnError } from "../../../src/shared/turnError";
-import { Icon, LinkButton } from "../controls/controls";
+import { Button, Icon, LinkButton } from "../controls/controls";
 import { Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { EndItem } from "../store/state";
@@ -103,7 +103,8 @@ function standBy(box: HTMLElement | null, button: HTMLElement | null): void {
   if (!box || !button) return;
   const at = button.getBoundingClientRect();
   const above = at.top - box.offsetHeight - 4;
-  box.style.top = `${above >= GAP ? above : Math.min(at.bottom + 4, window.innerHeight - box.offsetHeight - GAP)}px`;
+  const lowest = window.innerHeight - box.offsetHeight - GAP;
+  box.style.top = `${Math.max(GAP, Math.min(above >= GAP ? above : at.bottom + 4, lowest))}px`;
   box.style.left = `${Math.max(GAP, Math.min(at.left, window.innerWidth - box.offsetWidth - GAP))}px`;
 }
 
@@ -112,8 +113,15 @@ function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
   const { close, button } = popup;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    standBy(box.current, button.current);
+    const place = () => standBy(box.current, button.current);
+    place();
     box.current?.querySelector("button")?.focus({ preventScroll: true });
+    // The panel gets another width, and what is above its button another height: it goes along.
+    const listening = new AbortController();
+    const passive = { passive: true, signal: listening.signal };
+    window.addEventListener("resize", place, passive);
+    document.addEventListener("scroll", place, { ...passive, capture: true });
+    return () => listening.abort();
   }, [button]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -135,85 +143,110 @@ function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
       onKeyDown={onKeyDown}
     >
       <dl>
-        {numbersOf(item).map(([name, value]) => (
-          <div key={name}>
+        {numbersOf(item).map(({ name, value, isPart }) => (
+          <div key={name} className={isPart ? "part" : undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      <LinkButton onClick={report}>{t("What did you do and why?")}</LinkButton>
+      <LinkButton onClick={report}>{t("Open report")}</LinkButton>
     </Popup>
   );
 }
 
-function numbersOf({ durationMs, steps, commands = 0, usage }: EndItem): [name: string, value: string][] {
+interface TurnNumber {
+  name: string;
+  value: string;
+  /** of the number above it */
+  isPart?: boolean;
+}
+
+function numbersOf({ durationMs, steps, commands = 0, usage }: EndItem): TurnNumber[] {
   const { input = 0, output = 0, cachedInput = 0 } = usage ?? {};
   const cost = usage && costText(usage);
-  const all: [string, string, boolean][] = [
-    [t("Time"), formatDuration(durationMs), durationMs > 0],
-    [t("Steps"), String(steps), steps > 0],
-    [t("Commands"), String(commands), commands > 0],
-    [t("Tokens read"), formatTokens(input), input > 0],
-    [t("of them from the cache"), formatTokens(cachedInput), cachedInput > 0],
-    [t("Tokens written"), formatTokens(output), output > 0],
-    [t("Cost"), cost ?? "", cost !== undefined],
+  const all: (TurnNumber | null)[] = [
+    durationMs > 0 ? { name: t("Time"), value: formatDuration(durationMs) } : null,
+    steps > 0 ? { name: t("Steps"), value: String(steps) } : null,
+    commands > 0 ? { name: t("Commands"), value: String(commands) } : null,
+    input > 0 ? { name: t("Tokens read"), value: formatTokens(input) } : null,
+    cachedInput > 0 ? { name: t("From cache"), value: formatTokens(cachedInput), isPart: true } : null,
+    output > 0 ? { name: t("Tokens written"), value: formatTokens(output) } : null,
+    cost === undefined ? null : { name: t("Cost"), value: cost },
   ];
-  return all.flatMap(([name, value, isKnown]) => (isKnown ? [[name, value] as [string, string]] : []));
+  return all.filter(each => each !== null);
 }
 
 const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
 
 function Mark({ item }: { item: EndItem }) {
-  const panel = usePanel();
   const newest = usePanelState(
     ({ session }) => session.lastEnd === item.key && session.run === "idle" && !session.readOnly,
   );
   // Something came after it: it is history, a line like any other end.
   const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
   const failed = item.reason === "error" && !solved;
-  const { icon, actions } = endings[item.reason];
   const words = endingWords(item);
-  const size = failed ? "" : sizeOf(item);
+  const isSentence = /[.。]$/.test(words);
+  // Behind a sentence that says what to decide it would be read as a part of it; its sign has it.
+  const size = failed || isSentence ? "" : sizeOf(item);
   const warns = item.reason === "done" && item.lastFailed === true;
-  const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
-  const named = item.reason === "error" ? (item.error?.actions ?? actions) : actions;
-  // For want of a model it ended, and now there is one.
-  const all: typeof named = hasModel && item.error?.code === "no-model" ? ["retry", ...named] : named;
-  // Going on makes sense only from the newest end; the other actions do always.
-  const offered = solved ? [] : all.filter(action => newest || !goesOn(action));
+  const offered = useOffered(item, newest, solved);
+  const waits = isSentence && !failed && offered.length > 0;
+  const kind = ["turn-end", solved ? "solved" : "", warns ? "warns" : "", waits ? "waits" : ""].join(" ").trim();
   return (
-    <div
-      className={failed ? "error-banner" : `turn-end${solved ? " solved" : ""}${warns ? " warns" : ""}`}
-      role={failed ? "alert" : undefined}
-    >
-      <Icon name={warns ? "warning" : icon} />
+    <div className={failed ? "error-banner" : kind} role={failed ? "alert" : undefined}>
+      <Icon name={warns ? "warning" : endings[item.reason].icon} />
       <div className={failed ? "error-body" : "turn-end-body"}>
         <p title={solved ? words : undefined}>
-          {words}
-          {size === "" ? null : <span className="turn-size"> · {size}</span>}
+          <span>{words}</span>
+          {size === "" ? null : (
+            <span className="turn-size">
+              <span className="turn-dot"> · </span>
+              {size}
+            </span>
+          )}
         </p>
+        {offered.length === 0 ? null : <Actions actions={offered} failed={failed} first={failed || waits} />}
         <TurnNumbers item={item} />
-        {offered.length === 0 ? null : (
-          <div className="button-row">
-            {offered.map((action, index) => (
-              <button
-                key={action}
-                type="button"
-                className={failed ? `button ${index === 0 ? "primary" : ""}` : "link"}
-                onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
-              >
-                {actionWords[action]()}
-              </button>
-            ))}
-            {failed ? (
-              <button type="button" className="link" onClick={() => panel.act("help")}>
-                {t("Help")}
-              </button>
-            ) : null}
-          </div>
-        )}
       </div>
+    </div>
+  );
+}
+
+/** What can be done about this end, now. @param newest and nothing runs. @param solved something came after it */
+function useOffered({ reason, error }: EndItem, newest: boolean, solved: boolean): readonly ErrorAction[] {
+  const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
+  if (solved) return [];
+  const { actions } = endings[reason];
+  const named = reason === "error" ? (error?.actions ?? actions) : actions;
+  // For want of a model it ended, and now there is one.
+  const all: typeof named = hasModel && error?.code === "no-model" ? ["retry", ...named] : named;
+  // Going on makes sense only from the newest end; the other actions do always.
+  return all.filter(action => newest || !goesOn(action));
+}
+
+interface ActionsProps {
+  actions: readonly ErrorAction[];
+  failed: boolean;
+  /** the first is what most people want */
+  first: boolean;
+}
+
+function Actions({ actions, failed, first }: ActionsProps) {
+  const panel = usePanel();
+  return (
+    <div className="button-row">
+      {actions.map((action, index) => (
+        <Button
+          key={action}
+          primary={first && index === 0}
+          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
+        >
+          {actionWords[action]()}
+        </Button>
+      ))}
+      {failed ? <LinkButton onClick={() => panel.act("help")}>{t("Help")}</LinkButton> : null}
     </div>
   );
 }

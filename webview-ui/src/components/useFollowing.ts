@@ -78,6 +78,11 @@ class Following {
     return scrollHeight - scrollTop - clientHeight < NEAR;
   }
 
+  /** somebody writes in the conversation: changes a message that was sent */
+  get #isWritten(): boolean {
+    return this.content.querySelector(":is(textarea, input):focus") !== null;
+  }
+
   #note(): void {
     const { scrollTop: top, scrollHeight: all, clientHeight: inSight } = this.scroller;
     this.#known = { top, all, inSight };
@@ -95,6 +100,8 @@ class Following {
 
   #resized(): void {
     const grew = this.#openedGrew();
+    // In another width all is elsewhere; who writes keeps the words in sight.
+    if (this.#isWritten) this.#follows &&= this.#isNear;
     if (this.scroller.scrollHeight <= this.scroller.clientHeight) this.#follows = true;
     if (this.#follows && !this.#leaving && !grew) this.scroller.scrollTop = this.scroller.scrollHeight;
     this.#note();

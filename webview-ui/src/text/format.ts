@@ -28,9 +28,9 @@ export function formatWhen(then: number, now: number): string {
   return new Date(then).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" });
 }
 
-/** "14:05", and the date where that was another day. Both in ms since the epoch. */
+/** "14:05" or "2:05 PM", and the date where that was another day. Both in ms since the epoch. */
 export function formatClockTime(then: number, now: number): string {
-  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  const time: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
   const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
   const date = new Date(then);
   const today = date.toDateString() === new Date(now).toDateString();

@@ -1,0 +1,91 @@
+/** The panel gets another width, or the agent begins to work: what a person looks at stays where it is, and whole. */
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { openPanel, type PanelPage, panelTest } from "./panel";
+import { fixed, fixing, todos } from "./scenes";
+import { Script, snapshot } from "./script";
+
+const NARROW = { width: 300, height: 700 };
+const narrow = async (panel: PanelPage, size = NARROW) => {
+  await panel.page.setViewportSize(size);
+  await panel.settle();
+};
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  assert.ok(box, "it is in sight");
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Not cut: all of its words are in sight. */
+const isWhole = (element: Locator) => element.evaluate(it => it.scrollWidth <= it.clientWidth + 1);
+
+describe("panel: another width", function () {
+  this.timeout(120_000);
+
+  panelTest("the numbers of a turn stay by their button, inside of the panel", async () => {
+    const panel = await openPanel({ height: 700, snapshot: snapshot({ records: fixed().records }) });
+    await panel.button("About this turn").click();
+    await narrow(panel);
+    const [box, button] = [await boxOf(panel.page.getByRole("dialog")), await boxOf(panel.button("About this turn"))];
+    assert.ok(box.x >= 0 && box.right <= 300 && box.y >= 0 && box.bottom <= 700, JSON.stringify(box));
+    assert.ok(Math.abs(button.y - box.bottom) < 8 || Math.abs(box.y - button.bottom) < 8, "beside its button");
+  });
+
+  panelTest("a message that is being edited stays in sight", async () => {
+    const previewRewind = { turn: 1, stays: [], gaps: [], turns: 1, files: [] };
+    const records = fixed().records;
+    const panel = await openPanel({ height: 900, snapshot: snapshot({ records }), results: { previewRewind } });
+    await panel.button("Edit and send again").press("Enter");
+    const editor = panel.page.getByRole("textbox", { name: "Edit your message" });
+    await editor.waitFor();
+    await panel.settle();
+    await narrow(panel, { width: 300, height: 400 });
+    const box = await boxOf(editor);
+    assert.ok(box.y >= 0 && box.bottom <= 400, JSON.stringify(box));
+    assert.equal(await panel.page.locator(".jump").count(), 1);
+  });
+
+  panelTest("the newest line of a running command stays in sight", async () => {
+    const script = new Script().user("go").state("running");
+    script.answer("r", "", [["c", "Bash", { command: "npm test" }]]);
+    const panel = await openPanel({ width: 700, snapshot: snapshot({ records: script.records, state: "running" }) });
+    script.take();
+    const output = Array.from({ length: 60 }, (_, at) => `line ${at} ${"of many words ".repeat(4)}`).join("\n");
+    await panel.play(script.output("c", output).take());
+    const rest = () => panel.page.locator(".terminal").evaluate(it => it.scrollHeight - it.scrollTop - it.clientHeight);
+    assert.ok((await rest()) < 2);
+    await narrow(panel);
+    assert.ok((await rest()) < 2, `${await rest()}`);
+  });
+
+  panelTest("the line above the composer cuts words before numbers", async () => {
+    const records = new Script().user("go").todo(todos(1)).records;
+    const panel = await openPanel({ ...NARROW, snapshot: snapshot({ records, state: "running" }) });
+    const count = panel.page.locator(".status-count");
+    assert.equal(await count.innerText(), "(2 of 3)");
+    const script = new Script().user("go").todo(todos(1)).state("running").request("r");
+    script.take();
+    const message = "The model is busy (429).";
+    const retry = { type: "retry", requestId: "r", attempt: 2, attempts: 5, code: "rate-limit", message } as const;
+    for (const width of [420, 300]) {
+      await narrow(panel, { width, height: 700 });
+      const [words, at] = [await boxOf(panel.page.locator(".status-words")), await boxOf(count)];
+      assert.ok(words.width > 60 && words.right <= at.x && (await isWhole(count)), `${width}`);
+    }
+    await panel.play(script.live({ ...retry, delayMs: 8_000 }).take());
+    for (const width of [420, 300]) {
+      await narrow(panel, { width, height: 700 });
+      assert.ok((await boxOf(panel.page.locator(".status-words"))).width > 100, `${width}, retrying`);
+    }
+  });
+
+  for (const language of ["en", "zh-cn"])
+    panelTest(`the composer is as high while the agent works as before, at 300 px, ${language}`, async () => {
+      const panel = await openPanel({ ...NARROW, language, snapshot: snapshot({ records: fixing().records }) });
+      const idle = await boxOf(panel.page.locator(".composer"));
+      await panel.play(new Script().state("running").take());
+      await panel.page.locator(".status-line[data-kind=working]").waitFor();
+      assert.equal((await boxOf(panel.page.locator(".composer"))).height, idle.height);
+    });
+});
