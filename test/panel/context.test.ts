@@ -46,6 +46,8 @@ describe("panel: compacting by hand", () => {
     await panel.page.locator(".notice").getByText("Compaction cancelled.").waitFor();
     await panel.composer.press("Escape");
     await panel.waitForRequest("stop");
+    await panel.pass(8_000);
+    await panel.page.locator(".notice").waitFor({ state: "detached" });
   });
 });
 
@@ -60,7 +62,7 @@ describe("panel: after a compaction", () => {
     assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
     script.take();
     await panel.play(script.record({ kind: "undo", compactionId }).take());
-    await panel.page.getByText("Compaction undone: the originals are restored").waitFor();
+    await panel.page.getByText("Compaction undone").waitFor();
     await panel.button("Redo").click();
     assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
     await panel.play(script.record({ kind: "redo", compactionId }).take());

@@ -82,7 +82,11 @@ describe("panel: how the context looks", function () {
 
   panelTest("a compaction over, three ways", async () => {
     for (const phase of ["cancelled", "failed", "unneeded"] as const) {
-      const message = phase === "failed" ? "The disk is full: free some space." : undefined;
+      const said = {
+        failed: "The disk is full: free some space.",
+        unneeded: "Nothing to summarise yet: there is only the last turn, which is always kept.",
+      };
+      const message = phase === "cancelled" ? undefined : said[phase];
       await picture(`compaction-${phase}`, { snapshot: full(), width: 360 }, panel =>
         panel.play(new Script().compaction(phase, { reason: "manual", ...(message ? { message } : {}) }).take()),
       );

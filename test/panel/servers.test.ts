@@ -112,7 +112,7 @@ describe("panel: MCP servers", () => {
     await showSettings(panel.page, "Tools and servers");
     await panel.page.getByText("The list could not be read.").last().waitFor();
     await panel.refuse("mcpServers", undefined);
-    await panel.button("Try again").click();
+    await panel.button("Retry").click();
     await panel.page.getByRole("button", { name: /^files/ }).waitFor();
     const before = (await panel.asked("mcpServers")).length;
     await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));

@@ -213,7 +213,7 @@ describe("panel: what was found here", () => {
     await panel.page.getByText("The disk is gone.").waitFor();
     assert.equal(await panel.page.getByText("Loading…").count(), 0);
     await panel.refuse("found", undefined);
-    await panel.button("Try again").click();
+    await panel.button("Retry").click();
     await panel.page.getByText("Two is no object.").waitFor();
     assert.equal(await panel.page.getByText("One is no object.").count(), 1);
     await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));

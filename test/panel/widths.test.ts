@@ -89,3 +89,77 @@ describe("panel: another width", function () {
       assert.equal((await boxOf(panel.page.locator(".composer"))).height, idle.height);
     });
 });
+
+/** Where words are drawn, and where the actions of what is pointed at stand. */
+const overlaps = (panel: PanelPage) =>
+  panel.page.evaluate(() => {
+    const shown = [...document.querySelectorAll<HTMLElement>(".gutter")].find(
+      it => getComputedStyle(it).opacity === "1",
+    );
+    if (shown === undefined) return ["no actions are in sight"];
+    // What has a ground of its own covers with all of it, else its icons do.
+    const hasGround = getComputedStyle(shown).backgroundColor !== "rgba(0, 0, 0, 0)";
+    const covers = (hasGround ? [shown] : [...shown.querySelectorAll(".codicon")]).map(it =>
+      it.getBoundingClientRect(),
+    );
+    const walker = document.createTreeWalker(document.querySelector(".content") ?? document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement?.closest(".gutter, .visually-hidden")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const text of range.getClientRects())
+        if (
+          covers.some(
+            it => it.left < text.right && text.left < it.right && it.top < text.bottom && text.top < it.bottom,
+          )
+        )
+          found.push(node.nodeValue ?? "");
+    }
+    return found;
+  });
+
+describe("panel: actions of messages and answers", function () {
+  this.timeout(120_000);
+
+  for (const width of [300, 420])
+    panelTest(`cover no words, ${width} px`, async () => {
+      const script = fixed().user(`and now the whole of it, to its very end in many words ${"and more ".repeat(6)}`);
+      script
+        .answer("long", `It is done, ${"and the last line of it is as long as the panel is wide ".repeat(3)}`)
+        .end("done");
+      const panel = await openPanel({ width, height: 1400, snapshot: snapshot({ records: script.records }) });
+      const rows = panel.page.locator(".user.with-gutter, .answer.with-gutter:has(> .gutter)");
+      assert.ok((await rows.count()) >= 5);
+      for (const row of await rows.all()) {
+        await row.hover({ position: { x: 10, y: 10 } });
+        await panel.settle();
+        assert.deepEqual(await overlaps(panel), []);
+      }
+    });
+});
+
+describe("panel: a path that has no room", () => {
+  panelTest("loses its folder, never a part of what tells the two apart", async () => {
+    const script = new Script().user("go");
+    const path = "src/rounding/halfUpAsTheTaxOfficeWantsIt.ts";
+    script.answer("r", "", [["c", "Write", { file_path: path }]]);
+    script.result("c", "Write", { digest: "Write", durationMs: 100 }).end("done");
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const [name, folder] = [panel.page.locator(".path-name"), panel.page.locator(".path-folder")];
+    const seen = new Set<string>();
+    for (let width = 300; width <= 560; width += 10) {
+      await panel.page.setViewportSize({ width, height: 300 });
+      await panel.settle();
+      const [at, before] = [await boxOf(name), await boxOf(folder)];
+      const isBelow = before.y >= at.bottom;
+      seen.add(isBelow ? "without" : (await isWhole(folder)) ? "whole" : "cut");
+      assert.ok(
+        isBelow || (before.width > 24 && before.right <= at.x + 1),
+        `${width}: ${before.width} px of the folder`,
+      );
+      assert.ok(isBelow || (await isWhole(name)), `${width}: the name is whole beside its folder`);
+    }
+    assert.deepEqual([...seen], ["without", "cut", "whole"]);
+  });
+});

@@ -89,7 +89,7 @@ export async function askModel(
 /** undefined: the person gave up */
 export async function askAboutDead(host: string): Promise<"again" | "address" | "name" | undefined> {
   const items = [
-    { label: t("Try again"), next: "again" as const },
+    { label: t("Retry"), next: "again" as const },
     { label: t("Change the address…"), next: "address" as const },
     { label: t("Enter the model's name…"), description: t("The server is used once it runs."), next: "name" as const },
   ];

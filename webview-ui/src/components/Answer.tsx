@@ -36,7 +36,7 @@ export function Answer({ item }: { item: AnswerItem }) {
   );
 }
 
-/** What can be done with an answer, at its upper corner. */
+/** What can be done with an answer, below it. */
 function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   const panel = usePanel();
   const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");

@@ -1,4 +1,4 @@
-import type { CompactionReason } from "../../../src/shared/compaction";
+import { useEffect } from "react";
 import { compactedParts } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
 import { inARow } from "../../../src/shared/format";
@@ -40,6 +40,8 @@ export function sizeWords({ tokens, rounds }: CompactionState): string {
 
 interface CompactionEnding {
   icon: string;
+  /** Nothing happened, as the person wanted: it is said quietly, and goes by itself. */
+  passes?: boolean;
   words(message: string): string;
 }
 
@@ -47,6 +49,7 @@ const endings: Partial<Record<CompactionPhase, CompactionEnding>> = {
   done: { icon: "check", words: message => message },
   cancelled: {
     icon: "circle-slash",
+    passes: true,
     words: message =>
       message ? t("Compaction cancelled. {0}", message) : t("Compaction cancelled. History is unchanged."),
   },
@@ -56,6 +59,9 @@ const endings: Partial<Record<CompactionPhase, CompactionEnding>> = {
   },
   unneeded: { icon: "info", words: message => message || t("There is nothing to compact yet.") },
 };
+
+/** Long enough to be read. */
+const PASSES_MS = 8_000;
 
 /** How a compaction ended, where that needs words. */
 export function CompactionEnd() {
@@ -72,60 +78,80 @@ function Ending({ progress }: { progress: CompactionState }) {
   const failed = progress.phase === "failed";
   const words = ending?.words(progress.message ?? "") ?? "";
   useSpoken(failed ? "" : words);
+  const passes = ending?.passes === true;
+  useEffect(() => {
+    if (!passes) return;
+    const timer = setTimeout(() => panel.store.dispatch({ type: "progressSeen" }), PASSES_MS);
+    return () => clearTimeout(timer);
+  }, [panel, passes]);
   if (ending === undefined) return null;
+  const kind = failed ? "problem" : passes ? "passing" : "answer";
   return (
-    <section ref={box} className={`notice ${failed ? "problem" : "answer"}`} role={failed ? "alert" : undefined}>
+    <section ref={box} className={`notice ${kind}`} role={failed ? "alert" : undefined}>
       <Icon name={ending.icon} />
       <span className="notice-text">
         {words}{" "}
         {failed && progress.reason === "manual" && run === "idle" ? (
-          <LinkButton onClick={() => void panel.compact()}>{t("Try again")}</LinkButton>
+          <LinkButton onClick={() => void panel.compact()}>{t("Retry")}</LinkButton>
         ) : null}
       </span>
-      <IconButton icon="close" label={t("Dismiss")} onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
+      {passes ? null : (
+        <IconButton icon="close" label={t("Dismiss")} onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
+      )}
     </section>
   );
 }
 
-function reasonWords(reason: CompactionReason): string {
-  if (reason === "manual") return t("as you asked");
+function reasonWords({ reason, guidance }: CompactionItem): string {
+  if (reason === "manual") return guidance === undefined ? t("as you asked") : t("as you asked: “{0}”", guidance);
   if (reason === "threshold") return t("because the context was nearly full");
   return t("because the model's server rejected the request as too long");
 }
 
-/** The place where history was compacted, for good: what it brought, its undo, and what no request has any more. */
+/**
+ * The place where history was compacted, for good: what it brought, its undo, and what no request has any more. One that was
+ * undone is a line to pass over.
+ */
 export function CompactionMark({ item }: { item: CompactionItem }) {
   const panel = usePanel();
   const change = usePanelState(state => state.session.undone[item.key]);
   const undone = change?.undone === true;
-  const time = (ts: number) => unbroken(formatClockTime(ts, Date.now()));
+  const facts = inARow([...compactedParts(item).map(unbroken), reasonWords(item)]);
+  const time = change && unbroken(formatClockTime(change.at, Date.now()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
       <div className="mark-line">
-        <span className="mark-words" title={new Date(item.ts).toLocaleString(locale())}>
+        <span
+          className="mark-words"
+          title={
+            undone
+              ? [savedWords(item), facts, t("undone at {0}", time ?? "")].join("\n")
+              : new Date(item.ts).toLocaleString(locale())
+          }
+        >
           <Icon name={undone ? "discard" : "fold"} />{" "}
-          {undone ? t("Compaction undone: the originals are restored") : t("History compacted: {0}", savedWords(item))}
+          {undone ? t("Compaction undone") : t("History compacted: {0}", savedWords(item))}
         </span>
       </div>
-      <p className="mark-facts">
-        {undone ? t("It was {0}, ", savedWords(item)) : ""}
-        {inARow([...compactedParts(item).map(unbroken), reasonWords(item.reason)])}
-        {item.guidance === undefined ? "" : ` “${item.guidance}”`}
-        {change === undefined
-          ? ""
-          : ` · ${undone ? t("undone at {0}", time(change.at)) : t("redone at {0}", time(change.at))}`}
-      </p>
-      {item.failure === undefined ? null : (
+      {undone ? null : (
+        <p className="mark-facts">
+          {facts}
+          {time === undefined ? "" : ` · ${t("redone at {0}", time)}`}
+        </p>
+      )}
+      {undone || item.failure === undefined ? null : (
         <p className="mark-failure">
           <Icon name="warning" /> {item.failure.message}
         </p>
       )}
       <div className="mark-actions">
         <UndoButton item={item} />
-        <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
-          {t("What was left out")}
-        </LinkButton>
+        {undone ? null : (
+          <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
+            {t("What was left out")}
+          </LinkButton>
+        )}
       </div>
     </div>
   );

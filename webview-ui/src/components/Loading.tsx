@@ -8,7 +8,7 @@ export function Loading({ again }: { again(): void }) {
   if (!refused) return <p className="quiet">{t("Loading…")}</p>;
   return (
     <p>
-      <LinkButton onClick={again}>{t("Try again")}</LinkButton>
+      <LinkButton onClick={again}>{t("Retry")}</LinkButton>
     </p>
   );
 }

@@ -9,7 +9,7 @@ interface GutterProps {
 }
 
 /**
- * Actions at the upper corner of what they are about: in sight while one points at it or the focus is in it. One stop of Tab;
+ * Actions at a corner of what they are about: in sight while one points at it or the focus is in it. One stop of Tab;
  * arrows go on from there.
  */
 export function Gutter({ label, box, children }: GutterProps) {

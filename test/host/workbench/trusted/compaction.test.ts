@@ -80,7 +80,7 @@ describe("a compaction in the panel", () => {
     await say("Explain it again", 4);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
     await panel.getByRole("group", { name: "Compaction" }).getByRole("button", { name: "Undo", exact: true }).click();
-    await panel.getByText("Compaction undone: the originals are restored").last().waitFor();
+    await panel.getByText("Compaction undone").last().waitFor();
     await say("Explain it once more", 5);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [false, true]);
     await panel.getByRole("group", { name: "Compaction" }).getByRole("button", { name: "Redo", exact: true }).click();
