@@ -155,7 +155,7 @@ describe("panel: a message is edited where it stands", function () {
         await panel.button("Edit and send again").press("Enter");
         const box = panel.page.getByRole("textbox", { name: "Edit your message" });
         await box.fill("fix it otherwise");
-        if (files) await panel.page.getByLabel("Put back 1 file too").check();
+        if (files) await panel.page.getByLabel("Also put back 1 file").check();
         await box.press("Enter");
         assert.deepEqual(await panel.waitForRequest("rewind"), { turn: 1, what: files ? "both" : "conversation" });
         assert.deepEqual(await panel.waitForRequest("submit"), { text: "fix it otherwise", delivery: "queue" });
@@ -263,7 +263,7 @@ describe("panel: a message is edited where it stands", function () {
       results: { previewRewind: preview },
     });
     await asks.button("Send your message again").press("Enter");
-    await asks.page.getByLabel("Put back 1 file too").waitFor();
+    await asks.page.getByLabel("Also put back 1 file").waitFor();
     assert.deepEqual(await asks.asked("rewind"), []);
   });
 
@@ -371,7 +371,7 @@ describe("panel: what was undone says so", function () {
     const panel = await openPanel({ snapshot: snapshot({ records: rewound.records, rewound: "rwd_1" }) });
     await panel.page.getByText("Went back to before “Fix the import” · 2 files stay as they are").waitFor();
     await panel.page.getByText("a.ts, b.ts").waitFor();
-    await panel.button("Put back 2 files too").click();
+    await panel.button("Also put back 2 files").click();
     assert.deepEqual(await panel.waitForRequest("rewindFiles"), { rewindId: "rwd_1" });
   });
 });

@@ -5,7 +5,7 @@
 export const attachments = {
   problems: {
     title: "Problems",
-    icon: "warning",
+    icon: "pulse",
   },
   selection: {
     title: "Selection",

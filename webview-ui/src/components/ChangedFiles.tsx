@@ -194,17 +194,19 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         </span>
         <ChangeCount changes={[file]} />
       </button>
-      <KeepFile file={file} name={name} />
-      {taken && !isUndone(file) ? (
-        <RedoReview uri={uri} path={name} />
-      ) : (
-        <RevertButton
-          undone={isUndone(file)}
-          names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}
-          why={file.why}
-          revert={way => panel.ask(`${way}File`, { turn, uri })}
-        />
-      )}
+      <span className="tool-actions">
+        <KeepFile file={file} name={name} />
+        {taken && !isUndone(file) ? (
+          <RedoReview uri={uri} path={name} />
+        ) : (
+          <RevertButton
+            undone={isUndone(file)}
+            names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}
+            why={file.why}
+            revert={way => panel.ask(`${way}File`, { turn, uri })}
+          />
+        )}
+      </span>
     </div>
   );
 }

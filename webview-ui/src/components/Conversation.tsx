@@ -210,8 +210,8 @@ function Waiting({ isShown }: { isShown: boolean }) {
   const isLong = silent >= LONG_WAIT_MS;
   if (!isShown && !isLong) return null;
   return (
-    <p className="activity shimmer">
-      {t("Waiting for the model")}
+    <p className="activity waits shimmer">
+      <Icon name="ellipsis" /> {t("Waiting for the model")}
       {isLong ? <span aria-hidden="true"> · {formatDuration(silent)}</span> : null}
     </p>
   );

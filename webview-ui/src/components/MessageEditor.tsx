@@ -68,7 +68,7 @@ export function MessageEditor({ item: { turn, text }, preview, possible, close }
         <label className="check-label">
           <input type="checkbox" checked={files} onChange={event => setFiles(event.target.checked)} />
           <span title={preview.files.map(({ path }) => path).join("\n")}>
-            {plural(count, "Put back 1 file too", "Put back {0} files too")}
+            {plural(count, "Also put back 1 file", "Also put back {0} files")}
           </span>
         </label>
       ) : null}

@@ -83,12 +83,14 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row" draggable={movable && !readOnly} {...ROVING_ROW} {...hears}>
-      <span
-        className="pending-label"
-        title={held ? t("The turn ended before this was sent. Send or remove it.") : undefined}
-      >
-        {label}
-      </span>
+      {label === "" ? null : (
+        <span
+          className="pending-label"
+          title={held ? t("The turn ended before this was sent. Send or remove it.") : undefined}
+        >
+          {label}
+        </span>
+      )}
       <span className="pending-text" title={message.text}>
         {text}
       </span>
@@ -123,7 +125,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
 const useCompactionByHand = () =>
   usePanelState(({ session: { progress } }) => underWay(progress) && progress.reason === "manual");
 
-/** When it goes out. */
+/** When it goes out; "": in its turn, as the list's heading says. */
 function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {
   // It goes out by itself once a model is there.
   const waits = usePanelState(
@@ -135,7 +137,7 @@ function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boole
     if (waits) return t("Waits for a model");
     if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
     if (byHand) return t("After compacting");
-    return message.delivery === "steer" ? t("Next step") : t("Queued");
+    return message.delivery === "steer" ? t("Next step") : "";
   };
   return { waits, label: label() };
 }

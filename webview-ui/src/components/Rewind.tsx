@@ -36,7 +36,7 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
           <div className="button-row">
             {left && isLast ? (
               <LinkButton onClick={() => panel.ask("rewindFiles", { rewindId })}>
-                {plural(left.files, "Put back 1 file too", "Put back {0} files too")}
+                {plural(left.files, "Also put back 1 file", "Also put back {0} files")}
               </LinkButton>
             ) : null}
             <LinkButton title={t("Undo going back")} onClick={() => panel.ask("undoRewind", { rewindId })}>

@@ -7,7 +7,7 @@ import { useFocusHandedOn } from "../controls/focus";
 import { ROVING_ROW, useRoving } from "../controls/roving";
 import { usePanel, usePanelState } from "../panel/hooks";
 import { changesIn, seenFiles } from "../store/review";
-import type { StatusSection } from "../store/status";
+import { type StatusSection, statusOf } from "../store/status";
 import { visibleLine, visibleText } from "../text/format";
 import { TaskList } from "./BackgroundTasks";
 import { ChangedFiles } from "./ChangedFiles";
@@ -43,14 +43,24 @@ const table: Record<StatusSection, () => ReactNode> = {
   ),
 };
 
-function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** its first line says as much */
+  isTitled?: boolean;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+function Section({ title, isTitled = false, actions, children }: SectionProps) {
   const box = useFocusHandedOn<HTMLElement>();
   return (
     <section ref={box} className="status-section" aria-label={title}>
-      <div className="status-heading">
-        <h2>{title}</h2>
-        {actions ? <span className="status-actions">{actions}</span> : null}
-      </div>
+      {isTitled ? null : (
+        <div className="status-heading">
+          <h2>{title}</h2>
+          {actions ? <span className="status-actions">{actions}</span> : null}
+        </div>
+      )}
       {children}
     </section>
   );
@@ -118,15 +128,16 @@ function TodoRow({ todo: { content, status }, running }: { todo: Todo; running: 
 
 /** What nobody looked at yet of the agent's changes; where that is not followed, the files of the turn that runs. */
 function ChangesSection() {
-  const panel = usePanel();
   const files = usePanelState(state => state.session.review);
   const turn = usePanelState(state => state.session.turn);
   const readOnly = usePanelState(state => state.session.readOnly);
+  // The line that this opened from has its actions.
+  const isInLine = usePanelState(state => statusOf(state) === "review");
   const list = useRef<HTMLUListElement>(null);
   const keys = useRoving(list);
   if (files.length === 0)
     return (
-      <Section title={t("Changed files")}>
+      <Section title={t("Changed files")} isTitled>
         <ChangedFiles turn={turn} />
       </Section>
     );
@@ -135,24 +146,9 @@ function ChangesSection() {
     <Section
       title={title}
       actions={
-        <>
-          <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
-            {t("Next")}
-          </LinkButton>
-          {readOnly ? null : (
-            <>
-              <LinkButton onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}>
-                {t("Keep all")}
-              </LinkButton>
-              <LinkButton
-                title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
-                onClick={() => panel.act("review-undo-all")}
-              >
-                {t("Undo all")}
-              </LinkButton>
-            </>
-          )}
-        </>
+        <span className={isInLine ? "when-tight" : "status-second"}>
+          <ReviewActions files={files} readOnly={readOnly} />
+        </span>
       }
     >
       <ul ref={list} aria-label={t("Changed files")} {...keys}>
@@ -161,6 +157,34 @@ function ChangesSection() {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** What can be done with all that waits for a review. */
+export function ReviewActions({ files, readOnly }: { files: readonly ReviewFile[]; readOnly: boolean }) {
+  const panel = usePanel();
+  return (
+    <>
+      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
+        {t("Review")}
+      </LinkButton>
+      {readOnly ? null : (
+        <span className="status-second">
+          <LinkButton
+            title={t("Keep all changes that were not reviewed")}
+            onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
+          >
+            {t("Keep")}
+          </LinkButton>
+          <LinkButton
+            title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
+            onClick={() => panel.act("review-undo-all")}
+          >
+            {t("Undo")}
+          </LinkButton>
+        </span>
+      )}
+    </>
   );
 }
 

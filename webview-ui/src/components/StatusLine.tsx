@@ -3,14 +3,14 @@ import { plural, t } from "../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { focusComposer } from "../controls/focus";
 import { useNow, usePanel, usePanelState } from "../panel/hooks";
-import { changesIn, reviewLines, seenFiles } from "../store/review";
+import { changesIn, reviewLines } from "../store/review";
 import type { CompactionState, Retry, SessionView } from "../store/state";
 import { doneTodos, type StatusKind, type StatusSection, sectionsOf, statusOf, todoInHand } from "../store/status";
 import { formatClock, sizeText, visibleLine } from "../text/format";
 import { tasksWords } from "./BackgroundTasks";
 import { phaseWords, sizeWords } from "./Compaction";
 import { ChangeCount } from "./Diff";
-import { PlanButtons, StatusDetails } from "./StatusDetails";
+import { PlanButtons, ReviewActions, StatusDetails } from "./StatusDetails";
 
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
 export function StatusLine() {
@@ -232,7 +232,6 @@ function ReadOnly({ words }: { words: StatusWords }) {
 }
 
 function Reviewing({ words }: { words: StatusWords }) {
-  const panel = usePanel();
   const files = usePanelState(state => state.session.review);
   const lines = reviewLines(files);
   return (
@@ -248,23 +247,7 @@ function Reviewing({ words }: { words: StatusWords }) {
         </>,
         { title: plural(changesIn(files), "1 change to review", "{0} changes to review") },
       )}
-      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
-        {t("Review")}
-      </LinkButton>
-      <span className="status-second">
-        <LinkButton
-          title={t("Keep all changes that were not reviewed")}
-          onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
-        >
-          {t("Keep")}
-        </LinkButton>
-        <LinkButton
-          title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
-          onClick={() => panel.act("review-undo-all")}
-        >
-          {t("Undo")}
-        </LinkButton>
-      </span>
+      <ReviewActions files={files} readOnly={false} />
     </>
   );
 }

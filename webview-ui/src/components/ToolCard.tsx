@@ -12,6 +12,7 @@ import {
   failureWords,
   lineVerb,
   outcomeWords,
+  problemTone,
   refusalWords,
   toolCommand,
   toolFile,
@@ -85,6 +86,8 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
   const words = outcome === null ? "" : outcomeOf(tool, outcome, target);
+  const isCommand = toolTraits(tool.toolName).printsOutput === true;
+  const tone = outcome === null || isCommand ? "" : problemTone(outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
       <span className="tool-verb">
@@ -105,7 +108,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
         className="tool-outcome"
         title={refusalWords(tool)?.short ?? failureWords(outcome?.code ?? null)?.said ?? outcome?.digest}
       >
-        <span className="tool-words">{words || phases[tool.phase].words()}</span>
+        <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
         {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}

@@ -23,7 +23,7 @@ const verbs: Record<OwnToolName, () => string> = {
   BashOutput: () => t("BashOutput"),
   KillBash: () => t("KillBash"),
   Recall: () => t("Recall"),
-  Diagnostics: () => t("Diagnostics"),
+  Diagnostics: () => t("Problems"),
   Code: () => t("Code"),
   Refactor: () => t("Refactor"),
   RunTask: () => t("RunTask"),
@@ -194,6 +194,12 @@ export function outcomeWords(digest: string, toolName: string, target: string): 
   return withoutTarget
     .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
     .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)(?= · |$)/, "");
+}
+
+/** How loud an outcome's words are: problems of code, of an edit's own or of those that were looked at; "": not at all. */
+export function problemTone(words: string): "failure" | "caution" | "" {
+  const [, kind] = /(?:^| · )[1-9][\d,]* (?:new )?(error|warning)s?\b/.exec(words) ?? [];
+  return kind === undefined ? "" : kind === "error" ? "failure" : "caution";
 }
 
 /** `lead` may stand in the text whole, or cut with "…". */
