@@ -116,7 +116,7 @@ describe("panel: a turn", () => {
     await page.getByText("2 queued", { exact: true }).waitFor();
     await openStatus();
     const rows = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
-    assert.deepEqual(await rows.allTextContents(), ["Queuedthen the changelog", "Next stepuse tabs"]);
+    assert.deepEqual(await rows.allTextContents(), ["then the changelog", "Next stepuse tabs"]);
     await rows.nth(0).getByRole("button", { name: "Edit pending message" }).click();
     const field = page.getByRole("textbox", { name: "Edit pending message" });
     assert.deepEqual(await waitForRequest("beginEdit"), { pendingId: "p1" });

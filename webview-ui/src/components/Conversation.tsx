@@ -211,7 +211,8 @@ function Waiting({ isShown }: { isShown: boolean }) {
   if (!isShown && !isLong) return null;
   return (
     <p className="activity waits shimmer">
-      <Icon name="ellipsis" /> {t("Waiting for the model")}
+      <Icon name="ellipsis" />
+      {t("Waiting for the model")}
       {isLong ? <span aria-hidden="true"> · {formatDuration(silent)}</span> : null}
     </p>
   );
