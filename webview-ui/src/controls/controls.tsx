@@ -1,5 +1,5 @@
 /** Small parts that any component may use: icons, buttons, keys. */
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import { usePanel } from "../panel/hooks";
@@ -49,6 +49,25 @@ export function useBusy(act: () => Promise<unknown>): { busy: boolean; run(): vo
 /** A button that looks like a link. */
 export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return <button type="button" {...props} className="link" />;
+}
+
+interface InlineLinkProps {
+  title: string;
+  onClick(): void;
+  children: ReactNode;
+}
+
+/** The same within text: a button would be a box there, before and after which the line may break. */
+export function InlineLink({ onClick, ...props }: InlineLinkProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onClick();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button is no text
+    <span {...props} role="button" tabIndex={0} className="link" onClick={onClick} onKeyDown={onKeyDown} />
+  );
 }
 
 /** What a button needs that copies a text, and says for a moment that it did. */

@@ -3,7 +3,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import { visibleLine } from "../../../src/shared/shown";
-import { CopyButton, LinkButton } from "../controls/controls";
+import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import type { CodeSpan } from "./highlight";
 import {
@@ -153,9 +153,9 @@ function FileLink({ target, children }: { target: FileTarget; children: ReactNod
   const { path, line, kind: _, ...more } = target;
   const place = line === undefined ? path : `${path}:${line}`;
   return (
-    <LinkButton title={t("Open {0}", visibleLine(place))} onClick={() => panel.openFile(path, line, more)}>
+    <InlineLink title={t("Open {0}", visibleLine(place))} onClick={() => panel.openFile(path, line, more)}>
       {children}
-    </LinkButton>
+    </InlineLink>
   );
 }
 
@@ -163,9 +163,9 @@ function FileLink({ target, children }: { target: FileTarget; children: ReactNod
 function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
   const panel = usePanel();
   return (
-    <LinkButton title={t("Open {0}", handle)} onClick={() => panel.ask("openHandle", { handle })}>
+    <InlineLink title={t("Open {0}", handle)} onClick={() => panel.ask("openHandle", { handle })}>
       {children}
-    </LinkButton>
+    </InlineLink>
   );
 }
 
