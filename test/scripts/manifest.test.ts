@@ -124,6 +124,9 @@ describe("manifest", () => {
       "onFileSystem:strata-proposal",
       "onFileSystem:strata-plan",
       "onWebviewPanel:strata.session",
+      "onWebviewPanel:strata.page.context",
+      "onWebviewPanel:strata.page.settings",
+      "onWebviewPanel:strata.page.found",
     ]);
   });
 

@@ -6,34 +6,41 @@ import type { PanelPageName } from "./panelPage";
 import type { SessionPage } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
-const PAGE_VIEW = "strata.page";
+type TabPageName = Exclude<PanelPageName, "chat">;
+const pageNames: readonly TabPageName[] = ["context", "settings", "found"];
+const pageView = (name: TabPageName) => `strata.page.${name}`;
 const SESSION_VIEW = "strata.session";
 /** Tabs are cut by VS Code, titles of windows are not. */
 const MAX_TITLE = 60;
 
 export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposable {
-  private readonly pages = new Map<PanelPageName, vscode.WebviewPanel>();
+  private readonly pages = new Map<TabPageName, vscode.WebviewPanel>();
   /** by the session that it shows now */
   private readonly sessions = new Map<vscode.WebviewPanel, SessionPage>();
   private wanted: WantedPage | undefined;
   private wishes = 0;
-  private readonly serializer: vscode.Disposable;
+  private readonly serializers: vscode.Disposable;
 
   constructor(private readonly deps: WebviewPageDeps) {
-    this.serializer = vscode.window.registerWebviewPanelSerializer(SESSION_VIEW, this);
+    const pages = pageNames.map(name =>
+      vscode.window.registerWebviewPanelSerializer(pageView(name), {
+        deserializeWebviewPanel: async tab => this.fillPage(name, tab),
+      }),
+    );
+    this.serializers = vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(SESSION_VIEW, this),
+      ...pages,
+    );
   }
 
   /** One that is open already comes to the front. @param title of the tab */
-  show(name: PanelPageName, title: string): void {
+  show(name: TabPageName, title: string): void {
     const shown = this.pages.get(name);
     if (shown) {
       shown.reveal();
       return;
     }
-    const tab = this.create(PAGE_VIEW, title);
-    this.pages.set(name, tab);
-    tab.onDidDispose(() => this.pages.delete(name));
-    fillWebview(tab.webview, tab.onDidDispose, { name }, this.deps);
+    this.fillPage(name, this.create(pageView(name), title));
   }
 
   /** The page in it asks which one it is when it gets the focus. */
@@ -63,7 +70,7 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   dispose(): void {
-    this.serializer.dispose();
+    this.serializers.dispose();
     for (const tab of [...this.pages.values(), ...this.sessions.keys()]) tab.dispose();
   }
 
@@ -72,6 +79,12 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
     const tab = vscode.window.createWebviewPanel(view, title, vscode.ViewColumn.Active, options);
     tab.iconPath = vscode.Uri.joinPath(this.deps.extensionUri, "media", "strata.svg");
     return tab;
+  }
+
+  private fillPage(name: TabPageName, tab: vscode.WebviewPanel): void {
+    this.pages.set(name, tab);
+    tab.onDidDispose(() => this.pages.delete(name));
+    fillWebview(tab.webview, tab.onDidDispose, { name }, this.deps);
   }
 
   private fill(tab: vscode.WebviewPanel, id: string | undefined): void {

@@ -63,7 +63,7 @@ soak("walks", () => {
   describe("sessions in tabs", () => {
     const workbench = inWorkbench({ script: () => ({ text: "An answer." }) });
 
-    it("are there again after a reload, each with its session, its draft and the row of its actions", async () => {
+    it("are there again after a reload, each with its session, its draft and the row of its actions, and so is a page", async () => {
       const { page } = workbench;
       await workbench.send("First of all");
       await workbench.panel.getByRole("log").getByText("An answer.").waitFor();
@@ -73,10 +73,14 @@ soak("walks", () => {
       const tab = await eventually("the new tab's panel", async () => (await panels(page)).at(2));
       await tab.locator("#composer-text").fill("half a thought");
       await workbench.kept("half a thought");
+      await workbench.command("Strata: Show Settings");
+      await workbench.settings.getByRole("searchbox", { name: "Search settings" }).waitFor();
       // As a person does it: of a page that is loaded again under it, VS Code may not have written which tabs there are.
       const loaded = page.waitForEvent("load");
       await workbench.command("Developer: Reload Window");
       await loaded;
+      await workbench.settings.getByRole("searchbox", { name: "Search settings" }).waitFor();
+      await page.locator(".tab", { hasText: "New session" }).click();
       const again = await eventually("the tab that was shown", async () => {
         for (const panel of await panels(page))
           if ((await panel.locator("#composer-text").inputValue()) === "half a thought") return panel;
