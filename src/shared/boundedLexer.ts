@@ -67,22 +67,26 @@ export function boundedLex(text: string): Token[] {
  * where a space follows, which nobody writes there.
  */
 const UNSPACED =
-  /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u2018-\u201d\u2014\u2026]|[\ud840-\ud888][\udc00-\udfff]/g;
+  /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u2018-\u201d\u2014\u2026]|[\ud840-\ud888][\udc00-\udfff]/;
 /** marked gives the last half of a sign that has two. */
 const ENDS_UNSPACED = new RegExp(`(?:${UNSPACED.source}|[\\udc00-\\udfff])$`);
 /** An address up to their punctuation: letters of theirs stand in addresses. */
 const ADDRESS = /^[^\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u2018-\u201d\u2014\u2026]+/;
 
+const BESIDE = new RegExp(`(?:${UNSPACED.source})(?=[*~])|(?<=[*~])(?:${UNSPACED.source})`, "g");
+/** `**(` may begin something, `*.` in `文件*.js` does not. */
+const MAY_BEGIN = /^\*+[^!#-&+-/:;=?@\\\]^_|}]/;
+
 /** Beside these characters emphasis may both begin and end: for that they count as punctuation, before a letter as one. */
 class UnspacedHooks extends Hooks {
   override emStrongMask(src: string): string {
-    return src.replace(UNSPACED, found => "。".repeat(found.length)).replace(/。(?=\*+[\p{L}\p{N}])/gu, "a");
+    return src.replace(BESIDE, found => "。".repeat(found.length)).replace(/。(?=\*+[\p{L}\p{N}])/gu, "a");
   }
 }
 
 class BoundedTokenizer extends Tokenizer {
   override emStrong(src: string, maskedSrc: string, prevChar = ""): Tokens.Em | Tokens.Strong | undefined {
-    return super.emStrong(src, maskedSrc, src.startsWith("*") && ENDS_UNSPACED.test(prevChar) ? "" : prevChar);
+    return super.emStrong(src, maskedSrc, MAY_BEGIN.test(src) && ENDS_UNSPACED.test(prevChar) ? "" : prevChar);
   }
 
   override del(src: string, maskedSrc: string, prevChar = ""): Tokens.Del | undefined {

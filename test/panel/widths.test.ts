@@ -52,9 +52,14 @@ describe("panel: another width", function () {
     const panel = await openPanel({ width: 300, snapshot: snapshot({ records: script.records }) });
     const link = panel.page.getByRole("button", { name: `${path}:12` });
     assert.ok((await link.evaluate(it => it.getClientRects().length)) > 1, "what follows stands behind its last line");
+    await link.dblclick();
+    assert.equal((await panel.asked("openFile")).length, 1, "the second click selects a word");
+    await panel.page.evaluate(() => getSelection()?.removeAllRanges());
     await link.focus();
+    await panel.page.keyboard.press("Control+Enter");
+    assert.equal((await panel.asked("openFile")).length, 1, "that key is the question's");
     await panel.page.keyboard.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("openFile"), { path, line: 12 });
+    assert.deepEqual(await panel.waitForRequest("openFile", 1), { path, line: 12 });
   });
 
   panelTest("the newest line of a running command stays in sight", async () => {

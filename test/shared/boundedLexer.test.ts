@@ -25,6 +25,7 @@ describe("Markdown without spaces between words", () => {
     ["*斜体（带括号）。*这句", "<em>斜体（带括号）。</em>这句"],
     ["~~删除（带括号）。~~这句", "<del>删除（带括号）。</del>这句"],
     ["**甲：**一，**乙：**二", "<strong>甲：</strong>一，<strong>乙：</strong>二"],
+    ["看**(重要)**说", "看<strong>(重要)</strong>说"],
     ["𠮷**「野」**家", "𠮷<strong>「野」</strong>家"],
   ];
   for (const [text, wanted] of bold) it(text, () => assert.equal(line(text), wanted));
@@ -35,6 +36,8 @@ describe("Markdown without spaces between words", () => {
     assert.equal(line("**bold.**tail"), "**bold.**tail");
     assert.equal(line("2 * 3 和 4 * 5"), "2 * 3 和 4 * 5");
     assert.equal(line("`**真，**她`"), "<code>**真，**她</code>");
+    for (const text of ["实现 __init__方法", "_name_变量", "文件*.js和*.ts都要删除", "用_x_说明"])
+      assert.equal(line(text), text);
   });
 
   it("a bare address ends where the text goes on", () => {

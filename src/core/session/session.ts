@@ -374,6 +374,7 @@ export class Session {
   /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
   private async runQueued(signal: AbortSignal): Promise<void> {
     try {
+      await this.rewind.noteUnnoted();
       while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
     } catch (error) {
       // It is still pending; the person sees why it was not sent.

@@ -1,5 +1,5 @@
 /** Small parts that any component may use: icons, buttons, keys. */
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import { usePanel } from "../panel/hooks";
@@ -60,13 +60,19 @@ interface InlineLinkProps {
 /** The same within text: a button would be a box there, before and after which the line may break. */
 export function InlineLink({ onClick, ...props }: InlineLinkProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+    const { ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+    if ((event.key !== "Enter" && event.key !== " ") || ctrlKey || metaKey || altKey || shiftKey || repeat) return;
     event.preventDefault();
     onClick();
   };
+  // Who selects a part of it to copy it lets go of the mouse above it.
+  const onMouseClick = ({ currentTarget }: MouseEvent) => {
+    const selection = getSelection();
+    if (selection === null || selection.isCollapsed || !selection.containsNode(currentTarget, true)) onClick();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a button is no text
-    <span {...props} role="button" tabIndex={0} className="link" onClick={onClick} onKeyDown={onKeyDown} />
+    <span {...props} role="button" tabIndex={0} className="link" onClick={onMouseClick} onKeyDown={onKeyDown} />
   );
 }
 

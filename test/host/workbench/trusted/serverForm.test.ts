@@ -27,7 +27,7 @@ soak("walks", () => {
     it("is filled in by keys, once its start and the call were agreed to", async () => {
       const { panel } = workbench;
       await workbench.send("Ask me who I am");
-      const form = panel.locator(".question.of-server");
+      const form = panel.getByRole("form", { name: "The MCP server every asks you" });
       // What does not stand whole in sight is opened by the first press, and allowed by the second.
       const allow = async (title: string) => {
         const card = panel.locator(".approval").filter({ hasText: title });

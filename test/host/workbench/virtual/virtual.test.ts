@@ -74,7 +74,7 @@ describe("a workspace on no disk", () => {
       await workbench.command("View: Close Editor");
       await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
       await panel.locator(".status-toggle[aria-expanded=false]").click();
-      await panel.getByRole("button", { name: "Next", exact: true }).click();
+      await panel.getByRole("button", { name: "Review", exact: true }).click();
       const line = (text: string) => workbench.lines(text);
       await page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep change" }).waitFor();
       // A click each time: what opens late on a slow machine takes the focus along.
