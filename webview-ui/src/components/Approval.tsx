@@ -179,11 +179,9 @@ function Answers({ choices, words, reason }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
   const { allow, items, heading, warned, leftOut, showsNext } = choices;
   const opener = useRef<HTMLButtonElement>(null);
-  // beside a reason that is being written the key only leads back to it
-  const allowsByKey = !showsNext && !withWords;
   const hides = warned && (leftOut > 0 || showsNext);
-  // the second click of a double click answers nothing: the first one changed what stands here
-  const onAllow = (event: MouseEvent) => void (event.detail > 1 || allow());
+  // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
+  const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
   const close = () => {
     setWithWords(false);
     opener.current?.focus();
@@ -192,31 +190,34 @@ function Answers({ choices, words, reason }: AnswersProps) {
     <>
       {withWords ? <DenyWords reason={reason} close={close} /> : null}
       <div className="button-row">
-        <SplitButton
-          menuLabel={t("More ways to allow")}
-          heading={heading}
-          items={items}
-          aria-keyshortcuts={allowsByKey ? "Control+Enter" : undefined}
-          onClick={onAllow}
-        >
-          {hides ? t("Allow what is not shown too") : words}
-          {allowsByKey ? <Keys keys={["Ctrl", "Enter"]} /> : null}
-        </SplitButton>
         {withWords ? (
-          <Button title={t("Deny, and send the reason to the agent")} onClick={reason.send}>
+          // Alone: under the words of a no, a button that allows would be pressed for them.
+          <Button primary title={t("Deny, and send the reason to the agent")} onClick={single(reason.send)}>
             {t("Send reason")} <Keys keys={["Enter"]} />
           </Button>
         ) : (
-          <Button aria-keyshortcuts="Escape" onClick={() => deny()}>
-            {t("No")} <Keys keys={["Esc"]} />
-          </Button>
+          <>
+            <SplitButton
+              menuLabel={t("More ways to allow")}
+              heading={heading}
+              items={items}
+              aria-keyshortcuts={showsNext ? undefined : "Control+Enter"}
+              onClick={single(allow)}
+            >
+              {hides ? t("Allow what is not shown too") : words}
+              {showsNext ? null : <Keys keys={["Ctrl", "Enter"]} />}
+            </SplitButton>
+            <Button aria-keyshortcuts="Escape" onClick={single(deny)}>
+              {t("No")} <Keys keys={["Esc"]} />
+            </Button>
+          </>
         )}
         <button
           ref={opener}
           type="button"
           className="link"
           aria-expanded={withWords}
-          onClick={() => (withWords ? close() : setWithWords(true))}
+          onClick={single(withWords ? close : () => setWithWords(true))}
         >
           {withWords ? t("Cancel") : t("No, because…")}
         </button>

@@ -196,8 +196,8 @@ const commands: Record<SlashCommandName, CommandAction> = {
 function placeholders(run: SessionState): string {
   const words: Record<SessionState, string> = {
     idle: t("Ask Strata, @ for files, / for commands"),
-    running: t("Enter: now · Alt+Enter: after the turn"),
-    asking: t("Enter: now · Alt+Enter: after the turn"),
+    running: t("Enter: send now · Alt+Enter: later"),
+    asking: t("Enter: send now · Alt+Enter: later"),
     stopping: t("Stopping"),
   };
   return words[run];
@@ -206,11 +206,11 @@ function placeholders(run: SessionState): string {
 function placeholderIn({ phase, session }: PanelState): string {
   const { readOnly, run, progress } = session;
   if (phase === "failed") return t("Open a session to write here");
-  if (readOnly) return t("You can write here once that window closes it.");
+  if (readOnly) return t("Read-only here");
   if (underWay(progress) && progress.reason === "manual") return t("Goes out after compacting");
   const question = run === "asking" ? frontQuestion(session) : undefined;
   if (question === undefined) return placeholders(run);
-  return question.form.server === undefined ? t("Enter: answer · Alt+Enter: after the turn") : placeholders("running");
+  return question.form.server === undefined ? t("Enter: answer · Alt+Enter: later") : placeholders("running");
 }
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */

@@ -89,7 +89,7 @@ function Line({
         ))}
       </div>
       <div className="found-acts">
-        {server ? (
+        {server && !waits ? (
           <input
             type="checkbox"
             checked={server.on}

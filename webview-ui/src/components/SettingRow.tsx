@@ -41,7 +41,7 @@ export function SettingRow({ row, onChanged }: SettingRowProps) {
         <label htmlFor={id} className="setting-title">
           {row.title}
         </label>
-        <span className="quiet">{sources[row.source]()}</span>
+        {row.locked && row.source === "managed" ? null : <span className="quiet">{sources[row.source]()}</span>}
         {isChanged ? (
           <LinkButton aria-label={t("Reset {0} to its default", row.title)} onClick={() => void write()}>
             {t("Reset")}
@@ -94,19 +94,21 @@ export function FactLine({ label, from, detail, warnings = [], path, approved, o
   const panel = usePanel();
   return (
     <li className="fact">
-      {path === undefined ? (
-        <span>{visibleText(label)}</span>
-      ) : (
-        <LinkButton onClick={() => panel.openFile(path)}>{visibleText(label)}</LinkButton>
-      )}
-      {from && from !== label ? <span className="quiet"> {visibleText(from)}</span> : null}
-      {detail ? <p className="quiet">{visibleText(detail)}</p> : null}
-      {warnings.map(warning => (
-        <p key={warning} className="found-warning">
-          <Icon name="warning" />
-          {visibleText(warning)}
-        </p>
-      ))}
+      <div className="found-words">
+        {path === undefined ? (
+          <span>{visibleText(label)}</span>
+        ) : (
+          <LinkButton onClick={() => panel.openFile(path)}>{visibleText(label)}</LinkButton>
+        )}
+        {from && from !== label ? <span className="quiet">{visibleText(from)}</span> : null}
+        {detail ? <span className="found-detail">{visibleText(detail)}</span> : null}
+        {warnings.map(warning => (
+          <span key={warning} className="found-warning">
+            <Icon name="warning" />
+            {visibleText(warning)}
+          </span>
+        ))}
+      </div>
       {approved === undefined ? null : (
         <Button
           primary={!approved}

@@ -133,11 +133,13 @@ function ChangesSection() {
   const readOnly = usePanelState(state => state.session.readOnly);
   // The line that this opened from has its actions.
   const isInLine = usePanelState(state => statusOf(state) === "review");
+  // Of several the line above them says how many.
+  const isOne = usePanelState(({ session }) => new Set(session.changes[turn]?.map(({ uri }) => uri)).size === 1);
   const list = useRef<HTMLUListElement>(null);
   const keys = useRoving(list);
   if (files.length === 0)
     return (
-      <Section title={t("Changed files")} isTitled>
+      <Section title={t("Changed files")} isTitled={!isOne}>
         <ChangedFiles turn={turn} />
       </Section>
     );

@@ -225,7 +225,9 @@ function ReadOnly({ words }: { words: StatusWords }) {
   const said = t("Open in another window, so read-only here");
   return (
     <>
-      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, { title: said })}
+      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, {
+        title: t("You can write here once that window closes it."),
+      })}
       <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
     </>
   );

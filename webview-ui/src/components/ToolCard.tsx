@@ -98,7 +98,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
         )}
       </span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
-        {toolFile(tool) === null ? (
+        {toolFile(tool) === null || target === "" ? (
           visibleText(target) || (tool.phase === "running" ? (tool.title ?? "") : "")
         ) : (
           <PathWords path={target} />
