@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { FileRef } from "./core/ports";
+import { isDemoWindow, newDemo, startDemo } from "./extension/demo";
 import {
   createEditorParts,
   createHiding,
@@ -31,7 +32,7 @@ import { Drafts } from "./vscode/panel/drafts";
 import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
 import { PanelTabs } from "./vscode/panel/tabs";
-import { PanelView } from "./vscode/panel/view";
+import { PanelView, revealView } from "./vscode/panel/view";
 import { lastSession, type WebviewPageDeps } from "./vscode/panel/webviewPage";
 import { once } from "./vscode/platform/async";
 import { warn } from "./vscode/platform/messages";
@@ -103,6 +104,8 @@ function createExtension() {
           ),
         ),
       );
+      // Who opened the demo wants to see Strata.
+      if (isDemoWindow()) void revealView();
       return { version: 1, agent };
     },
     /** VS Code waits for it, some seconds at most. */
@@ -136,7 +139,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const envFiles = new node.NodeEnvFiles({ roots: () => files.diskRoots, logger: bare });
   const { redactor, memory, logger } = await createHiding(context, secrets, { envFiles, bare, now: clock.now, warn });
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
-  const settings = new editor.VSCodeSettings(warn, node.managedSettings());
+  const settings = new editor.VSCodeSettings(warn, node.managedSettings(), await startDemo(context));
   const version = String(context.extension.packageJSON.version);
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const files = new editor.VSCodeFiles({
@@ -183,7 +186,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const agent = editor.createAgent({
-    ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState },
+    ...{ ports, key, editorModels, channel, inUse, state: context.workspaceState, newDemo: () => newDemo(context) },
     ...{ ...shown, terminals, exported: { write, read, newHash, app: version }, mcp: () => mcp.get() },
     directory: new ModelDirectory({ settings, apiKey, clock, editorModels }),
     git: { readChanges: node.readGitChanges, readSubjects: node.readRecentSubjects },

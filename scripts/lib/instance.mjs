@@ -86,7 +86,7 @@ export function installExtension(extensions) {
     throw new Problem("dist/extension.js is missing: run `npm run build`.");
   const target = join(extensions, `${publisher}.${name}-${version}`);
   const texts = ["package.json", "package.nls.json", "package.nls.zh-cn.json", "l10n", "docs"];
-  for (const part of [...texts, "media", "dist"]) {
+  for (const part of [...texts, "media", "sample", "dist"]) {
     if (existsSync(join(root, part))) cpSync(join(root, part), join(target, part), { recursive: true });
   }
 }

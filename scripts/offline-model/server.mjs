@@ -1,14 +1,10 @@
 /**
  * The offline model: an OpenAI-compatible server on 127.0.0.1 that plays scripts. Everything between agent and model is
  * real (HTTP, both of OpenAI's interfaces, streaming, parallel tool calls, usage, faults); only the answers are written
- * beforehand. Free of dependencies. Types: server.d.mts.
- *
- *     node scripts/offline-model/server.mjs [--port N] [--script FILE] [--delay MS]
+ * beforehand. Free of dependencies. Types: server.d.mts. As a program: main.mjs; in the extension, for its demo: src/extension/demo.ts.
  */
 import { createServer } from "node:http";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { finish } from "./answer.mjs";
 import * as chatWire from "./chatWire.mjs";
 import { currentTurn } from "./conversation.mjs";
@@ -154,22 +150,3 @@ function send(response, status, contentType, body, headers = {}) {
   response.writeHead(status, { "content-type": contentType, ...headers });
   response.end(body);
 }
-
-/** @param {string[]} args */
-async function main(args) {
-  const option = name => {
-    const at = args.indexOf(name);
-    return at < 0 ? undefined : args[at + 1];
-  };
-  const file = option("--script");
-  const module = file ? await import(pathToFileURL(resolve(file)).href) : undefined;
-  const model = await startOfflineModel({
-    port: Number(option("--port") ?? 0),
-    chunkDelayMs: Number(option("--delay") ?? 0),
-    ...(module ? { script: module.default ?? module.script } : {}),
-  });
-  process.stdout.write(`Offline model (plays a script) at ${model.url}\n`);
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => model.close().then(() => process.exit(0)));
-}
-
-if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -87,6 +87,8 @@ interface AgentParts {
   inUse: LastActiveEditor;
   /** remembers across reloads */
   state: vscode.Memento;
+  /** the folder of a new demo */
+  newDemo(): Promise<vscode.Uri>;
   exported: ExportedFiles;
   git: Pick<GenerateCommitMessageDeps, "readChanges" | "readSubjects">;
   /** the texts of proposed edits, as the editor sees them */
@@ -287,6 +289,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
 
 /** What some commands need for themselves. */
 const commandParts = (parts: AgentParts) => ({
+  newDemo: parts.newDemo,
   commit: commitDeps(parts),
 });
 

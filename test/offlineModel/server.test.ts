@@ -160,7 +160,7 @@ describe("offline model: server", () => {
     try {
       const script = join(folder, "script.mjs");
       await writeFile(script, 'export default () => ({ text: "From a file." });\n');
-      const child = spawn(process.execPath, [resolve("scripts/offline-model/server.mjs"), "--script", script]);
+      const child = spawn(process.execPath, [resolve("scripts/offline-model/main.mjs"), "--script", script]);
       const [line] = await once(child.stdout, "data");
       const [, url = ""] =
         /^Offline model \(plays a script\) at (http:\/\/127\.0\.0\.1:\d+\/v1)\n$/.exec(String(line)) ?? [];

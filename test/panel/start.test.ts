@@ -148,7 +148,7 @@ describe("panel: the beginning without a model", () => {
     await page.keyboard.press("ArrowDown");
     assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Local server/);
     await page.keyboard.press("Tab");
-    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Look around first/);
+    assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Try the demo/);
     await page.keyboard.press("Shift+Tab");
     assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /Local server/);
     await composer.focus();

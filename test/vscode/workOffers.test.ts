@@ -31,6 +31,12 @@ const table: [name: string, state: WorkState, texts: string[]][] = [
     { tests, uncommitted: 3, problems: { errors: 1, file: "a.ts" }, open, last, canTest: true },
     ["1 test fails. Fix it", "Review 3 uncommitted files", "Fix 1 error in a.ts", "Continue: Round totals half up"],
   ],
+  ["the demo: what it can do", { isDemo: true, canTest: true, uncommitted: 3 }, ["Fix the failing test"]],
+  [
+    "the demo with an open file",
+    { isDemo: true, open, last },
+    ["Fix the failing test", "Explain invoice.js", "Continue: Round totals half up"],
+  ],
   ["only a session was", { last: { ...last, title: "" } }, [explain, find, "Continue: Untitled"]],
 ];
 

@@ -47,6 +47,8 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
   kept: ClosedPrompts;
+  /** the folder of a new demo */
+  newDemo(): Promise<vscode.Uri>;
 }
 
 /** `more`: what a menu gives beside what it was opened on */
@@ -100,6 +102,7 @@ export function createCommands(deps: CommandDeps): Commands {
     showHooks: async () => deps.tabs.showSettings("hooks"),
     showFound: async () => deps.tabs.show("found", t("What I found here")),
     getStarted: async () => openWalkthrough(),
+    tryDemo: async () => openDemo(await deps.newDemo()),
     chooseModel: argument => picker.pick(modelWays.find(way => way === argument)),
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
@@ -112,6 +115,16 @@ export function createCommands(deps: CommandDeps): Commands {
 /** The extension's name, and the walkthrough's in package.json. */
 const WALKTHROUGH = "strata-agent.strata#start";
 const openWalkthrough = () => void vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH);
+
+/**
+ * In a window of its own. On the desktop with its file open: that also starts Strata there, which shows itself. In a browser a file
+ * would go to a window of its own. VS Code before 1.102 opens none.
+ */
+async function openDemo(folder: vscode.Uri): Promise<void> {
+  const files = vscode.env.uiKind === vscode.UIKind.Desktop ? [vscode.Uri.joinPath(folder, "src/invoice.js")] : [];
+  const how = { forceNewWindow: true, noRecentEntry: true, filesToOpen: files };
+  await vscode.commands.executeCommand("vscode.openFolder", folder, how);
+}
 
 const proposalCommands = (
   proposals: CommandDeps["proposals"],

@@ -63,6 +63,7 @@ export const commandNames = [
   "showHooks",
   "showFound",
   "getStarted",
+  "tryDemo",
   "chooseModel",
   "setApiKey",
   "clearApiKey",

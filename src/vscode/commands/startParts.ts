@@ -15,7 +15,7 @@ import type { McpViewDeps } from "../panel/mcpHandlers";
 import { ModelWait } from "../panel/modelWait";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
-import { modelState } from "../panel/surroundings";
+import { isOffline, modelState } from "../panel/surroundings";
 import { WorkStateReader } from "../panel/workState";
 import type { ModelSetup } from "./modelSetup";
 
@@ -43,7 +43,11 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
   const isReady = async () => (await model()).state === "ready";
   const wait = new ModelWait({ sessions, state, isReady });
   const submit = wait.submit.bind(wait);
-  const work = workOf(parts, sessions);
+  const isDemo = () => {
+    const { "model.name": name, "model.baseUrl": address } = settings.get();
+    return isOffline(choice().name ?? name, address);
+  };
+  const work = workOf(parts, sessions, isDemo);
   // A server was started meanwhile, or somebody signed in: then what waits goes out.
   const ways = async () => {
     const found = await waysOf(setup);
@@ -60,9 +64,13 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
 }
 
 /** What is known of the workspace where nothing was said yet. */
-const workOf = ({ terminals, inUse, ports: { files, clock, logger } }: EditorParts, sessions: Sessions) =>
+const workOf = (
+  { terminals, inUse, ports: { files, clock, logger } }: EditorParts,
+  sessions: Sessions,
+  isDemo: () => boolean,
+) =>
   new WorkStateReader({
-    ...{ sessions, terminals, inUse, clock, logger },
+    ...{ sessions, terminals, inUse, clock, logger, isDemo },
     pathOf: uri => mentionPathOf(uri, files),
   });
 

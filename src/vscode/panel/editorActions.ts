@@ -34,6 +34,7 @@ const commands = {
   "copilot-sign-in": [COPILOT_SIGN_IN],
   "check-connection": ["strata.checkModelConnection"],
   "get-started": ["strata.getStarted"],
+  "try-demo": ["strata.tryDemo"],
   "show-found": ["strata.showFound"],
   "show-servers": ["strata.showMcpServers"],
   "show-log": ["strata.showLog"],

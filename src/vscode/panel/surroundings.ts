@@ -13,8 +13,11 @@ import { workspaceFolders } from "../editor/documents";
 import { heldBackFiles } from "../files/heldBack";
 import type { FirstSteps } from "./firstSteps";
 
-/** The model that `npm start` brings (scripts/offline-model): a script, and the panel says so. */
+/** The model of the demo and of `npm start` (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
+
+export const isOffline = (name: string, address: string): boolean =>
+  name === OFFLINE_MODEL && /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
 
 interface SurroundingsDeps {
   models: Models;
@@ -66,8 +69,7 @@ export async function modelState({
   try {
     const { name, address, contextWindow, seesImages = true } = await models.connect(choice());
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
-    const local = /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/.test(address);
-    const offline = name === OFFLINE_MODEL && local;
+    const offline = isOffline(name, address);
     const known = {
       ...(seesImages ? {} : { seesPictures: false as const }),
       ...(effort === "default" ? {} : { effort: effortWords(effort).name }),

@@ -25,6 +25,8 @@ export interface WorkState {
   last?: { id: string; title: string; when: string };
   /** its tests can be run here */
   canTest?: boolean;
+  /** the offline model answers, which knows one task and can tell of a file */
+  isDemo?: boolean;
 }
 
 /** So many things to do are offered, and beside them to go on with the last session. */
@@ -34,7 +36,7 @@ const MAX_OFFERS = 3;
 export function offersFor(state: WorkState): WorkOffer[] {
   const { last } = state;
   const own = [...testOffers(state), ...changeOffers(state), ...problemOffers(state), ...fileOffers(state)];
-  const offers = [...own, ...generalOffers(state)].slice(0, MAX_OFFERS);
+  const offers = state.isDemo ? demoOffers(state) : [...own, ...generalOffers(state)].slice(0, MAX_OFFERS);
   if (!last) return offers;
   const text = t("Continue: {0}", last.title || t("Untitled"));
   return [...offers, { icon: "history", text, detail: last.when, sessionId: last.id }];
@@ -49,6 +51,12 @@ function testOffers({ tests }: WorkState): WorkOffer[] {
       : plural(failed, "1 test fails. Fix it", "{0} tests fail. Fix them");
   const words = t("Fix the failing tests of `{0}`", command);
   return [{ icon: "beaker", text, detail: command, words: isAttachable ? `${words} @terminal` : words }];
+}
+
+/** What leads nowhere there is not offered. */
+function demoOffers(state: WorkState): WorkOffer[] {
+  const fix = t("Fix the failing test");
+  return [{ icon: "beaker", text: fix, words: fix }, ...fileOffers(state)];
 }
 
 function changeOffers({ uncommitted = 0 }: WorkState): WorkOffer[] {

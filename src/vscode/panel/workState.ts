@@ -22,6 +22,8 @@ interface WorkStateDeps {
   inUse: LastActiveEditor;
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
+  /** whether the offline model answers */
+  isDemo(): boolean;
   clock: WallClock;
   logger: Logger;
 }
@@ -70,7 +72,7 @@ export class WorkStateReader implements vscode.Disposable {
     ]);
     return {
       ...defined({ tests: this.failedRun(), uncommitted, problems: findProblems(), open: this.openFile(), last }),
-      canTest: canTest ?? false,
+      ...{ canTest: canTest ?? false, isDemo: this.deps.isDemo() },
     };
   }
 

@@ -26,6 +26,14 @@ interface ManagedSource {
   watch(onChange: () => void): () => void;
 }
 
+/** The model of the demo's window. No setting is written for it: it stands above the person's until they set a model. */
+export interface DemoModel {
+  name: string;
+  baseUrl: string;
+  /** the person set a model, here or in another window */
+  end(): void;
+}
+
 export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   private all: SettingsLayer[] = [];
   private current: Settings;
@@ -38,10 +46,12 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   constructor(
     private readonly warn: (message: string) => void,
     private readonly managed?: ManagedSource,
+    private demo?: DemoModel,
   ) {
     this.current = this.load();
     this.subscription = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration(event => {
+        if (setsModel.some(name => event.affectsConfiguration(`strata.${name}`))) this.endDemo();
         if (event.affectsConfiguration("strata")) this.reload();
       }),
       // VS Code says so with a change of the settings, but only where the workspace has some.
@@ -82,6 +92,11 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.changed.dispose();
   }
 
+  private endDemo(): void {
+    this.demo?.end();
+    this.demo = undefined;
+  }
+
   private reload(): void {
     this.current = this.load();
     this.changed.fire(this.current);
@@ -99,6 +114,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       workspace.values[name] = scalars[name];
       delete scalars[name];
     }
+    if (this.demo) Object.assign(scalars, demoSettings(this.demo));
     this.all = [
       { level: "user", place: t("your settings"), values: scalars },
       user,
@@ -170,6 +186,18 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.told.add(message);
     this.warn(message);
   }
+}
+
+const setsModel = ["model.provider", "model.baseUrl", "model.name"] as const satisfies readonly SettingName[];
+
+/** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */
+function demoSettings({ name, baseUrl }: DemoModel): Partial<Settings> {
+  return {
+    ...{ "model.provider": "server", "model.baseUrl": baseUrl, "model.name": name },
+    ...{ "model.api": "auto", "model.protocol": "auto", "model.reasoning": "default" },
+    ...{ "model.contextWindow": 0, "model.maxOutputTokens": 0 },
+    ...{ "model.fallback": [], "model.small": "", "summary.model": "" },
+  };
 }
 
 const ruleSettings = [

@@ -163,7 +163,9 @@ function ModelCard({ message }: { message: string }) {
         <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
       ) : null}
       <p>
-        <LinkButton onClick={() => panel.act("get-started")}>{t("Look around first")}</LinkButton>
+        <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+        {" · "}
+        <LinkButton onClick={() => panel.act("get-started")}>{t("Get started")}</LinkButton>
       </p>
     </Empty>
   );
@@ -179,6 +181,9 @@ function NoFolder() {
           {t("Open folder")}
         </Button>
       </div>
+      <p>
+        <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+      </p>
     </Empty>
   );
 }
