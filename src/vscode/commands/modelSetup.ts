@@ -110,6 +110,7 @@ export class ModelSetup {
     const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
     await save("model.provider", "vscode", provider);
     await save("model.name", name, before);
+    this.deps.settings.leaveDemo();
     const said = t("The model is now {0} from VS Code. It reads {1} tokens.", title, formatTokens(maxInputTokens));
     this.offerCheckSoon(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
     return true;
@@ -147,6 +148,7 @@ export class ModelSetup {
     // What was set for another model says nothing about this one.
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
+    settings.leaveDemo();
     this.offerCheckSoon(
       nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.name }) ??
         nowAnswers(model.name, host, tokens ?? model.reads),

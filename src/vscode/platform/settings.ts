@@ -30,7 +30,7 @@ interface ManagedSource {
 export interface DemoModel {
   name: string;
   baseUrl: string;
-  /** the person set a model, here or in another window */
+  /** the person set a model, here or in another window: it stays so */
   end(): void;
 }
 
@@ -51,8 +51,9 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.current = this.load();
     this.subscription = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (setsModel.some(name => event.affectsConfiguration(`strata.${name}`))) this.endDemo();
-        if (event.affectsConfiguration("strata")) this.reload();
+        // As the last of what says which model it is, the name is set.
+        if (this.demo && event.affectsConfiguration("strata.model.name")) this.leaveDemo();
+        else if (event.affectsConfiguration("strata")) this.reload();
       }),
       // VS Code says so with a change of the settings, but only where the workspace has some.
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.reload()),
@@ -87,14 +88,17 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     }
   }
 
+  /** A model was set up, also one that was set before. */
+  leaveDemo(): void {
+    if (!this.demo) return;
+    this.demo.end();
+    this.demo = undefined;
+    this.reload();
+  }
+
   dispose(): void {
     this.subscription.dispose();
     this.changed.dispose();
-  }
-
-  private endDemo(): void {
-    this.demo?.end();
-    this.demo = undefined;
   }
 
   private reload(): void {
@@ -187,8 +191,6 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.warn(message);
   }
 }
-
-const setsModel = ["model.provider", "model.baseUrl", "model.name"] as const satisfies readonly SettingName[];
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */
 function demoSettings({ name, baseUrl }: DemoModel): Partial<Settings> {
