@@ -135,6 +135,17 @@ describe("panel: the beginning without a model", () => {
     await page.getByText("Ollama: 3 models").waitFor();
   });
 
+  panelTest("the demo is offered below the ways, without a folder too", async () => {
+    for (const workspace of ["trusted", "none"] as const) {
+      const { page, waitForRequest } = await openPanel({
+        snapshot: snapshot({ surroundings: { ...without, workspace } }),
+        results: { modelWays: ways },
+      });
+      await page.getByRole("button", { name: "Try the demo" }).click();
+      assert.deepEqual(await waitForRequest("action"), { action: "try-demo" });
+    }
+  });
+
   panelTest("is one tab stop, and arrows go from way to way", async () => {
     const { page, composer } = await openPanel({
       snapshot: snapshot({ surroundings: without }),

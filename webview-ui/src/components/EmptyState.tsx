@@ -18,7 +18,7 @@ export function EmptyState() {
   const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
   if (failed !== null) return <Failed problem={failed} />;
   if (surroundings === null) return null;
-  if (surroundings.workspace === "none") return <NoFolder />;
+  if (surroundings.workspace === "none") return <NoFolder model={surroundings.model} />;
   if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
   return <Work surroundings={surroundings} />;
 }
@@ -171,7 +171,8 @@ function ModelCard({ message }: { message: string }) {
   );
 }
 
-function NoFolder() {
+/** The demo brings a folder of its own: for who has no model either. */
+function NoFolder({ model }: Pick<PanelSurroundings, "model">) {
   const panel = usePanel();
   return (
     <Empty title={t("No folder is open")}>
@@ -181,9 +182,11 @@ function NoFolder() {
           {t("Open folder")}
         </Button>
       </div>
-      <p>
-        <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
-      </p>
+      {model.state === "none" ? (
+        <p>
+          <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+        </p>
+      ) : null}
     </Empty>
   );
 }
