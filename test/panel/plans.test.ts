@@ -49,6 +49,37 @@ describe("panel: plans", function () {
     assert.deepEqual(await panel.waitForRequest("sendPlanBack"), { key });
   });
 
+  panelTest("its buttons keep the focus while they wait and after a refusal, and hand it on when they go", async () => {
+    const script = proposed();
+    const panel = await openPanel({
+      snapshot: snapshot({ mode: "plan", records: [...script.records] }),
+      held: ["carryOutPlan", "sendPlanBack"],
+    });
+    const focused = () => panel.page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
+    for (const [name, method] of [
+      ["Send back", "sendPlanBack"],
+      ["Carry out", "carryOutPlan"],
+    ] as const) {
+      await panel.refuse(method, "The plan is empty.");
+      await panel.button(name).focus();
+      await panel.page.keyboard.press("Enter");
+      await panel.page.keyboard.press("Enter");
+      await panel.waitForRequest(method);
+      assert.equal(await focused(), name, "while it waits");
+      const arrow = panel.button("More ways to carry it out");
+      assert.equal(await arrow.getAttribute("aria-disabled"), "true");
+      await arrow.dispatchEvent("click");
+      assert.equal(await panel.page.getByRole("menu").count(), 0, "no second answer meanwhile");
+      await panel.release(method);
+      await panel.page.locator(".split-more[aria-disabled=false]").waitFor();
+      assert.equal((await panel.asked(method)).length, 1);
+      assert.equal(await focused(), name, "after a refusal");
+    }
+    script.take();
+    await panel.play(script.user("Carry out the plan.").state("running").take());
+    assert.equal(await focused(), "composer-text");
+  });
+
   panelTest(
     "a plan waits above the composer until another turn comes; then its card can still carry it out",
     async () => {

@@ -1,7 +1,7 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import { modeWords } from "../../../src/shared/settingValues";
-import { Button, Icon, LinkButton } from "../controls/controls";
+import { Button, Icon, LinkButton, useBusy } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
 import { SplitButton } from "../controls/SplitButton";
 import { usePanel, usePanelState } from "../panel/hooks";
@@ -93,14 +93,12 @@ function LaterActions({ item }: { item: PlanNote }) {
 
 function PlanActions({ item: { key } }: { item: PlanNote }) {
   const panel = usePanel();
-  const [asked, setAsked] = useState(false);
-  const act = async (work: Promise<unknown>) => {
-    setAsked(true);
-    await work;
-    setAsked(false);
-  };
+  // A card stays when its buttons go.
+  const row = useFocusHandedOn<HTMLDivElement>();
+  // Whichever was pressed: another answer to the same plan has to wait for what becomes of this one.
+  const { busy, run } = useBusy((work: () => Promise<unknown>) => work());
   const carryOut = (mode: typeof DEFAULT_MODE | (typeof otherModes)[number]) =>
-    void act(panel.ask("carryOutPlan", { key, mode }));
+    run(() => panel.ask("carryOutPlan", { key, mode }));
   const ways = otherModes.map(mode => ({ key: mode, words: <ModeWords mode={mode} />, run: () => carryOut(mode) }));
   return (
     <>
@@ -109,20 +107,20 @@ function PlanActions({ item: { key } }: { item: PlanNote }) {
         {" · "}
         {t("A line that begins with > is a comment.")}
       </p>
-      <div className="button-row">
+      <div ref={row} className="button-row">
         <SplitButton
           menuLabel={t("More ways to carry it out")}
           items={ways}
-          disabled={asked}
+          aria-disabled={busy}
           title={modeWords(DEFAULT_MODE).meaning}
           onClick={() => carryOut(DEFAULT_MODE)}
         >
           {t("Carry out")}
         </SplitButton>
         <Button
-          disabled={asked}
+          aria-disabled={busy}
           title={t("The agent gets your changes and comments, and rewrites the plan")}
-          onClick={() => act(panel.ask("sendPlanBack", { key }))}
+          onClick={() => run(() => panel.ask("sendPlanBack", { key }))}
         >
           {t("Send back")}
         </Button>

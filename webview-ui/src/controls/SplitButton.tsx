@@ -10,7 +10,8 @@ export interface SplitItem {
   run(): void;
 }
 
-interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary"> {
+/** `aria-disabled` is of both halves: the focus stays where it is. */
+interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary" | "disabled"> {
   /** of the button that opens the menu, and of the menu */
   menuLabel: string;
   /** what stands above the items */
@@ -20,8 +21,10 @@ interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary"
 
 export function SplitButton({ menuLabel, heading, items, ...button }: SplitButtonProps) {
   const popup = usePopup();
+  const off = button["aria-disabled"];
+  const isOff = off === true || off === "true";
   // the second click of a double click chooses nothing: the first one changed what stands here
-  const open = (event: MouseEvent) => void (event.detail > 1 || popup.toggle());
+  const open = (event: MouseEvent) => void (event.detail > 1 || isOff || popup.toggle());
   return (
     <span className={items.length > 0 ? "split" : "split single"}>
       <Button primary {...button} />
@@ -33,6 +36,7 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
           aria-haspopup="menu"
           aria-expanded={popup.open}
           aria-label={menuLabel}
+          aria-disabled={off}
           title={menuLabel}
           onClick={open}
         >

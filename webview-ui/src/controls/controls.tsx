@@ -36,12 +36,12 @@ export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boo
 }
 
 /** What is done one at a time: pressed again while it goes on, nothing happens. */
-export function useBusy(act: () => Promise<unknown>): { busy: boolean; run(): void } {
+export function useBusy<Given extends unknown[]>(act: (...given: Given) => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
-  const run = () => {
+  const run = (...given: Given): void => {
     if (busy) return;
     setBusy(true);
-    void act().finally(() => setBusy(false));
+    void act(...given).finally(() => setBusy(false));
   };
   return { busy, run };
 }
