@@ -1,5 +1,6 @@
-/** Find in the conversation, the way from prompt to prompt: by keys, in what is drawn and in what is not loaded. */
+/** Find in the conversation, the way from prompt to prompt: by keys, in what is drawn and in what is not loaded; what goes on out of sight. */
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import type { FindHit } from "../../src/shared/findProtocol";
 import type { LogRecord } from "../../src/shared/records";
 import { picture } from "./look";
@@ -170,5 +171,99 @@ describe("panel: find looks right", () => {
       await panel.page.keyboard.press("Alt+w");
       await until(panel, "6 of 6");
     });
+  });
+});
+
+describe("panel: from prompt to prompt", () => {
+  panelTest("Alt+Up and Alt+Down go there, older ones are loaded, and the end is the last", async () => {
+    const { records } = talk(40);
+    const at = records.findIndex(record => isMessage(record) && JSON.stringify(record).includes('"question 31"'));
+    const panel = await openPanel({
+      snapshot: snapshot({ records: records.slice(at), hasOlder: true }),
+      results: { older: { records: records.slice(0, at), hasOlder: false } },
+      height: 500,
+    });
+    const { page, conversation } = panel;
+    const top = () =>
+      page.evaluate(() => {
+        const edge = document.querySelector("[role=log]")?.getBoundingClientRect().top ?? 0;
+        const near = [...document.querySelectorAll(".user")].find(
+          user => Math.abs(user.getBoundingClientRect().top - edge) < 70,
+        );
+        return near?.querySelector(".user-text")?.textContent ?? null;
+      });
+    await panel.composer.focus();
+    const seen: (string | null)[] = [];
+    for (let press = 0; press < 12; press += 1) {
+      await page.keyboard.press("Alt+ArrowUp");
+      await panel.settle();
+      await panel.settle();
+      seen.push(await top());
+    }
+    const numbers = seen.map(text => Number(/\d+/.exec(text ?? "")?.[0]));
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => (numbers[0] ?? 0) - index),
+      seen.join(),
+    );
+    await page.keyboard.press("Alt+ArrowDown");
+    await panel.settle();
+    await panel.settle();
+    assert.equal(Number(/\d+/.exec((await top()) ?? "")?.[0]), (numbers.at(-1) ?? 0) + 1);
+    assert.ok(await panel.composer.evaluate(box => box === document.activeElement), "the focus stays");
+    await panel.send({
+      type: "reveal",
+      key: (records.find(isMessage) as { message: { id: string } }).message.id,
+      seq: 1,
+    });
+    await page.waitForFunction(() => document.querySelector(".user-text")?.textContent === "question 1");
+    assert.ok((await conversation.evaluate(log => log.scrollTop)) < 200);
+  });
+});
+
+/** px, at its start and at its end */
+const fadesOf = (box: Locator) =>
+  box.evaluate(element => {
+    const style = getComputedStyle(element);
+    return [style.getPropertyValue("--fade-start"), style.getPropertyValue("--fade-end")].map(Number.parseFloat);
+  });
+
+describe("panel: what is too wide or too long", () => {
+  panelTest("says that it goes on, as long as it does, and scrolls by key", async () => {
+    const cells = Array.from({ length: 12 }, (_, at) => `column number ${at}`);
+    const wide = `| ${cells.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |`;
+    const code = `\`\`\`ts\nconst long = "${"word ".repeat(40)}";\n\`\`\``;
+    const script = new Script().user("wide").answer("a", `${wide}\n\n${code}\n\n| a |\n|---|\n| b |`).end("done");
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const { page } = panel;
+    const tables = page.locator(".table-scroll");
+    const fades = (at: number) => fadesOf(tables.nth(at));
+    assert.deepEqual(await fades(0), [0, 32]);
+    assert.deepEqual(await fades(1), [0, 0]);
+    await panel.screenshot("wide");
+    await tables.first().focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => (document.querySelector(".table-scroll")?.scrollLeft ?? 0) > 20);
+    await tables.first().evaluate(table => table.scrollBy(10_000, 0));
+    await panel.settle();
+    assert.deepEqual(await fades(0), [32, 0]);
+  });
+
+  panelTest("a form that is too long says at which edge it goes on", async () => {
+    const field = (name: string) => ({
+      ...{ type: "choice" as const, name, title: `Which ${name}?`, required: false, ownWords: true, multiple: false },
+      options: ["one", "two", "three"].map(value => ({ value, label: value })),
+    });
+    const script = new Script().user("plan").answer("r", "", [["q", "AskUser", { questions: [] }]]);
+    script.question("qst", "q", "AskUser", { fields: ["store", "format", "order"].map(field) });
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 500 });
+    const fields = panel.page.locator(".question-fields");
+    const scrolled = async (to: number) => {
+      await fields.evaluate((box, top) => box.scrollTo(0, top), to);
+      await panel.settle();
+      return fadesOf(fields);
+    };
+    assert.deepEqual(await scrolled(0), [0, 32]);
+    assert.deepEqual(await scrolled(10_000), [32, 0]);
   });
 });
