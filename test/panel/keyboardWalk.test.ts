@@ -1,9 +1,10 @@
 /** What a person does with a keyboard alone, from the first start to the settings: no test here has a mouse. */
 import assert from "node:assert/strict";
+import { openAsker } from "./asker";
 import { changing, changingFiles, fileUri } from "./changedFiles";
 import { KeyboardPerson } from "./focused";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
-import { asking } from "./scenes";
+import { asking, commandAction } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
 
 async function begin(options: PanelOptions = {}): Promise<[panel: PanelPage, person: KeyboardPerson]> {
@@ -238,5 +239,22 @@ describe("panel: a keyboard alone", function () {
     await person.press("Enter");
     assert.deepEqual(await panel.waitForRequest("setSetting", 2), { name: "model.name", value: "claude-5" });
     await person.looks("once the field is written");
+  });
+
+  panelTest("a question that goes while its menu is open hands the focus on", async () => {
+    const { panel, ask } = await openAsker();
+    const { page, button } = panel;
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.id || document.activeElement?.getAttribute("role"));
+    await ask(commandAction);
+    await button("More ways to allow").press("Enter");
+    assert.equal(await focused(), "menuitem");
+    // Answered elsewhere: the next one takes the focus, and after the last the composer has it.
+    await ask(commandAction);
+    assert.equal(await focused(), "alertdialog");
+    await button("More ways to allow").press("Enter");
+    await panel.play(new Script().state("idle").take());
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    assert.equal(await focused(), "composer-text");
   });
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { t } from "../../../src/shared/l10n";
 import { modeWords, type PermissionMode, permissionModes } from "../../../src/shared/settingValues";
 import { Icon } from "../controls/controls";
-import { fitAbove, menuKeys, Popup, usePopup } from "../controls/Popup";
+import { fitAbove, menuKeys, Popup, type PopupState, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 
 /** What the agent may do without asking. The menu says what each mode means. */
@@ -32,7 +32,7 @@ export function ModePicker() {
       >
         <span className="picker-text">{name}</span> <Icon name="chevron-down" />
       </button>
-      {open ? <ModeMenu mode={mode} choose={choose} close={close} /> : null}
+      {open ? <ModeMenu mode={mode} choose={choose} popup={{ button, close, leave: close }} /> : null}
     </>
   );
 }
@@ -40,10 +40,10 @@ export function ModePicker() {
 interface ModeMenuProps {
   mode: PermissionMode;
   choose(mode: PermissionMode): void;
-  close(): void;
+  popup: Pick<PopupState, "button" | "close" | "leave">;
 }
 
-function ModeMenu({ mode, choose, close }: ModeMenuProps) {
+function ModeMenu({ mode, choose, popup }: ModeMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     fitAbove(menu.current);
@@ -55,8 +55,8 @@ function ModeMenu({ mode, choose, close }: ModeMenuProps) {
       className="menu"
       role="menu"
       label={t("Mode")}
-      popup={{ close, leave: close }}
-      onKeyDown={menuKeys(menu, close)}
+      popup={popup}
+      onKeyDown={menuKeys(menu, popup.close)}
     >
       {permissionModes.map(candidate => {
         const { name, meaning } = modeWords(candidate);

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { useFocusGivenBack } from "./focus";
 
 /** A menu or dialog that a button opens. */
 export interface PopupState {
@@ -43,12 +44,13 @@ interface PopupProps {
   className: string;
   role: "menu" | "dialog";
   label: string;
-  popup: Pick<PopupState, "close" | "leave">;
+  popup: Pick<PopupState, "button" | "close" | "leave">;
   onKeyDown(event: KeyboardEvent): void;
   children: ReactNode;
 }
 
 export function Popup({ box, className, role, label, popup, onKeyDown, children }: PopupProps) {
+  useFocusGivenBack(box, popup.button);
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
     if (relatedTarget !== null && !box.current?.contains(relatedTarget)) popup.leave();

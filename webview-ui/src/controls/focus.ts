@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
 
 /** The composer's text box by its id: whoever closes something gives the focus back to it. */
 export const COMPOSER_ID = "composer-text";
@@ -17,6 +17,23 @@ export function useFocusHandedOn<T extends HTMLElement>() {
     };
   }, []);
   return box;
+}
+
+/** The same of what floats: the button that opened it gets the focus, unless that went too. */
+export function useFocusGivenBack(box: RefObject<HTMLElement | null>, button: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    const opener = button.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      // Whether its button stays is known when all has changed; what took the focus meanwhile keeps it.
+      queueMicrotask(() => {
+        if (document.activeElement !== document.body) return;
+        if (opener?.isConnected) opener.focus({ preventScroll: true });
+        else focusComposer();
+      });
+    };
+  }, [box, button]);
 }
 
 /** Somebody is writing there. */
