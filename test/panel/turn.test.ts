@@ -106,6 +106,40 @@ describe("panel: a turn", () => {
     assert.equal(await page.locator(".diff-line.removed").count(), 1);
   });
 
+  panelTest(
+    "calls whose questions come later open; the one in front is shown by its question, unless it was open",
+    async () => {
+      const script = new Script().user("go").state("running").request("r");
+      const commands = ["npm test", "npm run build", "npm run lint"];
+      script.answer(
+        "r",
+        "",
+        commands.map((command, at) => [`c${at}`, "Bash", { command, description: `Step ${at}` }]),
+      );
+      const ask = (at: number) => {
+        const detail = { type: "command" as const, command: commands[at] ?? "", cwd: "/code" };
+        script.approval(`a${at}`, { ...commandAction, callId: `c${at}`, detail });
+      };
+      ask(0);
+      ask(1);
+      const { records } = script.state("asking");
+      script.take();
+      const { page, play } = await openPanel({ snapshot: snapshot({ records: [...records], state: "asking" }) });
+      const row = (at: number) => page.locator(`[data-item=c${at}] .tool-toggle`);
+      const input = (at: number) => page.locator(`[data-item=c${at}]`).getByText(`"Step ${at}"`);
+      assert.ok(await row(0).isDisabled());
+      await row(1).click();
+      await input(1).waitFor();
+      script.approval("a0", { ...commandAction, callId: "c0" }, { decision: "deny", scope: "once", by: "user" });
+      await play(script.take());
+      assert.equal(await input(1).count(), 1, "it stays as it was left");
+      for (const left of [0, 1]) {
+        await row(1).press("Enter");
+        assert.equal(await input(1).count(), left);
+      }
+    },
+  );
+
   panelTest("pending messages can be edited and taken back", async () => {
     const script = new Script().user("go").state("running");
     script.pending("p1", "added", "queue", "then the changelog").pending("p2", "added", "steer", "use tabs");

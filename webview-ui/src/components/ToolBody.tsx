@@ -157,8 +157,6 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
 /** Live output until the result is there, then what it was, asked for when it is looked at. */
 function Output({ tool, output }: { tool: ToolItem; output: string }) {
   const isCommand = toolTraits(tool.toolName).printsOutput === true;
-  // what waits is shown whole by its question
-  if (tool.phase === "asking" && output === "") return null;
   if (tool.outcome === null) return <LiveOutput tool={tool} output={output} />;
   return isCommand ? <PrintedText tool={tool} output={output} /> : <ResultText tool={tool} />;
 }

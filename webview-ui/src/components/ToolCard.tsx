@@ -49,8 +49,9 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const traits = toolTraits(tool.toolName);
   const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? traits.icon);
   const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
-  // what waits is shown whole by its question
-  const canOpen = live || tool.outcome !== null || (tool.input !== null && tool.phase !== "asking");
+  const inFront = usePanelState(({ session }) => tool.phase === "asking" && session.questions[0] === tool.key);
+  // What its question shows whole is not opened here too; what a person opened before it asked can be closed, and opened again.
+  const canOpen = choice !== null || live || tool.outcome !== null || (tool.input !== null && !inFront);
   return (
     <div className={`tool ${refused ? "refused" : tool.phase}${ended}`} data-tool={tool.toolName} data-item={tool.key}>
       <div className="tool-line">
