@@ -26,6 +26,7 @@ const told: Record<string, HelpPlace[]> = {
   "components/useFind.ts": ["panel"],
   "components/useHeld.ts": ["composer"],
   "controls/Popup.tsx": ["lists", "panel"],
+  "controls/controls.tsx": ["lists"],
   "controls/RowGrid.tsx": ["lists"],
   "controls/roving.ts": ["lists"],
   "mentions/menu.ts": ["composer", "lists", "sessions", "panel"],
@@ -34,7 +35,6 @@ const told: Record<string, HelpPlace[]> = {
 /** Files that name keys and hear none, or only where a page is not taken over yet. */
 const deaf: Record<string, string> = {
   "components/useFollowing.ts": "scrolling upwards is the browser's",
-  "controls/controls.tsx": "shows them",
   "main.tsx": "presses the Enter that came before the script; the second key of a chord is VS Code's",
   "text/keyRows.ts": "the list itself",
 };
