@@ -335,4 +335,31 @@ describe("panel: surroundings", () => {
     assert.equal(await page.getByRole("alert").count(), 0);
     assert.equal(await composer.isEditable(), true);
   });
+
+  panelTest(
+    "one that cannot be opened again stays, is typed into but sends nothing, and others can be opened",
+    async () => {
+      const script = new Script().user("go").answer("a", "Done.").end("done");
+      const { page, button, composer, refuse, play, asked, screenshot } = await openPanel({
+        snapshot: snapshot({ records: [...script.records] }),
+      });
+      await composer.fill("half a");
+      await refuse("open", "The log is of a newer version.");
+      script.user("missed").take();
+      await play(script.answer("b", "More.").take());
+      const banner = page.getByRole("alert").filter({ hasText: "The session could not be opened." });
+      await banner.waitFor();
+      await page.keyboard.type(" thought");
+      await page.keyboard.press("Enter");
+      assert.equal(await composer.inputValue(), "half a thought");
+      assert.ok(await button("Send").isDisabled());
+      assert.deepEqual(await asked("submit"), []);
+      await banner.getByRole("button", { name: "Sessions" }).waitFor();
+      await banner.getByRole("button", { name: "Retry" }).waitFor();
+      await screenshot("failed-again");
+      await banner.getByRole("button", { name: "New session" }).click();
+      await page.getByText("What should we do in invoices?").waitFor();
+      assert.equal(await banner.count(), 0);
+    },
+  );
 });

@@ -21,6 +21,10 @@ export function Banners() {
         <Banner icon="error" failed>
           {t("The session could not be opened. {0}", failed)}{" "}
           <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => panel.show("sessions")}>{t("Sessions")}</LinkButton>
         </Banner>
       )}
       {deleted ? <DeletedBanner /> : null}

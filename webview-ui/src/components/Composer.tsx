@@ -35,8 +35,11 @@ export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
   const readOnly = usePanelState(state => state.session.readOnly);
   const failed = usePanelState(state => state.phase === "failed");
+  const noSession = usePanelState(hasNoSession);
+  // Who was typing as the session could not be opened again goes on; only sending waits.
+  const closed = noSession || readOnly;
   // Not while it loads: then what is sent goes out once the session is open.
-  const closed = failed || readOnly;
+  const sends = !failed && !readOnly;
   const placeholder = usePanelState(placeholderIn);
   const mentions = useMentions(box, !closed);
   const [onText] = useState(() => mentions.textChanged);
@@ -45,7 +48,7 @@ export function Composer() {
   useSpoken(mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu));
 
   const send = async (delivery: "steer" | "queue") => {
-    if (closed) return;
+    if (!sends) return;
     const taken = text.take();
     if (taken === "") return;
     const left = await whenRead(panel, taken);
@@ -80,7 +83,7 @@ export function Composer() {
       />
       <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
       <ComposerBar attach={attach} canAttach={!closed}>
-        <SendButton canSend={!closed && !empty} send={() => void send("steer")} />
+        <SendButton canSend={sends && !empty} send={() => void send("steer")} />
       </ComposerBar>
     </div>
   );
@@ -203,9 +206,13 @@ function placeholders(run: SessionState): string {
   return words[run];
 }
 
-function placeholderIn({ phase, session }: PanelState): string {
+/** It could not be opened, and none was open before it. */
+const hasNoSession = ({ phase, session }: PanelState) => phase === "failed" && session.sessionId === "";
+
+function placeholderIn(state: PanelState): string {
+  const { session } = state;
   const { readOnly, run, progress } = session;
-  if (phase === "failed") return t("Open a session to write here");
+  if (hasNoSession(state)) return t("Open a session to write here");
   if (readOnly) return t("Read-only here");
   if (underWay(progress) && progress.reason === "manual") return t("Goes out after compacting");
   const question = run === "asking" ? frontQuestion(session) : undefined;
