@@ -1,8 +1,9 @@
 /** The panel gets another width, or the agent begins to work: what a person looks at stays where it is, and whole. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { fixed, fixing, todos } from "./scenes";
+import { commandAction, fixed, fixing, todos } from "./scenes";
 import { Script, snapshot } from "./script";
 
 const NARROW = { width: 300, height: 700 };
@@ -30,6 +31,25 @@ describe("panel: another width", function () {
     const [box, button] = [await boxOf(panel.page.getByRole("dialog")), await boxOf(panel.button("About this turn"))];
     assert.ok(box.x >= 0 && box.right <= 300 && box.y >= 0 && box.bottom <= 700, JSON.stringify(box));
     assert.ok(Math.abs(button.y - box.bottom) < 8 || Math.abs(box.y - button.bottom) < 8, "beside its button");
+  });
+
+  panelTest("what is open by a button goes along as the composer grows", async () => {
+    const goesAlong = async (panel: PanelPage, opener: Locator, opened: Locator) => {
+      await opener.click();
+      const tops = async () => [(await boxOf(opener)).y, (await boxOf(opened)).y] as const;
+      const before = await tops();
+      await panel.send({ type: "compose", op: "restore", text: "line\n".repeat(6), focus: false });
+      await panel.settle();
+      const after = await tops();
+      assert.ok(before[0] - after[0] > 60, `the button moves: ${before} to ${after}`);
+      assert.equal(Math.round(before[1] - after[1]), Math.round(before[0] - after[0]));
+    };
+    const { panel, ask } = await openAsker();
+    await ask({ ...commandAction, rules: Array.from({ length: 8 }, (_, at) => [`Bash(npm run ${at} *)`]) });
+    await goesAlong(panel, panel.button("More ways to allow"), panel.page.getByRole("menu"));
+    const { records } = new Script().user("go").answer("long", "words\n\n".repeat(60)).end("done");
+    const long = await openPanel({ snapshot: snapshot({ records }) });
+    await goesAlong(long, long.button("About this turn"), long.page.getByRole("dialog"));
   });
 
   panelTest("a message that is being edited stays in sight", async () => {

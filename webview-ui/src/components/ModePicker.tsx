@@ -46,7 +46,6 @@ interface ModeMenuProps {
 function ModeMenu({ mode, choose, popup }: ModeMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    fitAbove(menu.current);
     menu.current?.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
   }, []);
   return (
@@ -56,6 +55,7 @@ function ModeMenu({ mode, choose, popup }: ModeMenuProps) {
       role="menu"
       label={t("Mode")}
       popup={popup}
+      place={fitAbove}
       onKeyDown={menuKeys(menu, popup.close)}
     >
       {permissionModes.map(candidate => {

@@ -4,7 +4,7 @@ import { costText } from "../../../src/shared/cost";
 import { t } from "../../../src/shared/l10n";
 import type { TurnError } from "../../../src/shared/turnError";
 import { Button, Icon, LinkButton } from "../controls/controls";
-import { Popup, type PopupState, usePopup } from "../controls/Popup";
+import { Popup, type PopupState, placeAbove, usePopup } from "../controls/Popup";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { EndItem } from "../store/state";
 import { formatDuration, formatTokens } from "../text/format";
@@ -96,33 +96,13 @@ function TurnNumbers({ item }: { item: EndItem }) {
   );
 }
 
-const GAP = 8;
-
-/** Above its button where there is room, else below it; never out of the panel. */
-function standBy(box: HTMLElement | null, button: HTMLElement | null): void {
-  if (!box || !button) return;
-  const at = button.getBoundingClientRect();
-  const above = at.top - box.offsetHeight - 4;
-  const lowest = window.innerHeight - box.offsetHeight - GAP;
-  box.style.top = `${Math.max(GAP, Math.min(above >= GAP ? above : at.bottom + 4, lowest))}px`;
-  box.style.left = `${Math.max(GAP, Math.min(at.left, window.innerWidth - box.offsetWidth - GAP))}px`;
-}
-
 function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
   const panel = usePanel();
-  const { close, button } = popup;
+  const { close } = popup;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const place = () => standBy(box.current, button.current);
-    place();
     box.current?.querySelector("button")?.focus({ preventScroll: true });
-    // The panel gets another width, and what is above its button another height: it goes along.
-    const listening = new AbortController();
-    const passive = { passive: true, signal: listening.signal };
-    window.addEventListener("resize", place, passive);
-    document.addEventListener("scroll", place, { ...passive, capture: true });
-    return () => listening.abort();
-  }, [button]);
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
@@ -140,6 +120,7 @@ function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
       role="dialog"
       label={t("About this turn")}
       popup={popup}
+      place={placeAbove}
       onKeyDown={onKeyDown}
     >
       <dl>

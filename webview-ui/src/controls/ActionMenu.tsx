@@ -1,7 +1,7 @@
 /** The ⋯ of a row: what can be done with it. */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./controls";
-import { menuKeys, Popup, usePopup } from "./Popup";
+import { menuKeys, Popup, placeBelow, usePopup } from "./Popup";
 
 export interface MenuAction {
   key: string;
@@ -16,9 +16,8 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!popup.open) return;
-    placeBelow(menu.current, popup.button.current);
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
-  }, [popup.open, popup.button]);
+  }, [popup.open]);
   return (
     <span className="row-menu">
       <IconButton
@@ -37,6 +36,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
           role="menu"
           label={label}
           popup={popup}
+          place={placeBelow}
           onKeyDown={menuKeys(menu, popup.close)}
         >
           {actions.map(({ key, words, keys, run }) => (
@@ -59,15 +59,4 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
       ) : null}
     </span>
   );
-}
-
-const GAP = 4;
-
-/** Where the row scrolls, a menu in it would be cut: it stands in the window, below the button as far as there is room. */
-function placeBelow(menu: HTMLElement | null, button: HTMLElement | null): void {
-  if (!menu || !button) return;
-  const { bottom, right } = button.getBoundingClientRect();
-  const lowest = window.innerHeight - menu.offsetHeight - GAP;
-  menu.style.top = `${Math.max(GAP, Math.min(bottom + GAP, lowest))}px`;
-  menu.style.right = `${Math.max(GAP, document.documentElement.clientWidth - right)}px`;
 }

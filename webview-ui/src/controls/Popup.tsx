@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useFocusGivenBack } from "./focus";
 
 /** A menu or dialog that a button opens. */
@@ -39,17 +47,22 @@ export function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) 
   };
 }
 
+type Placing = (box: HTMLElement, button: HTMLElement) => void;
+
 interface PopupProps {
   box: RefObject<HTMLDivElement | null>;
   className: string;
   role: "menu" | "dialog";
   label: string;
   popup: Pick<PopupState, "button" | "close" | "leave">;
+  /** Puts it where it belongs: when it opens, and whenever its button may have moved. */
+  place: Placing;
   onKeyDown(event: KeyboardEvent): void;
   children: ReactNode;
 }
 
-export function Popup({ box, className, role, label, popup, onKeyDown, children }: PopupProps) {
+export function Popup({ box, className, role, label, popup, place, onKeyDown, children }: PopupProps) {
+  usePlaced(box, popup.button, place);
   useFocusGivenBack(box, popup.button);
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
@@ -75,27 +88,66 @@ export function Popup({ box, className, role, label, popup, onKeyDown, children 
   );
 }
 
+/** Its button moves where something around it scrolls, or has another size: the window, the conversation as the footer grows. */
+function usePlaced(box: PopupProps["box"], opener: PopupState["button"], place: Placing): void {
+  useLayoutEffect(() => {
+    const button = opener.current;
+    const again = () => void (box.current && button && place(box.current, button));
+    again();
+    const listening = new AbortController();
+    document.addEventListener("scroll", again, { passive: true, capture: true, signal: listening.signal });
+    window.addEventListener("resize", again, { signal: listening.signal });
+    const observer = new ResizeObserver(again);
+    for (let around = button?.parentElement; around; around = around.parentElement) observer.observe(around);
+    return () => {
+      listening.abort();
+      observer.disconnect();
+    };
+  }, [box, opener, place]);
+}
+
 /** px */
 const TALLEST = 352;
 const GAP = 8;
-/** px, around a menu that stands in the window */
+/** px, around what stands in the window */
 const EDGE = 4;
+
+/** As far to the right as the button, or as there is room. */
+const leftOf = (box: HTMLElement, button: DOMRect) =>
+  `${Math.max(EDGE, Math.min(button.left, window.innerWidth - box.offsetWidth - EDGE))}px`;
+
+/** Above its button where there is room, else below it; never out of the panel. */
+export function placeAbove(box: HTMLElement, opener: HTMLElement): void {
+  const button = opener.getBoundingClientRect();
+  const above = button.top - box.offsetHeight - EDGE;
+  const lowest = window.innerHeight - box.offsetHeight - EDGE;
+  box.style.top = `${Math.max(EDGE, Math.min(above >= EDGE ? above : button.bottom + EDGE, lowest))}px`;
+  box.style.left = leftOf(box, button);
+}
+
+/** The same below it: where its row scrolls, a menu in it would be cut. */
+export function placeBelow(box: HTMLElement, opener: HTMLElement): void {
+  const { bottom, right } = opener.getBoundingClientRect();
+  const lowest = window.innerHeight - box.offsetHeight - EDGE;
+  box.style.top = `${Math.max(EDGE, Math.min(bottom + EDGE, lowest))}px`;
+  box.style.right = `${Math.max(EDGE, document.documentElement.clientWidth - right)}px`;
+}
 
 /**
  * Where it hides nothing of what its button decides: below the button, else above the whole question; where neither has room,
  * right above the button.
  */
-export function placeClear(menu: HTMLElement | null, opener: HTMLElement | null): void {
-  const button = opener?.parentElement?.getBoundingClientRect();
-  const asked = opener?.closest("[role=alertdialog], section")?.getBoundingClientRect();
-  if (!menu || !button || !asked) return;
+export function placeClear(menu: HTMLElement, opener: HTMLElement): void {
+  const button = opener.parentElement?.getBoundingClientRect();
+  const asked = opener.closest("[role=alertdialog], section")?.getBoundingClientRect();
+  if (!button || !asked) return;
   const { style } = menu;
   style.maxHeight = "";
-  const { offsetHeight: high, offsetWidth: wide } = menu;
+  const { offsetHeight: high } = menu;
   const isBelow = button.bottom + EDGE + high + EDGE <= window.innerHeight;
   const bottom = asked.top - EDGE - high >= EDGE ? asked.top : button.top;
   style.top = `${isBelow ? button.bottom + EDGE : Math.max(EDGE, bottom - EDGE - high)}px`;
-  style.left = `${Math.max(EDGE, Math.min(button.left, window.innerWidth - wide - EDGE))}px`;
+  style.left = leftOf(menu, button);
   style.maxHeight = isBelow ? "" : `${bottom - 2 * EDGE}px`;
 }
 

@@ -1,5 +1,5 @@
 /** One default button, and a menu of what else the same press can mean. */
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Button, Icon } from "./controls";
 import { menuKeys, Popup, placeClear, usePopup } from "./Popup";
@@ -58,13 +58,6 @@ interface SplitMenuProps extends Pick<SplitButtonProps, "heading" | "items"> {
 
 function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const { button } = popup;
-  useLayoutEffect(() => {
-    const place = () => placeClear(menu.current, button.current);
-    place();
-    window.addEventListener("resize", place);
-    return () => window.removeEventListener("resize", place);
-  }, [button]);
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
   }, []);
@@ -75,6 +68,7 @@ function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
       role="menu"
       label={label}
       popup={popup}
+      place={placeClear}
       onKeyDown={menuKeys(menu, popup.close)}
     >
       {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
