@@ -43,7 +43,7 @@ function sessionWords(detail: ApprovalDetail): string {
     case "command":
       return t("Allow this command for this session");
     case "edit":
-      return t("Allow edits of {0} for this session", filesOf(detail.changes));
+      return editWords(detail.changes);
     case "read":
       return plural(detail.paths.length, "Allow this path for this session", "Allow these {0} paths for this session");
     case "other":
@@ -51,10 +51,15 @@ function sessionWords(detail: ApprovalDetail): string {
   }
 }
 
-function filesOf(changes: readonly FileChange[]): string {
+function editWords(changes: readonly FileChange[]): string {
   const [first, ...others] = changes;
-  if (first === undefined || others.length > 0) return plural(changes.length, "this file", "these {0} files");
-  return visibleText(fileName(first.path));
+  if (first !== undefined && others.length === 0)
+    return t("Allow edits of {0} for this session", visibleText(fileName(first.path)));
+  return plural(
+    changes.length,
+    "Allow edits of this file for this session",
+    "Allow edits of these {0} files for this session",
+  );
 }
 
 /** Of a command, what may run; else the rule as it would be written. */
