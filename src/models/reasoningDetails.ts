@@ -65,11 +65,10 @@ export function withReasoningDetails(prompt: SdkPrompt, to: Origin): SdkPrompt {
   });
 }
 
-/** In logs of earlier versions no model stands beside the server. */
 function detailsOf({ content }: Extract<SdkMessage, { role: "assistant" }>, { host, model }: Origin): Json[] {
   return content.flatMap(part => {
     const own = part.type === "reasoning" ? part.providerOptions?.[COMPATIBLE] : undefined;
-    return own?.host === host && (own.model ?? model) === model && Array.isArray(own.reasoningDetails)
+    return own?.host === host && own.model === model && Array.isArray(own.reasoningDetails)
       ? (own.reasoningDetails as Json[])
       : [];
   });

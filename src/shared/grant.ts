@@ -26,6 +26,5 @@ const grantSchema = z.object({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-/** Earlier versions wrote a text. */
+/** Snapshots of version 1 may have a text, which grants nothing any more: it is asked again. */
 export const storedGrantSchema = z.union([z.string(), grantSchema]);
-export type StoredGrant = z.infer<typeof storedGrantSchema>;

@@ -46,8 +46,6 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 /** A stretch of the ledger: what one compaction took away, or, where the room was used up, the best of all before. */
 const ledgerPageSchema = z.object({
   id: z.string(),
-  /** 2: questions and options stand apart from what the person typed; absent: in the lines of their answers */
-  form: z.literal(2).optional(),
   /** first and last turn of what was said */
   turns: z.object({ from: z.int(), to: z.int() }),
   /** oldest first */

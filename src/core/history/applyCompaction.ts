@@ -4,7 +4,6 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import { wordsKey } from "../../shared/ledger";
 import type { RecordOf } from "../../shared/records";
-import { toGrant } from "../permissions/grants";
 import { sourceRules, sourceSkill } from "../text/sources";
 import { foldResults, keepReads } from "./applyMessage";
 import { type Conversation, endedTurn } from "./conversation";
@@ -84,7 +83,7 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     plans: snapshot.plans ?? {},
     pending: snapshot.pending.map(pending => ({ ...pending })),
     stamps: new Map(Object.entries(snapshot.stamps)),
-    grants: snapshot.grants.flatMap(grant => toGrant(grant) ?? []),
+    grants: snapshot.grants.filter(grant => typeof grant !== "string"),
     contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
     untrusted: snapshot.untrusted,
     pins: new Set(snapshot.pins),

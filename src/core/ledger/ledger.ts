@@ -41,7 +41,7 @@ export async function nextLedger(
 ): Promise<NextLedger> {
   const { conversation } = history;
   const standing = conversation.ledger;
-  const anew = standing && !hasOldAnswers(standing) ? undefined : await allWords(removed, history);
+  const anew = standing ? undefined : await allWords(removed, history);
   const recorded = anew ?? wordsThatGo(removed, history);
   const pages = anew ? [] : (standing ?? []);
   // What became known as a secret since they were recorded is none here either.
@@ -56,7 +56,7 @@ export async function nextLedger(
   const joined = await joinWhole(before, { history, hash, redactor });
   const whole = [...joined.whole, ...(own ? [own.whole] : [])];
   const blobs = [...joined.blobs, ...(own ? [own.blob] : [])];
-  const next = { id: ids.next("led"), form: 2 as const, ...page, whole };
+  const next = { id: ids.next("led"), ...page, whole };
   return { pages: kind === "added" ? [...pages, next] : [next], blobs };
 }
 
@@ -78,18 +78,10 @@ function wordsThatGo(removed: ReadonlySet<string>, { records }: History): TypedW
   return wordsIn(onBranch(records)).filter(({ recordId }) => going.has(recordId));
 }
 
-/** Pages of the first form have the agent's wording among a person's words: the next compaction takes their place. */
-const hasOldAnswers = (pages: readonly LedgerPage[]): boolean =>
-  pages.some(({ form, entries }) => form === undefined && entries.some(({ asked }) => asked !== undefined));
-
-/**
- * In a session whose compactions wrote no ledger yet, or one of the first form: what went with all of them, too. undefined: not all of
- * it can be read, and what stands says more.
- */
+/** In a session whose compactions wrote no ledger yet: what went with all of them, too. undefined: it has none. */
 async function allWords(removed: ReadonlySet<string>, history: History): Promise<TypedWords[] | undefined> {
   if (history.conversation.summaries.length === 0) return undefined;
-  const { records, missing, broken } = await readWholeLog(history.files);
-  if (history.conversation.ledger && missing.length + broken.length > 0) return undefined;
+  const { records } = await readWholeLog(history.files);
   const branch = onBranch(records);
   const left = new Set(recordsThatLeft(branch, history.conversation).map(({ id }) => id));
   const going = recordsToArchive(history.records, removed);

@@ -4,7 +4,7 @@
  */
 import { type LedgerEntry, type LedgerPage, type LedgerPiece, wordsKey } from "../../shared/ledger";
 import { estimateTokens } from "../text/estimate";
-import { collapseWhitespace, cutPoint } from "../text/format";
+import { cutPoint } from "../text/format";
 import { textPieces } from "../text/sentences";
 import { namedAgain, newestOnly, picked, type WordsInPieces } from "./once";
 import type { TypedWords } from "./said";
@@ -211,9 +211,9 @@ const pieceTokens = ({ text, again }: LedgerPiece): number => (again === undefin
 /** Of the line that has the question, beside it. */
 const QUESTION_TOKENS = 20;
 
-const entryTokens = ({ pieces, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
+const entryTokens = ({ pieces, asked, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
   estimateTokens(entryHead(said)) +
-  (said.asked === undefined ? 4 : QUESTION_TOKENS) +
+  (asked === undefined ? 4 : QUESTION_TOKENS + estimateTokens(asked.slice(0, ASKED_CHARACTERS))) +
   pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
 
 const entriesTokens = (entries: readonly LedgerEntry[]): number =>
@@ -221,11 +221,6 @@ const entriesTokens = (entries: readonly LedgerEntry[]): number =>
 
 export const ASKED_CHARACTERS = 120;
 
-/** The beginning of an entry's line. In pages of the first form a question stands there, which is the model's: no quotes in it end it, and nothing in it looks like an entry. */
-export function entryHead({ turn, asked, denied }: Pick<LedgerEntry, "turn" | "asked" | "denied">): string {
-  if (asked !== undefined) {
-    const question = collapseWhitespace(asked.replace(/[“”„‟"«»*]/g, " "));
-    return `* turn ${turn}, to your question “${question.slice(0, cutPoint(question, ASKED_CHARACTERS))}${question.length > ASKED_CHARACTERS ? "…" : ""}”:`;
-  }
-  return denied === undefined ? `* turn ${turn}:` : `* turn ${turn}, denying ${denied}:`;
-}
+/** The beginning of the line of an entry that answers no question. */
+export const entryHead = ({ turn, denied }: Pick<LedgerEntry, "turn" | "denied">): string =>
+  denied === undefined ? `* turn ${turn}:` : `* turn ${turn}, denying ${denied}:`;

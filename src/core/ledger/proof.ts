@@ -30,14 +30,8 @@ export class SaidIndex {
     const hasLine = (lines: ReadonlySet<string>, line: string) =>
       lines.has(line) || (namesSecret(line) && [...lines].some(said => hidesSecret(line, said)));
     return linesOfWhole(text).every(
-      ({ line, mayBeChosen }) => hasLine(this.lines, line) || (mayBeChosen && this.isOption(line, hasLine)),
+      ({ line, mayBeChosen }) => hasLine(this.lines, line) || (mayBeChosen && hasLine(this.options, line)),
     );
-  }
-
-  /** On pages of the first form options, and what was typed beside them, were one line. */
-  private isOption(line: string, hasLine: (lines: ReadonlySet<string>, line: string) => boolean): boolean {
-    const known = new Set([...this.lines, ...this.options]);
-    return hasLine(known, line) || line.split("; ").every(part => known.has(part));
   }
 
   /** Whether a person said that, all of it and nothing else. */
@@ -52,17 +46,17 @@ export class SaidIndex {
 
   /** Entries that are not what their record says. */
   unsaid(pages: readonly LedgerPage[]): LedgerEntry[] {
-    return pages.flatMap(page => page.entries.filter(entry => !this.isSaid(entry, page.form)));
+    return pages.flatMap(page => page.entries.filter(entry => !this.isSaid(entry)));
   }
 
-  private isSaid({ recordId, turn, asked, chosen, denied, pieces }: LedgerEntry, form: LedgerPage["form"]): boolean {
+  private isSaid({ recordId, turn, asked, chosen, denied, pieces }: LedgerEntry): boolean {
     const isOf = (words: TypedWords) =>
       words.asked === asked &&
-      (words.chosen === chosen || form === undefined) &&
+      words.chosen === chosen &&
       words.denied === denied &&
       ((asked ?? denied) !== undefined || words.turn === turn);
     const own = (this.words.get(recordId) ?? []).filter(isOf);
-    return [...own, ...(form === undefined ? joinedAnswer(own) : [])].some(words => {
+    return own.some(words => {
       const own = this.piecesOf(words);
       let next = 0;
       return pieces.every(({ text }) => {
@@ -78,12 +72,6 @@ export class SaidIndex {
     this.pieces.set(words, known);
     return known;
   }
-}
-
-/** On pages of the first form options, and what was typed beside them, were one. */
-function joinedAnswer(words: readonly TypedWords[]): TypedWords[] {
-  const [first] = words;
-  return first && words.length > 1 ? [{ ...first, text: words.map(({ text }) => text).join("; ") }] : [];
 }
 
 /** Part of one says something else: "push to main" is none of "Never push to main". */

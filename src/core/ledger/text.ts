@@ -32,7 +32,7 @@ interface LedgerText {
 
 /** Each page is a text of its own, which begins where the one before it ends; the questions of a page are one, too. */
 export function ledgerTexts(pages: readonly LedgerPage[]): LedgerText[] {
-  const asks = pages.map(page => (page.form === 2 ? page.entries.filter(({ asked }) => asked !== undefined) : []));
+  const asks = pages.map(page => page.entries.filter(({ asked }) => asked !== undefined));
   const asksBefore = (at: number) => asks.slice(0, at).flat();
   return pages.flatMap((page, at): LedgerText[] => {
     const own = asks[at] ?? [];
@@ -109,10 +109,9 @@ function wholeHead({ turn, asked, chosen, denied }: Omit<TypedWords, "text">): s
 
 const INDENT = "  ";
 const WHOLE_HEAD =
-  /^turn \d+(?:, denying \S+|(?:, choosing of what you offered|, in words of their own), to your question ‹[^‹›]*›|, to your question “[^“”]*”)?:$/;
+  /^turn \d+(?:, denying \S+|(?:, choosing of what you offered|, in words of their own), to your question ‹[^‹›]*›)?:$/;
 
-/** Of pages of the first form, too, which told no difference. */
-const CHOSEN_HEAD = /^turn \d+(?:, choosing of what you offered, to your question ‹|, to your question “)/;
+const CHOSEN_HEAD = /^turn \d+, choosing of what you offered, to your question ‹/;
 
 export const linesSaid = (text: string): string[] => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
 

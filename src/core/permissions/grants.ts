@@ -5,7 +5,7 @@
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
-import type { Grant, StoredGrant } from "../../shared/grant";
+import type { Grant } from "../../shared/grant";
 import type { DirtyFiles } from "../../shared/settingValues";
 import { type ToolTraits, toolTraits } from "../../shared/toolTraits";
 
@@ -44,23 +44,6 @@ export function dirtyFilesNow(set: DirtyFiles, grants: readonly Grant[]): DirtyF
   if (set !== "ask") return set;
   const settled = grants.map(({ what }) => what).find(what => what.type === "unsaved");
   return settled?.choice ?? "ask";
-}
-
-/** From a snapshot, also one that an older version wrote: there a grant was one text. undefined: not known any more. */
-export function toGrant(stored: StoredGrant): Grant | undefined {
-  if (typeof stored !== "string") return stored;
-  const [kind = "", ...words] = stored.split(" ");
-  const rest = words.join(" ");
-  if (kind === "unsaved") return rest === "save" || rest === "leave" ? unsavedGrant(rest) : undefined;
-  if (kind === "edit") return grantOf({ type: "edit" }, rest.split("\0"));
-  if (kind === "read") {
-    const [tool = "", ...paths] = words;
-    const where = paths.join(" ");
-    return grantOf({ type: "read" }, where === "" ? [] : where.split("\0"), tool);
-  }
-  if (kind !== "command" && kind !== "background") return undefined;
-  const [cwd = "", command = ""] = rest.split("\0");
-  return commandGrant({ command, cwd, background: kind === "background" });
 }
 
 /** One for a foreign tool that runs commands or edits is its own. */

@@ -5,7 +5,7 @@ import type { Delivery } from "../../core/session/userMessages";
 import type { KeptPicture } from "../../shared/attachProtocol";
 import type { Sessions } from "./sessions";
 
-/** under it is kept in which sessions one waits; an earlier version kept one id */
+/** under it is kept in which sessions one waits */
 const WAITS = "strata.waitsForModel";
 
 interface ModelWaitDeps {
@@ -67,8 +67,7 @@ export class ModelWait implements vscode.Disposable {
   }
 
   private get waiting(): readonly string[] {
-    const kept = this.deps.state.get<string | readonly string[]>(WAITS) ?? [];
-    return typeof kept === "string" ? [kept] : kept;
+    return this.deps.state.get<readonly string[]>(WAITS) ?? [];
   }
 
   private async waitsIn(id: string): Promise<void> {

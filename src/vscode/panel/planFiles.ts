@@ -11,8 +11,6 @@ export const PLAN_SCHEME = "strata-plan";
 const SESSION = /^[\w-]{1,100}$/;
 /** In whatever language: a tab comes back where that was changed, too. */
 const PATH = /^\/\D*([0-9]{1,9})\D*\.md$/;
-/** As tabs have it that were open in an earlier version: the session stands in the path. */
-const EARLIER = /^\/([\w-]{1,100})(\/Plan of turn [0-9]{1,9}\.md)$/;
 
 interface PlanPlace {
   sessionId: string;
@@ -25,11 +23,8 @@ export const planUri = ({ sessionId, turn }: PlanPlace): vscode.Uri =>
 /** undefined: it is no plan */
 export function planPlace({ scheme, authority, path }: vscode.Uri): PlanPlace | undefined {
   if (scheme !== PLAN_SCHEME) return undefined;
-  const [, session, name] = EARLIER.exec(path) ?? [undefined, authority, path];
-  const [, turn] = PATH.exec(name ?? "") ?? [];
-  return turn === undefined || !session || !SESSION.test(session)
-    ? undefined
-    : { sessionId: session, turn: Number(turn) };
+  const [, turn] = PATH.exec(path) ?? [];
+  return turn === undefined || !SESSION.test(authority) ? undefined : { sessionId: authority, turn: Number(turn) };
 }
 
 export class PlanFileSystem implements vscode.FileSystemProvider, vscode.Disposable {

@@ -28,7 +28,7 @@ export function grow(
       raw: { sha256: hash.sha256(text), bytes: text.length, inline: false as const },
     };
     const whole = grown.kind === "rebuilt" ? [...pages.flatMap(page => page.whole), own] : [own];
-    const page = { id: `led${at}`, form: 2 as const, ...grown.page, whole };
+    const page = { id: `led${at}`, ...grown.page, whole };
     pages = grown.kind === "added" ? [...pages, page] : [page];
     kinds.push(grown.kind);
   }

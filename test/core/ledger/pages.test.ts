@@ -70,18 +70,6 @@ What the user's answers were about, cut short. That the user answered, and which
     assert.equal(first, "turn 1:\n  Port is 8443.\n  Never push to main.\n\nturn 2, denying Bash:\n  keep it\n");
   });
 
-  it("of the first form keep their bytes", () => {
-    const entries = [
-      { recordId: "r1", turn: 1, pieces: [{ text: "Port is 8443." }] },
-      { recordId: "r2", turn: 4, asked: "Which\n“database”?", pieces: [{ text: "PostgreSQL 15" }] },
-    ];
-    const page = { id: "led0", turns: { from: 1, to: 4 }, entries, unsaid: 0, whole: [] };
-    assert.deepEqual(
-      ledgerTexts([page]).map(({ text }) => text.split("\n").slice(2)),
-      [["* turn 1: “Port is 8443.”", "* turn 4, to your question “Which database ?”: “PostgreSQL 15”"]],
-    );
-  });
-
   it("what stands keeps its bytes while there is room", () => {
     const batches = Array.from({ length: 10 }, (_, at) => [words(`Fact ${at}: the host is h${at}.example.`, at + 1)]);
     for (let many = 1; many < 10; many += 1) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CommandFact, CommandFacts } from "../../../src/core/permissions/commandFacts";
-import { isGranted, toGrant, withAnswer } from "../../../src/core/permissions/grants";
+import { isGranted, withAnswer } from "../../../src/core/permissions/grants";
 import { decide } from "../../../src/core/permissions/policy";
 import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
 import { parseRules } from "../../../src/core/permissions/rules";
@@ -260,17 +260,4 @@ describe("grants for a session", () => {
       assert.deepEqual(withAnswer(grants, asked, { ...forSession, scope: "once" }), grants);
     });
   }
-
-  it("are read from what older versions wrote", () => {
-    const old: [string, Asked][] = [
-      ["command /a b\0make all", bash()],
-      ["background /a b\0make all", bash({ background: true })],
-      ["edit file:///a\0file:///b", edit("file:///a", "file:///b")],
-      ["read LS a b\0c", read("LS", "a b", "c")],
-      ["read Recall ", read("Recall")],
-    ];
-    for (const [text, asked] of old) assert.deepEqual([toGrant(text)], granted(asked), text);
-    assert.deepEqual(toGrant("unsaved save")?.what, { type: "unsaved", choice: "save" });
-    for (const unknown of ["unsaved", "fetch https://a.b", ""]) assert.equal(toGrant(unknown), undefined, unknown);
-  });
 });

@@ -1,8 +1,7 @@
 /**
- * Sessions with two compactions and a ledger, once as the first versions of it wrote it (`ledger1`: options and questions in the lines
- * of answers) and once with them apart (`ledger2`). How a message is split into sentences, and what a page looks like, is part of the
+ * A session with two compactions and a ledger. How a message is split into sentences, and what a page looks like, is part of the
  * format: whatever breaks this test moves bytes that were sent, and breaks the prefix and the proof of sessions that people have.
- * Never write them anew.
+ * Never write it anew.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -51,65 +50,64 @@ async function opened(folder: string) {
   return { session, say, ledger, pages, compact };
 }
 
-for (const form of ["ledger1", "ledger2"]) {
-  const folder = `test/golden/session.${form}`;
-  describe(`a session with a ledger: ${form}`, () => {
-    it("is proven, and says what its records say", async () => {
-      assert.ok(existsSync(folder));
-      const { defects, proven, requests } = await verifyBytes(golden(folder));
-      assert.deepEqual([defects, proven, requests], [[], REQUESTS, REQUESTS]);
-    });
+const folder = "test/golden/session.ledger2";
 
-    it("is rebuilt to the same bytes", async () => {
-      const expected = readFileSync(`${folder}/requests.sha256`, "utf8").trimEnd().split("\n");
-      assert.equal(expected.length, REQUESTS);
-      for (const [at, sha256] of expected.entries()) {
-        const { content } = await rebuildFrom(golden(folder), at + 1);
-        assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
-      }
-    });
-
-    it("goes on with the ledger that was sent, byte for byte, also after undo and redo", async () => {
-      const { session, say, ledger, pages } = await opened(folder);
-      const { content } = await rebuildFrom(golden(folder), REQUESTS);
-      const sent = JSON.stringify(content);
-      const standing = pages();
-      assert.ok(standing.length >= 2);
-      const holds = (text: string) => sent.includes(JSON.stringify(text).slice(1, -1));
-      for (const text of standing) assert.ok(holds(text), text);
-      await say("And now?");
-      const before = ledger();
-      await session.compaction.undo();
-      await say("Undone.");
-      assert.notEqual(ledger(), before);
-      assert.ok(pages().length < standing.length);
-      await session.compaction.redo();
-      assert.deepEqual(pages(), standing);
-      await say("Redone.");
-      assert.equal(ledger(), before);
-      const report = await verifySession(session.history.files, hash);
-      assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
-    });
-
-    it("is compacted on: typed words stay, options and questions stand apart from them", async () => {
-      const { session, say, ledger, compact } = await opened(folder);
-      for (let at = 0; at < 4; at++) await say(`The host number ${at} is h${at}.example.`, words(2_600, "Yes."));
-      await compact();
-      await say("And now?");
-      const said = ledger();
-      const [typed, asked] = [/“[^”]*MySQL\. No other/, /of your options the user chose ‹MySQL\. No other\.›/];
-      assert.doesNotMatch(said, typed);
-      assert.match(said, asked);
-      for (const sentence of [
-        "The port is 8443.",
-        "and SQLite in tests",
-        "/srv/attic",
-        "绝对不要修改发票目录。",
-        "h1.example",
-      ])
-        assert.ok(said.includes(sentence), sentence);
-      const report = await verifySession(session.history.files, hash);
-      assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
-    });
+describe("a session with a ledger", () => {
+  it("is proven, and says what its records say", async () => {
+    assert.ok(existsSync(folder));
+    const { defects, proven, requests } = await verifyBytes(golden(folder));
+    assert.deepEqual([defects, proven, requests], [[], REQUESTS, REQUESTS]);
   });
-}
+
+  it("is rebuilt to the same bytes", async () => {
+    const expected = readFileSync(`${folder}/requests.sha256`, "utf8").trimEnd().split("\n");
+    assert.equal(expected.length, REQUESTS);
+    for (const [at, sha256] of expected.entries()) {
+      const { content } = await rebuildFrom(golden(folder), at + 1);
+      assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
+    }
+  });
+
+  it("goes on with the ledger that was sent, byte for byte, also after undo and redo", async () => {
+    const { session, say, ledger, pages } = await opened(folder);
+    const { content } = await rebuildFrom(golden(folder), REQUESTS);
+    const sent = JSON.stringify(content);
+    const standing = pages();
+    assert.ok(standing.length >= 2);
+    const holds = (text: string) => sent.includes(JSON.stringify(text).slice(1, -1));
+    for (const text of standing) assert.ok(holds(text), text);
+    await say("And now?");
+    const before = ledger();
+    await session.compaction.undo();
+    await say("Undone.");
+    assert.notEqual(ledger(), before);
+    assert.ok(pages().length < standing.length);
+    await session.compaction.redo();
+    assert.deepEqual(pages(), standing);
+    await say("Redone.");
+    assert.equal(ledger(), before);
+    const report = await verifySession(session.history.files, hash);
+    assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
+  });
+
+  it("is compacted on: typed words stay, options and questions stand apart from them", async () => {
+    const { session, say, ledger, compact } = await opened(folder);
+    for (let at = 0; at < 4; at++) await say(`The host number ${at} is h${at}.example.`, words(2_600, "Yes."));
+    await compact();
+    await say("And now?");
+    const said = ledger();
+    const [typed, asked] = [/“[^”]*MySQL\. No other/, /of your options the user chose ‹MySQL\. No other\.›/];
+    assert.doesNotMatch(said, typed);
+    assert.match(said, asked);
+    for (const sentence of [
+      "The port is 8443.",
+      "and SQLite in tests",
+      "/srv/attic",
+      "绝对不要修改发票目录。",
+      "h1.example",
+    ])
+      assert.ok(said.includes(sentence), sentence);
+    const report = await verifySession(session.history.files, hash);
+    assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
+  });
+});
