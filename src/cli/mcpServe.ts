@@ -55,6 +55,7 @@ async function serveTools(place: SessionPlace, trusted: boolean, session?: Sessi
     ...(session ? [recallTool({ log: await readLog(session, nodeHash) })] : []),
   ].map(tool => tool as Tool);
   const deps: RunToolDeps = {
+    files,
     redactor,
     clock: nodeClock,
     hash: nodeHash,

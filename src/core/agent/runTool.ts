@@ -5,7 +5,7 @@
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
-import type { ToolCallPart } from "../../shared/messages";
+import type { Json, ToolCallPart } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { FileChange } from "../../shared/toolResult";
 import type { Conversation } from "../history/conversation";
@@ -17,6 +17,7 @@ import { CUT_CALL, cutCallWords } from "../toolkit/cutCall";
 import { meantInput, modelResult } from "../toolkit/modelResult";
 import { leftOutMark } from "../toolkit/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
+import { locatedInput, type PathLookup } from "../toolkit/writtenPaths";
 import {
   type Authorization,
   type AuthorizeDeps,
@@ -34,6 +35,7 @@ export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
   conversation: Pick<Conversation, "stamps" | "reads" | "turn" | "step" | "untrusted" | "asked">;
   redactor: Redactor;
+  files: PathLookup;
   /** now: ms */
   clock: Clock;
   inject: Inject;
@@ -66,8 +68,10 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
       throw new ToolError("UNKNOWN_TOOL", `There is no tool ${call.toolName}. Tools: ${names}.`);
     }
     const run = (asked: ToolCallPart, says?: HookSays) => runKnown(tool, asked, deps, signal, says);
+    const input = (await locatedInput(call.toolName, call.input, deps.files)) as Json;
+    const located: ToolCallPart = { ...call, input };
     const around = call.errorText === undefined && deps.hooks && { ...deps.hooks, inject: deps.inject };
-    const observation = around ? await withHooks(call, around, hooks, signal, run) : await run(call);
+    const observation = around ? await withHooks(located, around, hooks, signal, run) : await run(located);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
     return seen(observation);

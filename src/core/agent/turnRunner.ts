@@ -36,6 +36,7 @@ import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/req
 import type { Spans } from "../requests/spans";
 import type { KnownSkills } from "../skills/knownSkills";
 import type { Tool } from "../toolkit/tool";
+import type { PathLookup } from "../toolkit/writtenPaths";
 import type { Approvals } from "./approvals";
 import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
@@ -48,6 +49,7 @@ import { createStepSender, type SendStep } from "./stepSender";
 import { compactionHooks, TurnHooks } from "./turnHooks";
 
 export interface TurnPorts extends BuilderPorts, RequestPorts {
+  files: PathLookup;
   models: Models;
   /** absent: pictures are kept as they are, and those that are too large are named */
   pictures?: Pictures;
@@ -205,9 +207,10 @@ export class TurnRunner {
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
     const { ports, history, approvals, questions, skills, emit, mode } = this.deps;
-    const { rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
+    const { files, rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       tools,
+      files,
       approvals,
       questions,
       hash,

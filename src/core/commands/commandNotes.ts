@@ -1,7 +1,8 @@
 /** What a result says beside the output: of the shell, whose own changes went with it, and of what the sandbox refused. */
+import { fileName } from "../../shared/paths";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { ScriptEnding } from "../permissions/shell/script";
-import type { SandboxAccess, SandboxPolicy, ShellOutcome } from "../ports";
+import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ports";
 
 export const leftBehindNote = (ending: ScriptEnding | undefined): string =>
   `Processes that the command left running were ended with it.${ending?.sendsBehind ? " What is to stay (a server, a watcher) needs run_in_background." : ""}`;
@@ -18,6 +19,16 @@ export function shellNotes(ending: ScriptEnding | undefined): string[] {
   return [
     "Variables, functions, aliases and activated environments ended with this call, only the working directory stays: set them in the call that needs them.",
   ];
+}
+
+/** `2>nul`: only cmd.exe throws away what is sent there. @param writes what the command writes to */
+export function nulNotes(writes: readonly FileRef[] = []): string[] {
+  const nul = writes.find(({ absolute }) => fileName(absolute).toLowerCase() === "nul");
+  return nul
+    ? [
+        `${nul.path} is a file to this shell, and the command made or filled it: delete it, and write /dev/null instead.`,
+      ]
+    : [];
 }
 
 // What the sandbox refused is read from what the command printed, so it is said as what may be.

@@ -7,6 +7,8 @@ import { ErrorForPeople } from "./basics";
 export interface Root {
   /** the folder's name; what `name:path` addresses where there are several roots */
   name: string;
+  /** what the editor calls it, where that is another name */
+  shownAs?: string;
   /** absolute path, '/' separators */
   path: string;
   uri: string;

@@ -7,7 +7,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
-import { leftBehindNote, portsNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
+import { leftBehindNote, nulNotes, portsNote, sandboxNotes, shellNotes } from "../commands/commandNotes";
 import type { CommandObserver } from "../commands/commandObserver";
 import { planCommand } from "../commands/commandPlan";
 import { OutputDigest, type Stream } from "../commands/outputDigest";
@@ -125,7 +125,8 @@ export function bashTool(ports: BashPorts) {
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
           const trust = printedTrust(plan?.facts);
-          const place = { cwd, home, trust, ending: plan?.ending, ...ranAs(policy, run.unasked, plan?.facts) };
+          const { ending, facts } = plan ?? {};
+          const place = { cwd, home, trust, ending, writes: facts?.writes, ...ranAs(policy, run.unasked, facts) };
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
           const mayWrite = !place.onlyReads && !isCertain;
@@ -181,12 +182,14 @@ interface CommandPlace extends RunOptions {
   /** whose text it prints */
   trust: ReturnType<typeof printedTrust>;
   ending: ScriptEnding | undefined;
+  /** what it writes to, as far as that is known */
+  writes: CommandFacts["writes"] | undefined;
 }
 
 /** The result comes while the command runs. Rejects with ToolError. */
 async function runInBackground(ports: BashPorts, { command }: BashInput, place: CommandPlace, run: RunContext) {
   run.signal.throwIfAborted();
-  const { home: _, ending: __, ...runs } = place;
+  const { home: _, ending: __, writes: ___, ...runs } = place;
   const what = { command, ...runs, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
@@ -222,7 +225,7 @@ async function runCommand(
       take(stream, typeof text === "string" ? text : await text);
       await stored;
     };
-    const { home: _, trust: __, ending, ...runs } = place;
+    const { home: _, trust: __, ending, writes, ...runs } = place;
     const { cwd, sandbox } = place;
     const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
@@ -238,7 +241,7 @@ async function runCommand(
     const blob = isExact ? undefined : await raw.finish();
     const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
     const decoding = decodingNotes(decoders);
-    const how = { ending, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const how = { ending, writes, timeoutMs, moved, sandbox, mode, redact: run.redact };
     const ended = { asked, outcome, digest, decoding, raw, blob, ...how };
     const done = performed(ended);
     await ports.learnFromOutput(done.result.text, run.signal);
@@ -265,6 +268,7 @@ interface EndedCommand {
   redact: Redact;
   asked: BashInput;
   ending: ScriptEnding | undefined;
+  writes: CommandPlace["writes"];
   outcome: ShellOutcome;
   digest: OutputDigest;
   /** how bytes became text */
@@ -313,12 +317,13 @@ function performed(ended: EndedCommand): ToolOutcome {
 }
 
 function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
-  const { ending, sandbox, mode, redact } = ended;
+  const { ending, writes, sandbox, mode, redact } = ended;
   const out = [...decoding, ...outputNotes(raw, digest, blob)];
   if (outcome.leftBehind) out.push(leftBehindNote(ending));
   out.push(...runsOn(outcome, redact));
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
   if (outcome.exitCode === 0) out.push(...shellNotes(ending));
+  out.push(...nulNotes(writes));
   out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
   return out;
 }

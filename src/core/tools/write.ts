@@ -28,6 +28,8 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
       const ref = await ports.files.resolve(asked.file_path);
       requireNotebook(ref, asked.content);
       if (await isNew(ports, ref, call)) {
+        if (asked.file_path.endsWith("/"))
+          throw new ToolError("INVALID_INPUT", `${asked.file_path} names a folder: add the name of the file.`);
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
         const note = await twinNote(ports, ref, call);
         return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content, note });

@@ -21,9 +21,11 @@ import {
   type WayPart,
   withEdits,
 } from "../../core/ports";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { innermostRoot, normalPath } from "../../shared/paths";
 import type { Stamp } from "../../shared/toolResult";
+import { workspaceFolders } from "../editor/documents";
 import { encodedText, requireHolds } from "../editor/encodings";
 
 /** Asked at the very moment that a stored file is changed: false is as if it had changed meanwhile, and nothing is written. */
@@ -88,7 +90,11 @@ export class StoredFolders {
     const roots = others.map(({ folder, name }) => ({ name, path: rootName(folder), uri: folder.toString(), folder }));
     this.virtual = new VirtualFiles(roots, folders.length > 1, hash, this.disk);
     const [onDisk, elsewhere] = [[...this.disk.roots], [...roots]];
-    this.roots = folders.flatMap(folder => (isFile(folder) ? onDisk : elsewhere).splice(0, 1));
+    this.roots = folders.flatMap(folder => {
+      const shownAs = workspaceFolders().find(({ uri }) => uri.toString() === folder.toString())?.name;
+      const [root] = (isFile(folder) ? onDisk : elsewhere).splice(0, 1);
+      return root ? [{ ...root, ...(shownAs !== root.name && defined({ shownAs })) }] : [];
+    });
   }
 
   async resolve(input: string): Promise<FileRef> {

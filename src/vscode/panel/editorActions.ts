@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
 import { SessionError, unlessFileError } from "../../core/ports";
+import { meantPath } from "../../core/toolkit/writtenPaths";
 import { listed } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
@@ -101,7 +102,7 @@ export class VSCodeActions implements vscode.Disposable {
 
   /** @param path as FileRef.path or whatever names a file */
   async openFile(path: string, place: FilePlaceShown = {}): Promise<void> {
-    const ref = await this.files.resolve(path);
+    const ref = await this.files.resolve(await meantPath(this.files, path).catch(() => path));
     const stat = await this.files.stat(ref);
     if (!stat) throw new SessionError(t("There is no {0} in the workspace.", path));
     const uri = this.files.documents.uriOf(ref);

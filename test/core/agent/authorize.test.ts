@@ -59,7 +59,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   };
   const deps = {
-    ...{ ...noSession(), conversation, approvals, hash, questions: noQuestions },
+    ...{ ...noSession(), files, conversation, approvals, hash, questions: noQuestions },
     policy: () => ({
       mode: mode(),
       trusted: true,

@@ -19,7 +19,8 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const conversation = emptyConversation();
   const asked: ApprovalAction[] = [];
   const deps = {
-    ...{ ...noSession(), questions: noQuestions, conversation, hash, tools: harness.tools, clock: harness.clock },
+    ...{ ...noSession(), questions: noQuestions, conversation, hash, tools: harness.tools },
+    ...{ clock: harness.clock, files: harness.files },
     redactor: createRedactor(text => hash.sha256(text)),
     policy: () => ({
       mode: "ask" as const,

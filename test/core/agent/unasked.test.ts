@@ -21,7 +21,7 @@ async function run(mode: PermissionMode, command: string, isThere: boolean): Pro
   let asked = false;
   const deps = {
     ...{ ...noSession(), questions: noQuestions, conversation: emptyConversation(), hash, tools: harness.tools },
-    ...{ clock: harness.clock, redactor: createRedactor(text => hash.sha256(text)) },
+    ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
     policy: () => ({
       ...{ mode, trusted: true, ownFolders: [], grants: [], rules: [], runEverything: false, trustsAllContent: false },
     }),

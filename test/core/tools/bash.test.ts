@@ -49,6 +49,13 @@ describe("Bash", () => {
     );
   });
 
+  it("says where what was sent to nul went: there is no such device", async () => {
+    const note = /^\(no output\)\nsub\/NUL is a file to this shell, .* write \/dev\/null instead\.$/;
+    await check({}, { text: note }, { command: "cd sub && npm test 2>NUL" });
+    await check({}, { text: /\nnul is a file/ }, { command: "dir > nul 2>&1" });
+    await check({}, { text: "(no output)" }, { command: "npm test 2>/dev/null; cat < nul.txt" });
+  });
+
   it("ends at its limit, with the output so far", async () => {
     const text =
       "Ended after the limit of 120 s. Give it a longer timeout (at most 600000 ms) or less to do. What it printed until then:\nhalf";

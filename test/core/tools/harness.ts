@@ -7,6 +7,7 @@ import type { Rule } from "../../../src/core/permissions/rules";
 import { keptBecause } from "../../../src/core/permissions/verdict";
 import { type FileRef, type SandboxPolicy, type SandboxState, ToolError } from "../../../src/core/ports";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/toolkit/tool";
+import { locatedInput } from "../../../src/core/toolkit/writtenPaths";
 import { createTools } from "../../../src/core/tools";
 import { KnownTexts, rememberingFiles } from "../../../src/core/versions/knownTexts";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
@@ -169,7 +170,7 @@ export class Harness {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
     this.#called = name;
-    return tool.prepare(parseInput(tool, input), this.context);
+    return tool.prepare(parseInput(tool, await locatedInput(name, input, this.files)), this.context);
   }
 
   async call(name: string, input: Json): Promise<Answer> {
