@@ -127,7 +127,7 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
 const pictureWorker = (context: vscode.ExtensionContext) => context.asAbsolutePath("dist/pictureWorker.js");
 
 async function startAgent({ context, terminals, ...shown }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { isSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { looksSecret }] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
@@ -156,7 +156,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
-    ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, isSecret, logger, warn },
+    ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, looksSecret, logger, warn },
     imported: () => ports.rules.imported,
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };

@@ -5,8 +5,8 @@ import { version } from "../../package.json";
 import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 import { ruledOut, rulesInForce } from "../core/permissions/levels";
 import { protectedBecause } from "../core/permissions/protectedPaths";
-import { looksSecret, MIN_ENV_LENGTH } from "../core/secrets/looksSecret";
 import { redactingLogger } from "../core/secrets/redact";
+import { holdsSecret } from "../core/secrets/shapes";
 import type { AgentPorts } from "../core/session/openSession";
 import type { SamplingDeps } from "../core/smallCalls/sampling";
 import { createModels, isKeyVariable } from "../models";
@@ -72,14 +72,16 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     ownFolders,
     keep: join(storageDir, "sandbox"),
     roots: () => nodeRoots([workspace]),
-    isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH),
     forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
     readable: () => loaded.get()["bash.read"],
     imported: () => ports.rules.imported,
     warn: text => streams.err(`${text}\n`),
   });
   const roots = () => nodeRoots([workspace]).map(({ path }) => path);
-  const shell = ownShell(isKeyVariable, { variables: () => loaded.get()["bash.env"], sandbox, roots });
+  const shell = ownShell(isKeyVariable, {
+    variables: () => loaded.get()["bash.env"],
+    ...{ looksSecret: holdsSecret, sandbox, roots },
+  });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.on("exit", () => {
     shell.killAll();

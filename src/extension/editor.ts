@@ -114,8 +114,8 @@ export async function startMentions(context: vscode.ExtensionContext, clock: Clo
   return host;
 }
 
-interface ShellParts
-  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "isSecret" | "imported" | "warn" | "logger"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "imported" | "warn" | "logger"> {
+  looksSecret(variable: NamedValue): boolean;
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
   /** the agent's own folder */
@@ -126,7 +126,7 @@ interface ShellParts
 export function createShell(
   { forbiddenPlaces, onTextSaved, rulesInForce }: typeof import("../vscode/agent"),
   { NodeSandbox, ownShell }: typeof import("../node/adapters"),
-  { isKeyVariable, settings, storage, ...place }: ShellParts,
+  { isKeyVariable, looksSecret, settings, storage, ...place }: ShellParts,
 ) {
   const sandbox = new NodeSandbox({
     ...place,
@@ -136,7 +136,10 @@ export function createShell(
   });
   const saves = onTextSaved((path, text) => sandbox.saved(path, text));
   const roots = () => place.roots().map(({ path }) => path);
-  const shell = ownShell(isKeyVariable, { variables: () => settings.get()["bash.env"], sandbox, roots });
+  const shell = ownShell(isKeyVariable, {
+    variables: () => settings.get()["bash.env"],
+    ...{ looksSecret, sandbox, roots },
+  });
   // However this process ends, unless it is killed outright: no command lives on without it.
   process.once("exit", () => {
     shell.killAll();
@@ -150,11 +153,10 @@ export function createShell(
   return { shell, sandbox, endCommands };
 }
 
-/** Commands in the sandbox do not get these. */
-export async function secretVariables() {
-  const { looksSecret, MIN_ENV_LENGTH } = await import("../core/secrets/looksSecret");
-  return { isSecret: (variable: NamedValue) => looksSecret(variable, MIN_ENV_LENGTH) };
-}
+/** Commands in the sandbox get these only where a person named them. */
+export const secretVariables = async () => ({
+  looksSecret: (await import("../core/secrets/shapes")).holdsSecret,
+});
 
 /** Sessions, and what puts files back for them. */
 export function createStorage(

@@ -248,7 +248,7 @@ export const settingsSchema = z.object({
     .max(200)
     .default(["*"])
     .describe(
-      "Variables of the environment that commands get, by name or with `*`; with `!` in front those that they do not get; later ones count: `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never, and in the sandbox none that looks like a secret.",
+      "Variables of the environment that commands get, by name or with `*`; with `!` in front those that they do not get; later ones count: `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never. In the sandbox `*` is what tools need, and none that looks like a secret: name what a command misses there, without `*` (`*`, `DATABASE_URL`).",
     ),
   "mcp.maxToolTokens": toolTokens.describe(
     "Tokens that the definitions of MCP servers' tools may take of each request. Where all together take more, the model finds the tools it needs by words. 0: it always does.",

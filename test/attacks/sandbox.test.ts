@@ -93,7 +93,6 @@ describe("attack 12: out of the sandbox", function () {
     it("of Strata itself, of the environment, and of other processes", async () => {
       box = new InSandbox({
         env: { MY_API_TOKEN: "SECRET-x1y2z3w4", SSH_AUTH_SOCK: "/x", OPENAI_API_KEY: "SECRET" },
-        sandbox: { isSecret: ({ name }) => name === "MY_API_TOKEN" },
       });
       mkdirSync(join(box.base, "own"));
       writeFileSync(join(box.base, "own", "key"), "SECRET");

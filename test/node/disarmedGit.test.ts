@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NO_SANDBOX, type ShellRun } from "../../src/core/ports";
-import { looksSecret, MIN_ENV_LENGTH } from "../../src/core/secrets/looksSecret";
+import { holdsSecret } from "../../src/core/secrets/shapes";
 import { NodeShell } from "../../src/node/shell/shell";
 import { eventually } from "../fakes/eventually";
 import { temporaryFolder } from "../fakes/temporary";
@@ -264,7 +264,7 @@ describe("attack 23: Git reads in a repository that names programs", function ()
 
   it("in the sandbox too: what has a fixed name is not started", async function () {
     await requireSandbox(this);
-    const box = new InSandbox({ sandbox: { isSecret: variable => looksSecret(variable, MIN_ENV_LENGTH) } });
+    const box = new InSandbox({ shell: { looksSecret: holdsSecret } });
     try {
       await box.outside("git init -q && git config core.fsmonitor 'echo x >> ran; :'");
       assert.match((await box.run("git status", { disarmsGit: [] })).out, /No commits yet/);

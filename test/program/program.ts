@@ -1,6 +1,6 @@
 /** Runs the terminal program as a process of its own, each time in a place of its own. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,8 @@ export interface Place {
   storage: string;
   /** variables beside those that every run has */
   env?: Record<string, string>;
+  /** descriptors that it is started with, as `exec 20<…` leaves them */
+  opened?: Record<number, number>;
 }
 
 export interface Ended {
@@ -69,7 +71,10 @@ export function program() {
       STRATA_PERMISSIONS_RUN_EVERYTHING: "true",
       ...at.env,
     };
-    const child = spawn(process.execPath, [path, ...args], { env, stdio: ["ignore", stdout, "pipe"], cwd: at.home });
+    const stdio: StdioOptions = ["ignore", stdout, "pipe"];
+    for (const [number, fd] of Object.entries(at.opened ?? {})) stdio[Number(number)] = fd;
+    const all = Array.from(stdio, one => one ?? "ignore");
+    const child = spawn(process.execPath, [path, ...args], { env, stdio: all, cwd: at.home });
     const ended: Ended = { code: null, out: "", err: "" };
     child.stdout?.on("data", data => {
       ended.out += data;

@@ -5,7 +5,8 @@
  * is read in time that grows with its length.
  * Why: C-7.
  */
-import { isCommon, looksRandom, looksSecret } from "./looksSecret";
+import type { NamedValue } from "../ports";
+import { isCommon, looksRandom, looksSecret, MIN_ENV_LENGTH } from "./looksSecret";
 
 interface Shape {
   name: string;
@@ -172,4 +173,20 @@ export function shapesIn(text: string): number {
     two = ((two << 6) | unit) & 0xfff;
   }
   return found;
+}
+
+/** `http://name:password@proxy:8080`, `https://token@host`, also without what says that it is an address. */
+const ADDRESS_OF_ONE = /\/\/[^/\s]*@|^[^\s/@:]+:[^\s/@]+@/;
+
+/** A variable that is a secret by its name, or has one in its value, whatever it is called. */
+export function holdsSecret({ name, value }: NamedValue): boolean {
+  if (looksSecret({ name, value }, MIN_ENV_LENGTH) || ADDRESS_OF_ONE.test(value)) return true;
+  const may = shapesIn(value);
+  return shapes.some(({ pattern, isSecret }, at) => {
+    if (((may >>> at) & 1) === 0) return false;
+    return [...value.matchAll(pattern)].some(({ 0: found, 1: before = "", index }) => {
+      const start = index + before.length;
+      return isSecret?.(found.slice(before.length), value.slice(Math.max(0, start - 64), start)) !== false;
+    });
+  });
 }

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import type { Clock } from "../../core/ports";
+import { withoutInherited } from "../../node/processes";
 import { CommandProcesses } from "../../node/shell/commandProcesses";
 import type { ReadyProcess } from "../config/variables";
 import { LineReader } from "./lineReader";
@@ -59,13 +60,10 @@ export class ProcessTransport implements Transport {
   start(): Promise<void> {
     const id = randomUUID();
     const { command, args, env, cwd } = this.launch;
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...env, STRATA_MCP_ID: id },
-      windowsHide: true,
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32",
-    });
+    const options = { cwd, env: { ...env, STRATA_MCP_ID: id }, windowsHide: true };
+    const child = withoutInherited(["pipe", "pipe", "pipe"], stdio =>
+      spawn(command, args, { ...options, detached: process.platform !== "win32", stdio }),
+    );
     this.child = child;
     if (child.pid !== undefined) {
       this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`, this.clock);

@@ -23,7 +23,6 @@ import { GitNamed } from "./gitNamed";
 import { closest, isInSight } from "./mounts";
 import type { ReadText } from "./obeyedRuns";
 import { Placeholders } from "./placeholders";
-import { OUTSIDE_VARIABLES } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
@@ -46,8 +45,6 @@ export interface NodeSandboxOptions {
   imported?(): ReadonlySet<string>;
   /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
   readable?(): readonly string[];
-  /** A variable of the environment is a secret. */
-  isSecret?(variable: { name: string; value: string }): boolean;
   /** this process's; and what tests put in their place */
   env?: NodeJS.ProcessEnv;
   home?: string;
@@ -145,7 +142,8 @@ export class NodeSandbox implements Sandbox {
         args: [...around, ...(writes && !isMac ? watched(inner.command) : inner.command)],
       },
       env: {
-        ...this.environment({ ...env, ...launch.env }),
+        ...env,
+        ...launch.env,
         ...view.env,
         ...(gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES),
         ...inner.env,
@@ -256,14 +254,6 @@ export class NodeSandbox implements Sandbox {
       scripts: [...new Set([...this.guarded.values()].flat())],
       asItIs: isMac,
     });
-  }
-
-  private environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-    const { isSecret = () => false } = this.options;
-    const kept = Object.entries(env).filter(
-      ([name, value = ""]) => !OUTSIDE_VARIABLES.test(name) && !isSecret({ name, value }),
-    );
-    return Object.fromEntries(kept);
   }
 
   /** What was not there is looked for again: a person may have installed it meanwhile. */

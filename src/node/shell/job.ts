@@ -8,6 +8,7 @@ import type { Clock, ShellOutcome, ShellRun } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
+import { withoutInherited } from "../processes";
 import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
@@ -22,6 +23,8 @@ export interface JobOptions {
   pipes?: Promise<OutputPipes | undefined>;
   /** the descriptor of the launch's `start`: closed once the shell has it */
   start?: number | undefined;
+  /** `inheritedDescriptors` of this process */
+  inherited: readonly number[];
   env: NodeJS.ProcessEnv;
   killAfterMs: number;
   graceMs: number;
@@ -123,26 +126,21 @@ function spawnCommand(
   { cwd, input }: ShellRun,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
-  { confinement, start }: JobOptions,
+  { confinement, start, inherited }: JobOptions,
 ): ChildProcess {
   const opened: number[] = [];
   const starting = start === undefined ? [] : [start];
   try {
     for (const path of confinement?.files ?? []) opened.push(openSync(path, "r"));
     const startedBy = start === undefined ? {} : { BASH_ENV: `/dev/fd/${FIRST_FILE + opened.length}` };
-    const child = spawn(launch.program, launch.args, {
-      cwd,
-      env: { ...env, ...launch.env, ...startedBy },
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      stdio: [
-        input === undefined ? "ignore" : "pipe",
-        ...(pipes?.writers ?? (["pipe", "pipe"] as const)),
-        "pipe",
-        ...opened,
-        ...starting,
-      ],
-    });
+    const given = input === undefined ? "ignore" : "pipe";
+    const out: readonly (number | "pipe")[] = pipes?.writers ?? ["pipe", "pipe"];
+    const options = { cwd, env: { ...env, ...launch.env, ...startedBy }, windowsHide: true };
+    const child = withoutInherited(
+      [given, ...out, "pipe", ...opened, ...starting],
+      stdio => spawn(launch.program, launch.args, { ...options, detached: process.platform !== "win32", stdio }),
+      inherited,
+    );
     // A program that does not read to the end closes it: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);
     return child;

@@ -2,10 +2,12 @@
 import { closeSync, existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
+import type { Clock, NamedValue, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
 import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
+import { inheritedDescriptors } from "../processes";
 import { doubtOf, findProgram } from "../programs";
+import { SANDBOX_VARIABLES } from "../sandbox/places";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import type { CommandProcesses } from "./commandProcesses";
@@ -19,6 +21,8 @@ interface NodeShellOptions {
   env?: NodeJS.ProcessEnv;
   /** Variables that commands must not see beside the agent's own keys. */
   isSecret?(name: string): boolean;
+  /** In the sandbox such a variable is there only where a person named it; default: none is one */
+  looksSecret?(variable: NamedValue): boolean;
   /** folders of the workspace: links followed, with '/' separators */
   roots?(): readonly string[];
   /** `strata.bash.env`: which variables commands get; default: all */
@@ -52,6 +56,7 @@ export class NodeShell implements Shell {
   private readonly launcher: ShellLauncher;
   private readonly live = new Set<CommandProcesses>();
   private readonly supply = new PipeSupply();
+  private inherited: readonly number[] | undefined;
 
   constructor(private readonly options: NodeShellOptions = {}) {
     const env = options.env ?? process.env;
@@ -67,10 +72,11 @@ export class NodeShell implements Shell {
 
   async run(run: ShellRun): Promise<ShellOutcome> {
     await requireFolder(run.cwd);
-    const { env = process.env, isSecret, variables, sandbox } = this.options;
-    const given = commandEnvironment(env, isSecret, variables?.());
+    const { env = process.env, sandbox } = this.options;
+    const given = commandEnvironment(env, this.options, run.sandbox.kind !== "none");
     const trusted = trustedEnvironment(run, given, this.options.roots?.() ?? []);
     const seen = run.disarmsGit ? { ...trusted, ...(await disarmed(run, trusted)) } : trusted;
+    this.inherited ??= inheritedDescriptors();
     const options = {
       killAfterMs: this.options.killAfterMs ?? 1000,
       graceMs: this.options.graceMs ?? 250,
@@ -78,6 +84,7 @@ export class NodeShell implements Shell {
       clock: this.options.clock ?? nodeClock,
       live: this.live,
       supply: this.supply,
+      inherited: this.inherited,
     };
     if (run.sandbox.kind === "none") return runJob(run, ...this.prepare(run, { ...options, env: seen }));
     if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
@@ -225,26 +232,32 @@ const FIXED: Readonly<Record<string, string>> = {
 const ALWAYS =
   /^(PATH|Path|HOME|USER|LOGNAME|USERNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SystemRoot|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMFILES|ProgramFiles|WINDIR|windir)$/;
 
-/** @param variables names with `*`; with `!` those that commands do not get; later ones count */
+/** What of this process's environment a command gets (`strata.bash.env`): names with `*`; with `!` not these; later ones count. */
 export function commandEnvironment(
   env: NodeJS.ProcessEnv,
-  isSecret: (name: string) => boolean = () => false,
-  variables: readonly string[] = ["*"],
+  { isSecret = () => false, looksSecret = () => false, variables }: NodeShellOptions = {},
+  isConfined = false,
 ): NodeJS.ProcessEnv {
-  const rules = variables.map(variableRule);
-  const isGiven = (name: string) => rules.findLast(({ pattern }) => pattern.test(name))?.given ?? false;
+  const rules = (variables?.() ?? ["*"]).flatMap(text =>
+    isConfined && text === "*"
+      ? SANDBOX_VARIABLES.map(name => variableRule(name))
+      : variableRule(text, !text.includes("*")),
+  );
+  const isGiven = (name: string, value: string) => {
+    if (ALWAYS.test(name)) return true;
+    const rule = rules.findLast(({ pattern }) => pattern.test(name));
+    return rule?.given === true && (!isConfined || rule.isNamed || !looksSecret({ name, value }));
+  };
   const kept = Object.entries(env).filter(
-    ([name]) =>
-      !OWN_SECRETS.test(name) &&
-      !NOT_FOR_COMMANDS.test(name) &&
-      !isSecret(name) &&
-      (ALWAYS.test(name) || isGiven(name)),
+    ([name, value = ""]) =>
+      !OWN_SECRETS.test(name) && !NOT_FOR_COMMANDS.test(name) && !isSecret(name) && isGiven(name, value),
   );
   return { ...Object.fromEntries(kept), ...FIXED };
 }
 
-function variableRule(text: string): { given: boolean; pattern: RegExp } {
+/** @param isNamed a person named this one variable: whatever its value looks like */
+function variableRule(text: string, isNamed = false): { given: boolean; isNamed: boolean; pattern: RegExp } {
   const given = !text.startsWith("!");
   const names = (given ? text : text.slice(1)).split("*").map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return { given, pattern: new RegExp(`^${names.join(".*")}$`, process.platform === "win32" ? "i" : "") };
+  return { given, isNamed, pattern: new RegExp(`^${names.join(".*")}$`, process.platform === "win32" ? "i" : "") };
 }

@@ -31,6 +31,7 @@ interface Setup {
   program?: string;
   killAfterMs?: number;
   sandbox?: Partial<ConstructorParameters<typeof NodeSandbox>[0]>;
+  shell?: Partial<ConstructorParameters<typeof NodeShell>[0]>;
 }
 
 /** Beside the compiled tests: the sandbox has a `/tmp` of its own, and nothing in this machine's is in sight. */
@@ -54,6 +55,7 @@ export class InSandbox {
     program,
     killAfterMs = 20_000,
     sandbox = {},
+    shell = {},
   }: Setup = {}) {
     mkdirSync(place, { recursive: true });
     this.base = at?.base ?? realpathSync(mkdtempSync(join(place, "s-")));
@@ -72,7 +74,7 @@ export class InSandbox {
         ...sandbox,
       },
     });
-    this.shell = new NodeShell({ env: all, sandbox: this.sandbox, killAfterMs });
+    this.shell = new NodeShell({ env: all, sandbox: this.sandbox, killAfterMs, ...shell });
     this.policy = { kind: "sandbox", network, access };
   }
 

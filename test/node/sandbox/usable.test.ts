@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { missingWords, type SandboxPolicy, type ShellRun } from "../../../src/core/ports";
+import { holdsSecret } from "../../../src/core/secrets/shapes";
 import { isAllowed } from "../../../src/node/sandbox/gate";
 import { notAllowed, notInstalled } from "../../../src/node/sandbox/probe";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
@@ -40,6 +41,67 @@ describe("in the sandbox", function () {
     assert.equal((await box.run("exit 3")).exitCode, 3);
     assert.equal((await box.run("cd src")).cwd, join(box.root, "src"));
     assert.equal((await box.run(`echo ${"x".repeat(300_000)} | wc -c`)).out.trim(), "300001");
+  });
+
+  describe("has of the environment what tools need and what a person named", () => {
+    const password = "Tr0ub4dor-and-3";
+    const SECRETS: Record<string, string> = {
+      ...{
+        DATABASE_URL: `postgres://app:${password}@db/app`,
+        REDIS_URL: `redis://:${password}@cache`,
+        STRIPE: password,
+      },
+      ...{
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: "http.extraHeader",
+        GIT_CONFIG_VALUE_0: `Authorization: ${password}`,
+      },
+      ...{ GITHUB_TOKEN: password, AWS_SECRET_ACCESS_KEY: password, SENTRY_DSN: `https://${password}@sentry.io/1` },
+      ...{ npm_config__auth: password, "npm_config_//r.example.com/:_authToken": password, UV_PUBLISH_TOKEN: password },
+      ...{ COMPOSER_AUTH: password, BUNDLE_GEMS__EXAMPLE__COM: `u:${password}`, CARGO_REGISTRY_TOKEN: password },
+      ...{
+        PIP_INDEX_URL: `https://u:${password}@pypi.example.com/simple`,
+        HTTPS_PROXY: `http://u:${password}@proxy:8080`,
+      },
+      ...{ https_proxy: `u:${password}@proxy:8080`, GOPROXY: `https://direct,https://${password}@goproxy` },
+      ...{ MAVEN_OPTS: `-Xmx2g -Drepo.password="${password}"`, NODE_OPTIONS: `--title=ghp_${"a1B2".repeat(9)}` },
+      ...{
+        SSH_AUTH_SOCK: `/x/${password}`,
+        DBUS_SESSION_BUS_ADDRESS: password,
+        NIX_CONFIG: `access-tokens = ${password}`,
+      },
+      BASH_FUNC_secret: password,
+    };
+    const TOOLS = {
+      ...{ JAVA_HOME: "/opt/java", GOFLAGS: "-mod=mod", CI: "true", LC_ALL: "C.UTF-8", TZ: "UTC", CFLAGS: "-O2" },
+      ...{
+        http_proxy: "http://proxy:8080",
+        NODE_EXTRA_CA_CERTS: "/etc/ca.pem",
+        GIT_AUTHOR_NAME: "n",
+        NODE_ENV: "test",
+      },
+      ...{ CARGO_TERM_COLOR: "never", PYTHONPATH: "lib", npm_config_registry: "https://npm.example.com/" },
+    };
+    for (const [variables, named] of [
+      [["*"], []],
+      [["*", "MY_APP_*", "!CI"], ["MY_APP_PORT"]],
+      [
+        ["*", "DATABASE_URL", "MY_APP_PORT"],
+        ["DATABASE_URL", "MY_APP_PORT"],
+      ],
+      [["*", "OPENAI_API_KEY"], []],
+    ] as const)
+      it(JSON.stringify(variables), async () => {
+        const env = { ...TOOLS, ...SECRETS, MY_APP_PORT: "8080", MY_APP_KEY: password, OPENAI_API_KEY: password };
+        box = new InSandbox({ env, shell: { variables: () => variables, looksSecret: holdsSecret } });
+        const { out } = await box.run("env");
+        const seen = new Set(out.split("\n").map(line => line.split("=")[0]));
+        const tools = Object.keys(TOOLS).filter(name => !variables.some(text => text === `!${name}`));
+        assert.deepEqual(
+          Object.keys(env).filter(name => seen.has(name)),
+          [...tools, ...named],
+        );
+      });
   });
 
   it("git: status, commit, branches, in the repository and in a worktree of another one", async () => {
