@@ -5,11 +5,10 @@
  * asked is somebody else's to Git, which then refuses it.
  * Why: C-111.
  */
-import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { isWithin } from "../shared/paths";
+import { askGit } from "./askGit";
 import { withSlashes } from "./paths";
 
 type Setting = readonly [key: string, value: string];
@@ -169,21 +168,6 @@ async function submodules(top: string, git: GitHere): Promise<string[]> {
   return [...new Set(keys.flatMap(key => /^submodule\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []))];
 }
 
-const run = promisify(execFile);
-/** bytes */
-const MAX_ANSWER = 8 * 1024 * 1024;
-
 /** @returns undefined: Git says no. None of these commands starts anything, and Git takes the repository for the person's own here. */
-async function ask(
-  { program, env, signal }: GitHere,
-  cwd: string,
-  args: readonly string[],
-): Promise<string | undefined> {
-  const options = { cwd, signal, maxBuffer: MAX_ANSWER, windowsHide: true };
-  try {
-    return (await run(program, args, { ...options, env: { ...env, ...gitWithoutPrograms(env) } })).stdout;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && typeof error.code === "number") return undefined;
-    throw error;
-  }
-}
+const ask = ({ program, env, signal }: GitHere, cwd: string, args: readonly string[]): Promise<string | undefined> =>
+  askGit(cwd, { program, signal, env: { ...env, ...gitWithoutPrograms(env) } }, args);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sandboxNotes } from "../../src/core/commands/commandNotes";
 import { eventually } from "../fakes/eventually";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
 
@@ -126,8 +127,8 @@ describe("attack 23: repositories below a root", function () {
         ].join("\n"),
       );
       const names = ran.refused?.map(({ path }) => path.slice(box.root.length + 1)).sort();
-      assert.deepEqual(names, ["b.git/HEAD", "link/.git", "quoted/.git"]);
-      assert.ok(existsSync(at("fine/.git")) && existsSync(at("cont/.git")));
+      const all = ["b.git/HEAD", "cont/.git", "fine/.git", "hidden/HEAD", "link/.git", "quoted/.git"];
+      assert.deepEqual(names, all);
       const root = await box.run("mkdir objects refs hooks; echo 'ref: refs/heads/x' > HEAD; echo evil > hooks/x");
       assert.deepEqual(
         root.refused?.map(({ path }) => path),
@@ -152,13 +153,67 @@ describe("attack 23: repositories below a root", function () {
       );
     });
 
-    it("a harmless one stays, and the next command cannot arm it", async () => {
+    it("what a person agreed to beside a task stays where it is harmless", async () => {
       box = new InSandbox();
-      assert.equal((await box.run("git init -q vendor/x")).refused, undefined);
-      const ran = await box.run("git -C vendor/x config core.fsmonitor evil");
-      assert.match(ran.out, /could not (?:lock|write) config file/);
-      assert.ok(existsSync(at("vendor/x/.git/config")));
+      const task = box.long("echo > up; sleep 600", {});
+      await eventually("it runs", () => existsSync(at("up")));
+      await box.outside(
+        "git init -q vendor/x; git init -q vendor/y; git -C vendor/y config core.fsmonitor evil; sleep 2",
+      );
+      await box.run("true");
+      assert.deepEqual([existsSync(at("vendor/x/.git")), existsSync(at("vendor/y/.git"))], [true, false]);
+      const ran = await task;
+      assert.deepEqual([ran.ended, ran.refused?.map(({ path }) => path)], ["refused", [at("vendor/y/.git")]]);
     });
+
+    it("what a rebase or the like would start once a person goes on with it", async () => {
+      box = new InSandbox();
+      init(box.root);
+      init(at("vendor/x"));
+      mkdirSync(at(".git/rebase-merge"));
+      const todo = ".git/rebase-merge/git-rebase-todo";
+      writeFileSync(at(todo), "pick 1\nexec mine\n");
+      const cases: [name: string, command: string, taken: string[]][] = [
+        ["goes on", `printf 'exec mine\\npick 1\\nfixup -C 2 # exec\\n' > ${todo}`, []],
+        ["a line more", `printf 'exec evil\\n' >> ${todo}`, [".git/rebase-merge"]],
+        ["a new one", `mkdir .git/rebase-merge; printf 'x evil\\n' > ${todo}`, [".git/rebase-merge"]],
+        ["nobody can read it", `mkdir .git/rebase-merge; mkfifo ${todo}`, [".git/rebase-merge"]],
+        [
+          "by a path",
+          "mkdir .git/sequencer; echo '[options] strategy = ../x' > .git/sequencer/opts",
+          [".git/sequencer"],
+        ],
+        [
+          "nested",
+          "mkdir vendor/x/.git/rebase-apply; echo ' exec y' > vendor/x/.git/rebase-apply/todo",
+          ["vendor/x/.git/rebase-apply"],
+        ],
+        ["as Git leaves it", "mkdir .git/sequencer; printf 'pick 1\\nrevert 2 x\\n' > .git/sequencer/todo", []],
+      ];
+      for (const [name, command, taken] of cases) {
+        const ran = await box.run(command);
+        assert.deepEqual(ran.refused?.map(({ path }) => path) ?? [], taken.map(at), name);
+        assert.deepEqual(
+          taken.filter(path => existsSync(at(path))),
+          [],
+          name,
+        );
+      }
+    });
+
+    for (const many of [300, 2000])
+      it(`${many} at once: none stays, and all are told`, async () => {
+        box = new InSandbox();
+        const ran = await box.run(
+          `git init -q --template= t && git -C t config core.fsmonitor evil; for i in $(seq ${many}); do cp -r t r$i; done; rm -rf t`,
+        );
+        const left = readdirSync(box.root).filter(name => existsSync(at(`${name}/.git`)));
+        assert.deepEqual([left.length, ran.refused?.length], [0, many]);
+        assert.ok(ran.refused?.every(({ now }) => existsSync(now)));
+        const policy = { kind: "sandbox", network: [], access: "write" } as const;
+        const [note = "", ...more] = sandboxNotes(policy, { ...ran, output: ran.out, failed: false });
+        assert.deepEqual([more, note.split("It must not make").length, note.length < 1500], [[], 2, true], note);
+      });
 
     it("in the background: found with the next command, and the task is ended", async () => {
       box = new InSandbox();

@@ -143,7 +143,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
   it("the same by a task in the background", async () => {
     box = new InSandbox();
     await box.outside("git init -q -b main");
-    await box.run("git init -q --separate-git-dir .git/x a");
+    await box.outside("git init -q --separate-git-dir .git/x a");
     const stop = await task(`printf '${evil()}' > .git/x/config`);
     await box.run(":");
     assert.equal(has("a/.git"), false);

@@ -1,5 +1,5 @@
 /** What a result says beside the output: of the shell, whose own changes went with it, and of what the sandbox refused. */
-import { fileName } from "../../shared/paths";
+import { fileName, folderOf } from "../../shared/paths";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { ScriptEnding } from "../permissions/shell/script";
 import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ports";
@@ -58,7 +58,7 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string
   if (sandbox.kind === "none") return [];
   const { output, failed, refused = [], refusedHosts = [], mode } = ran;
   const found = [
-    ...refused.map(refusal),
+    ...refusals(refused),
     refusedHosts.length > 0 ? `It did not let commands reach ${refusedHosts.join(", ")}.` : "",
     READ_ONLY.test(output) ? WRITES[sandbox.access] : "",
     failed && output.split("\n").some(line => GONE.test(line) && HOME.test(line))
@@ -92,8 +92,22 @@ export function portsNote(sandbox: SandboxPolicy, mode: SandboxMode): string[] {
   return [`It runs in the sandbox: neither other commands nor the user's browser reach a port of it. ${way}`];
 }
 
-const refusal = ({ path, now }: NonNullable<ShellOutcome["refused"]>[number]) =>
+type MovedFiles = NonNullable<ShellOutcome["refused"]>;
+
+const refusal = ({ path, now }: MovedFiles[number]) =>
   `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
+
+/** with more of them one sentence says it of all */
+const MAX_NAMED = 10;
+
+function refusals(refused: MovedFiles): string[] {
+  if (refused.length <= MAX_NAMED) return refused.map(refusal);
+  const names = refused.slice(0, MAX_NAMED).map(({ path }) => path);
+  const folders = [...new Set(refused.map(({ now }) => folderOf(now)))].filter(Boolean);
+  const more = folders.length > 3 ? ", and the rest beside its place" : "";
+  const where = folders.length === 0 ? "" : `; what was made lies in ${folders.slice(0, 3).join(", ")}${more}`;
+  return [`It must not make ${names.join(", ")} and ${refused.length - names.length} more${where}.`];
+}
 
 const WRITES: Record<SandboxAccess, string> = {
   read: "A command that was taken for one that only reads writes nothing but in a /tmp of its own.",

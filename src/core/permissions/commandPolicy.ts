@@ -54,8 +54,13 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
     return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
   // All that is denied or protected was looked for before: a mistake about what is left is refused by the sandbox.
   if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
+  const maker = command.parts.find(({ text }) => MAKES_REPOSITORY.test(text));
+  if (maker) return asks(t("makes a repository, and none that is made in the sandbox stays"));
   return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
 }
+
+const MAKES_REPOSITORY =
+  /^(?:\S*\/)?git (?:(?:-[Cc]|--(?:git-dir|work-tree|namespace)) \S+ |-\S+ )*(?:clone|init|init-db|worktree add|submodule (?:-\S+ )*(?:add|update|absorbgitdirs))(?: |$)/;
 
 /** Whoever chose Auto wants no questions: what would answer them is said. */
 function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {

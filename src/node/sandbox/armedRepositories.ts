@@ -1,14 +1,14 @@
 /**
- * Repositories that a command made below the workspace's roots, and that would run something: an editor looks into each as soon as
- * it sees it. What a plain `git init` or `git clone` makes runs nothing and stays. Git itself says what stands in their settings:
- * a parser of ours would read some of them otherwise.
+ * Repositories that a command made below the workspace's roots: an editor looks into each as soon as it sees it. None stays, whatever
+ * it says. Of those that were there what was changed counts, and Git itself says what stands in their settings: a parser of ours would
+ * read some of them otherwise.
  */
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { askGit } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
-import { askGit } from "./askGit";
 import { identity } from "./putAside";
-import { textOf } from "./quietRead";
+import { bytesOf, MAX_BYTES, textOf } from "./quietRead";
 
 interface RepositoryState {
   /** which it is, whatever its name */
@@ -16,6 +16,8 @@ interface RepositoryState {
   /** when what it runs was changed; undefined: no command can change it */
   arming: string | undefined;
   isKept(path: string): boolean;
+  /** what going on with a rebase or the like would start */
+  waiting: ReadonlySet<string>;
 }
 
 export type Repositories = ReadonlyMap<string, RepositoryState>;
@@ -24,7 +26,12 @@ interface RepositoryLook {
   repositories: Repositories;
   /** What was not changed since was only not seen before. */
   moment: number;
+  /** A person agreed to what runs outside meanwhile: a new one may be its, and stays where it is harmless. */
+  isShared: boolean;
 }
+
+/** of those that were changed, or are perhaps another's: with more of them all are put aside, and Git is not asked */
+const MAX_ASKED = 50;
 
 /**
  * @param held those whose settings and hooks no command can change
@@ -40,22 +47,43 @@ export function repositoriesIn(
       // What it leads to lies elsewhere, where nobody may have held it.
       const others = foldersOf(path).slice(1);
       const arming = held.has(path) && others.length === 0 ? undefined : timesOf(path, isKept);
-      return [path, { place: placeOf(path), arming, isKept }];
+      return [
+        path,
+        {
+          place: placeOf(path),
+          arming,
+          isKept,
+          waiting: new Set([...waitingIn(path).values()].flat()),
+        },
+      ];
     }),
   );
 }
 
-/** Those of `paths` that were not there before, or were changed, and run something: of each what has to go. */
-export async function armedSince({ repositories, moment }: RepositoryLook, paths: readonly string[], git: GitSetup) {
+/** Those of `paths` that were not there before, and those that run something since: of each what has to go. */
+export async function madeSince(
+  { repositories, moment, isShared }: RepositoryLook,
+  paths: readonly string[],
+  git: GitSetup,
+): Promise<string[]> {
   const known = new Map([...repositories.values()].map(state => [state.place, state]));
-  const others = paths.filter(path => {
+  const [made, mayStay, waiting]: [string[], string[], string[]] = [[], [], []];
+  for (const path of paths) {
     const then = known.get(placeOf(path));
-    if (!then) return Math.max(changed(path), ...armingTimes(path)) >= moment;
-    return then.arming !== undefined && then.arming !== timesOf(path, then.isKept);
-  });
-  const armed = await Promise.all(others.map(path => isArmed(path, git)));
-  return others.filter((_, at) => armed[at]).map(path => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD")));
+    for (const [folder, lines] of then ? waitingIn(path) : [])
+      if (lines.some(line => !then?.waiting.has(line))) waiting.push(folder);
+    if (then ? then.arming !== undefined && then.arming !== timesOf(path, then.isKept) : isSince(path, moment))
+      (then || isShared ? mayStay : made).push(path);
+  }
+  // One after the other: beside hundreds of others Git would answer none in time.
+  for (const path of mayStay) if (mayStay.length > MAX_ASKED || (await isArmed(path, git))) made.push(path);
+  return [...made.map(placeToGo), ...waiting];
 }
+
+/** What makes the folder a repository. */
+export const placeToGo = (path: string): string => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD"));
+
+const isSince = (path: string, moment: number) => Math.max(changed(path), ...armingTimes(path)) >= moment;
 
 /** Two links may lead to the same. */
 function placeOf(path: string): string {
@@ -132,14 +160,44 @@ async function isHarmless(path: string, { program, env }: GitSetup): Promise<boo
   // Under another name, of which nobody knows, it could be changed at any time.
   if (program === undefined || !stats?.isFile() || stats.nlink > 1 || stats.size > MAX_SETTINGS) return false;
   const args = ["config", "--file", path, "--no-includes", "--null", "--list"];
-  const listed = await askGit("/", { program, env: { ...env, ...gitWithoutPrograms(env) } }, args);
+  const asked = askGit("/", { program, env: { ...env, ...gitWithoutPrograms(env) } }, args);
+  const listed = await asked.catch(() => undefined);
   const isEach = (entry: string) => {
     const end = entry.indexOf("\n");
     // `ext::sh -c …` is an address too.
     return entry === "" || (HARMLESS.test(end < 0 ? entry : entry.slice(0, end)) && !entry.includes("::"));
   };
-  // What Git cannot read now it may read later.
+  // What Git cannot read or say now it may read later.
   return listed?.split("\0").every(isEach) ?? false;
+}
+
+/** Where Git keeps what it goes on with, and in which files it says how. */
+const STATES = ["rebase-merge", "rebase-apply", "sequencer"];
+const TODOS = ["git-rebase-todo", "todo"];
+const MANNERS = ["strategy", "strategy_opts", "opts"];
+const STARTS_NOTHING =
+  /^\s*(?:#.*|(?:[perfsdltmub]|pick|edit|reword|fixup|squash|drop|label|reset|merge|update-ref|break|noop|revert)(?:\s.*)?)?$/;
+
+/** By the state's folder: lines by which `git rebase --continue` and the like would start a program. */
+function waitingIn(path: string): Map<string, string[]> {
+  const folders = foldersOf(path).flatMap(folder => STATES.map(name => join(folder, name)));
+  const lines = (file: string, isPlain: RegExp) => {
+    if (changed(file) === 0) return [];
+    const text = bytesOf(file, MAX_BYTES)?.toString("utf8");
+    return text === undefined ? [file] : text.split("\n").filter(line => !isPlain.test(line));
+  };
+  return new Map(
+    folders
+      .filter(folder => changed(folder) !== 0)
+      .map(folder => [
+        folder,
+        [
+          ...TODOS.flatMap(name => lines(join(folder, name), STARTS_NOTHING)),
+          // `git merge-…` is looked for by its path where there is one.
+          ...MANNERS.flatMap(name => lines(join(folder, name), /^[^/]*$/)),
+        ],
+      ]),
+  );
 }
 
 function ledTo(file: string): string | undefined {

@@ -6,8 +6,8 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
+import { askGit, type GitProgram, versionOf } from "../askGit";
 import { isFolder, realOrSame } from "../paths";
-import { askGit, type GitProgram, versionOf } from "./askGit";
 
 interface GitSettingsFiles {
   /** files that settings came from, or would come from, each with its version */

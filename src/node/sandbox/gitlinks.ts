@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretBecause } from "../../shared/envFile";
+import { askGit, type GitProgram, versionOf } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
-import { askGit, type GitProgram, versionOf } from "./askGit";
 import { bytesOf } from "./quietRead";
 
 interface GitIndex {
@@ -47,13 +47,16 @@ export class Gitlinks {
   private async within(folder: string, git: GitProgram): Promise<GitIndex> {
     const known = this.known.get(folder);
     if (known && known.version === versionOf(known.index)) return known;
-    const index = resolve(folder, (await ask(folder, git, ["rev-parse", "--git-path", "index"])).trimEnd());
+    const index = resolve(folder, ((await ask(folder, git, ["rev-parse", "--git-path", "index"])) ?? "").trimEnd());
     // Before it is read: what is written meanwhile is read the next time.
     const version = versionOf(index);
     const listed = await ask(folder, git, ["ls-files", "--stage", "-z"]);
-    const folders: string[] = [];
+    // An index that cannot be read now was perhaps made so: what it told of counts.
+    const folders: string[] = listed === undefined && known ? [...known.folders] : [];
     const keys = new Map<string, string>();
-    for (const [, mode = "", name = "", path = ""] of listed.matchAll(/(?:^|\0)(\d+) ([0-9a-f]+) 0\t([^\0]+)/g)) {
+    for (const [, mode = "", name = "", path = ""] of (listed ?? "").matchAll(
+      /(?:^|\0)(\d+) ([0-9a-f]+) 0\t([^\0]+)/g,
+    )) {
       if (mode === "160000") folders.push(resolve(folder, path));
       else if (secretBecause(path.toLowerCase().split("/")) !== undefined) keys.set(resolve(folder, path), name);
     }
@@ -70,6 +73,6 @@ function nameOf(path: string, kind: "sha1" | "sha256"): string | undefined {
   return bytes && createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
-/** @returns "" where the folder is in no repository: below it are no links of one */
-const ask = async (cwd: string, { program, env }: GitProgram, args: readonly string[]): Promise<string> =>
-  (await askGit(cwd, { program, env: { ...env, ...gitWithoutPrograms(env) } }, args)) ?? "";
+/** @returns undefined where the folder is in no repository: below it are no links of one */
+const ask = (cwd: string, { program, env }: GitProgram, args: readonly string[]): Promise<string | undefined> =>
+  askGit(cwd, { program, env: { ...env, ...gitWithoutPrograms(env) } }, args);

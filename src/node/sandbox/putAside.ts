@@ -4,7 +4,7 @@
  * its place under a name that nobody obeys.
  */
 import { randomUUID } from "node:crypto";
-import { lstatSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, constants, lstatSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DirectoryHandle } from "../directoryHandle";
 import { errno } from "../errno";
@@ -31,11 +31,21 @@ interface AsideEntry {
 
 /**
  * @param path absolute, without links in it
- * @returns where it lies now; "": it is not there any more, or its path leads elsewhere
+ * @returns where it lies now: at its path where the system does not let go of it; "": it is not there any more, or its path leads
+ * elsewhere
  */
-export async function putAside(path: string, { isIt, folder, link }: AsideEntry): Promise<string> {
+export async function putAside(path: string, entry: AsideEntry): Promise<string> {
+  try {
+    return await takeAway(path, entry);
+  } catch {
+    // What cannot be done now (no descriptor is left, the disk is read-only) has not been done.
+    return identity(path) === "" ? "" : path;
+  }
+}
+
+async function takeAway(path: string, { isIt, folder, link }: AsideEntry): Promise<string> {
   const name = basename(path);
-  const holder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
+  const holder = await DirectoryHandle.open(dirname(path));
   if (!holder) return "";
   try {
     // Nothing is awaited from here on: what is looked at is what is moved.
@@ -53,6 +63,7 @@ export async function putAside(path: string, { isIt, folder, link }: AsideEntry)
 
 function moveTo(there: string, { folder, name }: { folder: string; name: string }) {
   const id = randomUUID().slice(0, 8);
+  makeMovable(there);
   try {
     const path = join(folder, `${id}-${name}`);
     renameSync(there, path);
@@ -66,5 +77,19 @@ function moveTo(there: string, { folder, name }: { folder: string; name: string 
       renameSync(join(path, "HEAD"), join(path, "HEAD.put-aside"));
     } else renameSync(there, path);
     return { path, isInPlace: true };
+  }
+}
+
+/** Who made it may have taken away the right to move it. */
+function makeMovable(there: string): void {
+  for (const path of [dirname(there), there]) {
+    try {
+      // A folder that is held open is a link in its own name.
+      const { mode } = path === there ? lstatSync(path) : statSync(path);
+      if ((mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o300) !== 0o300)
+        chmodSync(path, (mode & 0o7777) | 0o700);
+    } catch {
+      // somebody else's: then the move says so
+    }
   }
 }

@@ -17,6 +17,6 @@ export function bytesOf(path: string, most: number): Buffer | undefined {
 }
 
 /** of Git's own files */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_BYTES = 1024 * 1024;
 
 export const textOf = (path: string): string => bytesOf(path, MAX_BYTES)?.toString("utf8") ?? "";

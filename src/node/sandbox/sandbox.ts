@@ -119,7 +119,9 @@ export class NodeSandbox implements Sandbox {
     const writes = policy.access === "write";
     const gate = writes && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
     if (writes) await this.commands.lookAtTasks();
-    const git = await this.askGit();
+    const git = await this.askGit().catch((error: unknown) => {
+      throw new Error(`The command was not run: Git did not say what it runs in the workspace (${String(error)}).`);
+    });
     // Without a pause from here on: what is looked at now is what is watched.
     const moment = writes ? this.folders.moment : 0;
     const view = this.view({ long, git, access: policy.access, bridged: gate !== undefined });
@@ -163,6 +165,11 @@ export class NodeSandbox implements Sandbox {
    */
   guard(whose: string, paths: readonly string[]): void {
     this.guarded.set(whose, paths);
+  }
+
+  /** A person agreed to a command that runs outside. @returns what to call once it is over */
+  beside(): () => Promise<void> {
+    return this.commands.beside();
   }
 
   /** A person saved this text, or agreed to it: it is theirs. @param path absolute @param text asked for where the file is obeyed */

@@ -1,6 +1,6 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
 import { nodeClock } from "../system";
-import { armedSince, type Repositories } from "./armedRepositories";
+import { madeSince, placeToGo, type Repositories, repositoriesIn } from "./armedRepositories";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
 import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./obeyedRuns";
 import type { Placeholders } from "./placeholders";
@@ -31,6 +31,8 @@ interface MovedFile {
 
 /** What there was when a command began, and what was taken from it. */
 interface Task {
+  /** in the background */
+  long: boolean;
   repositories: Repositories;
   /** places of what is obeyed; absent: nobody could tell its doings from a person's */
   obeyed: ReadonlyMap<string, string> | undefined;
@@ -57,9 +59,10 @@ const LOOK_EACH_MS = 1000;
 const LOOK_REST = 50;
 
 export class WatchedCommands {
-  /** in the background */
   private readonly tasks = new Set<Task>();
   private isFollowing = false;
+  /** commands that a person agreed to, beside them */
+  private outside = 0;
   private readonly runs: ObeyedRuns;
 
   constructor(private readonly deps: WatchedCommandsDeps) {
@@ -82,8 +85,9 @@ export class WatchedCommands {
     const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
     const places = long ? undefined : placesOf(obeyed);
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
-    const task: Task = { repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
-    if (long) this.follow(task);
+    const task: Task = { long, repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
+    this.tasks.add(task);
+    if (long) this.follow();
     let ended = false;
     return {
       ...{ files, hasStarted, leftBehind: hasLeftSome },
@@ -108,21 +112,35 @@ export class WatchedCommands {
    * whether a person made it at the same time, so all of them are told.
    */
   async lookAtTasks(): Promise<void> {
-    for (const task of [...this.tasks]) {
+    const tasks = [...this.tasks].filter(({ long }) => long);
+    for (const task of tasks) {
       const taken = await this.takeMade(task);
-      if (taken.length > 0) for (const each of this.tasks) each.taken.push(...taken);
+      if (taken.length > 0) for (const each of tasks) each.taken.push(...taken);
     }
-    for (const task of this.tasks) if (task.taken.length > 0) task.breach();
+    for (const task of tasks) if (task.taken.length > 0) task.breach();
+  }
+
+  /** A person agreed to a command that runs outside: a repository that it makes stays. @returns what to call once it is over */
+  beside(): () => Promise<void> {
+    this.outside += 1;
+    return async () => {
+      for (const task of this.tasks) {
+        const { repositories } = this.deps.scan.look(this.deps.roots(), true);
+        const gone = new Set(await madeSince({ ...task, isShared: true }, repositories, this.deps.git()));
+        const stay = repositories.filter(path => !gone.has(placeToGo(path)));
+        task.repositories = new Map([...repositoriesIn(stay, new Set(), () => false), ...task.repositories]);
+      }
+      this.outside -= 1;
+    };
   }
 
   /** An editor looks into a repository as soon as it sees it: until the next command is too long. */
-  private follow(task: Task): void {
-    this.tasks.add(task);
+  private follow(): void {
     if (!this.isFollowing) this.lookLater(LOOK_EACH_MS);
   }
 
   private lookLater(ms: number): void {
-    this.isFollowing = this.tasks.size > 0;
+    this.isFollowing = [...this.tasks].some(({ long }) => long);
     if (!this.isFollowing) return;
     const look = async () => {
       const from = nodeClock.steady();
@@ -146,15 +164,17 @@ export class WatchedCommands {
   private async takeMade(before: Task): Promise<MovedFile[]> {
     const { scan, roots, git, folders, placeholders } = this.deps;
     const { repositories, guarded } = scan.look(roots(), true);
-    const armed = await armedSince(before, repositories, git());
+    const isShared = this.outside > 0;
+    const repositoriesMade = await madeSince({ ...before, isShared }, repositories, git());
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
     const named = before.missing.filter(path => identity(path) !== "");
-    const made = [...new Set([...armed, ...named, ...obeyed.filter(path => !placeholders.has(path))])];
-    const taken = made.map(async path => {
-      return { path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) };
-    });
+    const made = [...new Set([...repositoriesMade, ...named, ...obeyed.filter(path => !placeholders.has(path))])];
+    const taken: MovedFile[] = [];
+    // One by one: of thousands at once the system would open some, and the rest would count as gone.
+    for (const path of made)
+      taken.push({ path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) });
     // What is not there any more was another project's, seen through a link.
-    return (await Promise.all(taken)).filter(({ now }) => now !== "");
+    return taken.filter(({ now }) => now !== "");
   }
 }
 

@@ -23,4 +23,38 @@ describe("corpus of commands", () => {
     }
     assert.deepEqual(wrong, []);
   });
+
+  it("asks about what makes a repository in the sandbox too, where it would not stay", async () => {
+    const makes = [
+      "git clone https://example.com/a.git",
+      "git init",
+      "git -C sub init -q",
+      "git -c a.b=c --no-pager clone x y",
+      "cd sub && git worktree add ../sub2 main",
+      "git submodule add ./x lib",
+      "git submodule --quiet update --init",
+      "timeout 5 git init-db",
+      "for i in 1 2; do git init $i; done",
+      "/usr/bin/git clone x",
+      "bash -c 'git init x'",
+    ];
+    const others = [
+      "git worktree list",
+      "git worktree remove x",
+      "git submodule status",
+      "git commit -m 'git init'",
+      "npm init -y",
+      "git rebase main",
+      "git checkout -b init",
+    ];
+    const asked = async (commands: string[], rules = {}) => {
+      const all = commands.map(async command => {
+        const { decision } = await decided(command, { confined: "offline", rules });
+        return decision === "ask" ? [command] : [];
+      });
+      return (await Promise.all(all)).flat();
+    };
+    assert.deepEqual([await asked(makes), await asked(others)], [makes, []]);
+    assert.deepEqual(await asked(["git clone x"], { allow: ["Bash(git clone *)"] }), []);
+  });
 });

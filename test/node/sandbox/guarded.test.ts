@@ -1,7 +1,21 @@
 /** What runs outside the sandbox without a question is not changed from within: scripts of hooks that were agreed to. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { askGit } from "../../../src/node/askGit";
+import { putAside } from "../../../src/node/sandbox/putAside";
 import { InSandbox, requireSandbox } from "./inSandbox";
 
 describe("scripts of hooks in the sandbox", function () {
@@ -69,5 +83,63 @@ describe("scripts of hooks in the sandbox", function () {
     await box.run("for name in a.sh b.sh server.js; do echo new > $name; done");
     const now = ["a.sh", "b.sh", "server.js"].map(name => readFileSync(path(name), "utf8").trim());
     assert.deepEqual(now, ["new", "good", "good"]);
+  });
+
+  it("no command is run where Git gives no answer: it is killed, or has too much to say", async () => {
+    for (const says of ["kill -9 $$", "yes | head -c 100000000"]) {
+      box = new InSandbox();
+      const program = join(box.base, "bin", "git");
+      mkdirSync(join(box.base, "bin"));
+      writeFileSync(program, `#!/bin/sh\n${says}\n`, { mode: 0o755 });
+      await box.outside("mkdir -p .git/hooks; git init -q");
+      const inside = new InSandbox({ at: box, env: { PATH: `${join(box.base, "bin")}:${process.env.PATH}` } });
+      const ran = inside.run("echo ran > x");
+      await assert.rejects(ran, /was not run: Git did not say/);
+      assert.equal(existsSync(join(box.root, "x")), false);
+      await inside.sandbox.close();
+      await box.close();
+    }
+  });
+});
+
+describe("an answer of Git", () => {
+  const ask = (script: string, signal?: AbortSignal) =>
+    askGit("/", { program: "/bin/sh", env: {}, ...(signal && { signal }) }, ["-c", script]);
+
+  it("is whole, a no, or none: never cut", async () => {
+    assert.equal(await ask("echo all"), "all\n");
+    assert.equal(await ask("echo some; exit 1"), undefined);
+    await assert.rejects(ask("echo some; kill -9 $$"));
+    for (const end of ["exec sleep 60", "trap 'exit 0' TERM; sleep 60 & wait"])
+      await assert.rejects(ask(`echo some; ${end}`, AbortSignal.timeout(200)), end);
+  });
+
+  it("is so where it came while this process was busy beyond the limit", async () => {
+    const late = ask("echo all", AbortSignal.timeout(50)).catch(() => "none");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    assert.notEqual(await late, "");
+  });
+});
+
+describe("putting aside", () => {
+  it("moves what its maker took the right to move from, and says where it is what cannot be moved", async () => {
+    const base = mkdtempSync(join(realpathSync(tmpdir()), "aside-"));
+    const owner = process.getuid?.() === 0 ? 65534 : undefined;
+    if (owner !== undefined) chownSync(base, owner, owner);
+    if (owner !== undefined) process.seteuid?.(owner);
+    try {
+      const [made, folder] = [join(base, "x/.git"), join(base, "taken")];
+      mkdirSync(made, { recursive: true });
+      mkdirSync(folder);
+      for (const path of [made, dirname(made)]) chmodSync(path, 0o555);
+      const now = await putAside(made, { isIt: () => true, folder });
+      assert.deepEqual([existsSync(made), dirname(now)], [false, folder]);
+      const stays = join(base, "y");
+      mkdirSync(stays);
+      assert.equal(await putAside(stays, { isIt: () => true, folder: join(base, "gone") }), stays);
+    } finally {
+      if (owner !== undefined) process.seteuid?.(0);
+      rmSync(base, { recursive: true });
+    }
   });
 });

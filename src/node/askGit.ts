@@ -1,0 +1,44 @@
+/** Git, asked about repositories in which somebody may have put anything in the place of anything. */
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { promisify } from "node:util";
+
+export interface GitProgram {
+  program: string;
+  env: NodeJS.ProcessEnv;
+  /** absent: 10 s */
+  signal?: AbortSignal;
+}
+
+/** ms; bytes: an index may have a hundred thousand files */
+const LIMIT_MS = 10_000;
+const MAX_ANSWER = 64 * 1024 * 1024;
+const run = promisify(execFile);
+
+/**
+ * @returns what it prints; undefined: it says no. Rejects where it gave no answer: a guard that took that for one would be open
+ * under load
+ */
+export async function askGit(
+  cwd: string,
+  { program, env, signal = AbortSignal.timeout(LIMIT_MS) }: GitProgram,
+  args: readonly string[],
+): Promise<string | undefined> {
+  try {
+    // Not by the option `timeout`: Node then gives what it has read for the whole answer, where the program ended meanwhile.
+    return (await run(program, args, { cwd, env, signal, maxBuffer: MAX_ANSWER, windowsHide: true })).stdout;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "number") return undefined;
+    throw error;
+  }
+}
+
+/** Of a file that an answer depends on: another one when it has changed. "": there is none */
+export function versionOf(path: string): string {
+  try {
+    const { ino, size, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${ctimeMs}`;
+  } catch {
+    return "";
+  }
+}
