@@ -200,7 +200,7 @@ async function buildPorts(
     }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
-    attended: isAttended(command),
+    ...{ attended: isAttended(command), stopsUnanswered: "stopOnQuestion" in command },
     // Who reads events goes on with the session.
     answeredLater: command.json,
   };

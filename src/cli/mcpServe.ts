@@ -8,6 +8,7 @@ import { readLog } from "../core/history/readLog";
 import { rulesInForce } from "../core/permissions/levels";
 import { type BlobWriter, type SessionFiles, StorageError } from "../core/ports";
 import { secretLearningFiles, secretLearningSearch } from "../core/secrets/secretLearning";
+import { absentOutside } from "../core/toolkit/resolvePlaces";
 import type { Tool } from "../core/toolkit/tool";
 import { globTool } from "../core/tools/glob";
 import { grepTool } from "../core/tools/grep";
@@ -73,6 +74,7 @@ async function serveTools(place: SessionPlace, trusted: boolean, session?: Sessi
     }),
     approvals: { ask: async () => ({ answer: { decision: "deny", scope: "once", by: "nobody" } }) },
     questions: { ask: async () => ({ action: "cancel", by: "nobody" }) },
+    whyAbsent: (ref, call) => absentOutside(ports, ref, call),
     inject: { injectSystemOnce: () => false },
     bringRules: async () => undefined,
     confinesAll: () => false,

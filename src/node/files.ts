@@ -35,12 +35,13 @@ import {
 } from "../core/ports";
 import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
+import { innermostRoot } from "../shared/paths";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
 import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
-import { fileRef, nodeRoots, realPath } from "./paths";
+import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import {
   createFile,
@@ -82,7 +83,11 @@ export class NodeFiles implements Files {
 
   async resolve(input: string): Promise<FileRef> {
     try {
-      const real = await realPath(this.absolute(input));
+      const absolute = this.absolute(input);
+      // Windows signs in to whatever machine is named: that is asked about before anybody looks.
+      if (/^\\\\/.test(absolute) && !innermostRoot(this.roots, withSlashes(absolute)))
+        return fileRef(this.roots, absolute);
+      const real = await realPath(absolute);
       const hasOtherNames = namesOf(real) > 1;
       return { ...fileRef(this.roots, real, this.named), ...(hasOtherNames && { hasOtherNames }) };
     } catch (error) {

@@ -90,6 +90,7 @@ const options = {
   facts: { type: "boolean" },
   force: { type: "boolean" },
   size: { type: "boolean" },
+  "stop-on-question": { type: "boolean" },
   trust: { type: "boolean" },
   yes: { type: "boolean" },
   json: { type: "boolean" },
@@ -167,6 +168,7 @@ const commands = {
       prompt,
       plan,
       continue: values.continue ?? false,
+      stopOnQuestion: values["stop-on-question"],
       session: session || undefined,
       mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });

@@ -1,5 +1,6 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
+import { needsApproval } from "../core/agent/approvals";
 import { missingArchivesText } from "../core/history/missingArchives";
 import { SessionError } from "../core/ports";
 import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
@@ -80,6 +81,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
     await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
+    if (!command.json && outcome.wentOnWithout) streams.err(`! ${outcome.wentOnWithout}\n`);
   } finally {
     endSampling?.();
     questions?.close();
@@ -152,11 +154,15 @@ class RunOutcome {
   /** resolves where the agent asks something */
   readonly asked = this.question.promise;
   private isAsking = false;
+  /** tools with calls that nobody was there to allow */
+  private readonly unanswered = new Set<string>();
 
   take(event: AgentEvent): void {
     if (event.type === "failure") this.failed = true;
     if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
     if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
+    if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
+      this.unanswered.add(event.record.action.toolName);
     if (event.type !== "compaction") return;
     this.phase = event.phase;
     if (event.phase === "planning") this.cancelled = false;
@@ -183,7 +189,13 @@ class RunOutcome {
     if (this.failed) return EXIT.error;
     if (this.isAsking) return EXIT.approval;
     if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
-    return exitCode(this.end);
+    return this.wentOnWithout ? EXIT.approval : exitCode(this.end);
+  }
+
+  /** What could not be allowed, where the turn came to its end all the same. */
+  get wentOnWithout(): string | undefined {
+    const isOver = this.end?.reason === "done" || this.end?.reason === "limit";
+    return isOver && this.unanswered.size > 0 ? needsApproval([...this.unanswered]) : undefined;
   }
 }
 

@@ -117,6 +117,12 @@ const optionRows = (): UsageRow[] => [
   ["--base-url URL", t("the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)")],
   ["--mode MODE", t("plan | ask | edits | auto: what runs without asking (default: ask)")],
   ["--allow RULE", t("what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs")],
+  [
+    "--stop-on-question",
+    t(
+      "stop as soon as a call needs an approval and nobody is there to give it; else the agent goes on without, and the exit code is 3 in the end",
+    ),
+  ],
   ["--trust", t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands")],
   ["--max-steps N", t("model calls in one turn before it stops and asks")],
   ["--storage DIR", t("where sessions are kept")],

@@ -1,10 +1,11 @@
 /** What a call knows of its session, where there is none. */
 
+import type { ToolError } from "../../src/core/ports";
 import type { RunContext, Tool } from "../../src/core/toolkit/tool";
 import type { QuestionAnswer } from "../../src/shared/question";
 import { asItIs } from "./redact";
 
-export const noSession = (): RunContext => ({
+export const noSession = (): RunContext & { whyAbsent(): Promise<ToolError | undefined> } => ({
   callId: "call_1",
   signal: new AbortController().signal,
   stampOf: () => undefined,
@@ -17,6 +18,7 @@ export const noSession = (): RunContext => ({
   ask: async () => ({ action: "cancel", by: "nobody" }),
   output: () => undefined,
   redact: asItIs,
+  whyAbsent: async () => undefined,
 });
 
 /** Nobody answers. */

@@ -15,7 +15,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user denied this call. Do not try to reach the same by another way.",
     "The user stopped the turn before they answered. The call did not run.",
     "The user {}. {}. Do not propose the same again; ask what they want instead.",
-    "This call needs an approval and nobody is there to give it. It did not run.",
+    "This call needs an approval, and nobody is there to give it. It did not run. Go on without it; what cannot be done without it, say at the end.",
     "changed your proposal, and the file has become that",
     "took everything of your proposal back",
     "{} stays as it is",

@@ -97,20 +97,24 @@ describe("strata in a terminal", function () {
       },
     ));
 
-  it("exit 3: an approval that nobody could give changes nothing", () =>
-    withModel(
-      request =>
-        said(request).length > 0
-          ? { text: "?" }
-          : { calls: [{ name: "Write", input: { file_path: "b.txt", content: "x" } }] },
-      async url => {
-        const at = place();
-        const { code, err } = await strata(at, runArgs(at, url, "--trust", "--prompt", "go"));
-        assert.equal(code, 3);
-        assert.match(err, /needs an approval and nobody is there/);
-        assert.equal(existsSync(join(at.workspace, "b.txt")), false);
-      },
-    ));
+  for (const more of [[], ["--json"], ["--stop-on-question"]]) {
+    it(`exit 3: an approval that nobody could give changes nothing ${more}`, () =>
+      withModel(
+        request =>
+          said(request).length > 0
+            ? { text: "I went on." }
+            : { calls: [{ name: "Write", input: { file_path: "b.txt", content: "x" } }] },
+        async url => {
+          const at = place();
+          const { code, out, err } = await strata(at, runArgs(at, url, "--trust", "--prompt", "go", ...more));
+          assert.equal(code, 3);
+          const [isJson, stops] = [more.includes("--json"), more.includes("--stop-on-question")];
+          assert.equal(err.split("needs an approval and nobody is there").length, isJson ? 1 : 2, err);
+          assert.equal(out.includes("I went on."), !stops);
+          assert.equal(existsSync(join(at.workspace, "b.txt")), false);
+        },
+      ));
+  }
 
   it("reads only without --trust, whatever the mode", () =>
     withModel(

@@ -6,6 +6,8 @@
 
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
+import { inARow } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import type { Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
 import { askedAbout } from "../history/conversation";
@@ -27,6 +29,13 @@ interface ApprovalRequest {
   exact: ApprovalAction["detail"];
   proposal?: Proposal | undefined;
 }
+
+/** @param tools whose calls nobody was there to allow */
+export const needsApproval = (tools: readonly string[]): string =>
+  t(
+    "{0} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    inARow(tools),
+  );
 
 interface PendingApproval {
   action: ApprovalAction;

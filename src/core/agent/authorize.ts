@@ -15,12 +15,19 @@ import { revisionNote } from "../edits/proposalRevision";
 import { askedAbout, type Conversation } from "../history/conversation";
 import { grantKey } from "../permissions/grants";
 import { decide } from "../permissions/policy";
-import { protectedBecause } from "../permissions/protectedPaths";
+import { outside, protectedBecause } from "../permissions/protectedPaths";
 import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
-import { type Hash, type TextRedactor, ToolError, unlessFileError } from "../ports";
+import { type FileRef, type Hash, type TextRedactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import { lookingCall, type PreparedCall, type RunContext, type Tool, type UnaskedRun } from "../toolkit/tool";
+import {
+  type CallContext,
+  lookingCall,
+  type PreparedCall,
+  type RunContext,
+  type Tool,
+  type UnaskedRun,
+} from "../toolkit/tool";
 import type { Approvals } from "./approvals";
 import { type AuditDeps, auditOf } from "./audit";
 import { errorResult, type Observation } from "./observation";
@@ -32,6 +39,8 @@ export interface AuthorizeDeps extends AuditDeps {
   redactor: TextRedactor;
   /** as it is now */
   policy(): PolicyState;
+  /** NOT_FOUND for a file outside the workspace that is not there; undefined: it is, or nobody can tell */
+  whyAbsent(ref: FileRef, call: CallContext): Promise<ToolError | undefined>;
   /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
   allowAlways?: ((rules: readonly string[]) => Promise<void>) | undefined;
 }
@@ -111,13 +120,13 @@ function goneOn(
 /** The question is also what happens to these files. */
 const hasUnsaved = ({ detail }: PreparedCall) => detail.type === "command" && detail.unsaved !== undefined;
 
-/** Resolves when it is decided; what a person said is on disk by then. */
+/** Resolves when it is decided; what a person said is on disk by then. Throws NOT_FOUND for what nobody need be asked about. */
 export async function authorize(
   tool: Tool,
   call: ToolCallPart,
   begun: ApprovalQuestion,
   deps: AuthorizeDeps,
-  signal: AbortSignal,
+  run: CallContext,
 ): Promise<Authorization | { refused: Observation }> {
   const { prepared, before } = begun;
   if (begun.isDone)
@@ -138,6 +147,7 @@ export async function authorize(
     const unasked = unaskedRun(verdict);
     return { prepared, binds, ...defined({ unasked }) };
   }
+  if (!question.mustAsk) await refuseAbsent(tool, prepared, verdict, deps, run);
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
     ...toApprovalAction(call, action, question, binds, verdict),
@@ -146,7 +156,7 @@ export async function authorize(
   await audit.asked(asked.reason);
   const { answer, text } = await deps.approvals.ask(
     { action: asked, exact: prepared.detail, proposal: prepared.proposal },
-    signal,
+    run.signal,
   );
   const revised = text === undefined ? prepared : prepared.revise?.(text);
   const bound = revised ? deps.hash.sha256(revised.binding) : binds;
@@ -155,6 +165,24 @@ export async function authorize(
   if (answer.scope === "always" && answer.rules) await deps.allowAlways?.(answer.rules);
   if (!revised) return { refused: nothingLeftObservation(call, prepared, "took everything of your proposal back") };
   return { prepared: revised, binds: bound, answer };
+}
+
+/**
+ * What is not there cannot be shown, so where it lies is no question (C-231). It is one as soon as anything else asks: a rule, a name
+ * that secrets have.
+ */
+async function refuseAbsent(
+  { effect }: Tool,
+  { targets }: PreparedCall,
+  verdict: Verdict,
+  deps: AuthorizeDeps,
+  run: CallContext,
+): Promise<void> {
+  if (effect !== "read" || verdict.by !== "protected" || verdict.reason !== outside()) return;
+  for (const ref of targets) {
+    const absent = ref.inside ? undefined : await deps.whyAbsent(ref, run);
+    if (absent) throw absent;
+  }
 }
 
 function unaskedRun(verdict: Verdict): UnaskedRun | undefined {
@@ -202,7 +230,7 @@ export async function prepareCall(
     const verdict = decide(describeAction(tool, call, prepared, deps), deps.policy());
     if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason, verdict.by) };
     const question = { prepared, reason: t("{0} could not be done, and why tells of the file", tool.name) };
-    const authorized = await authorize({ ...tool, name: "Read", effect: "read" }, call, question, deps, run.signal);
+    const authorized = await authorize({ ...tool, name: "Read", effect: "read" }, call, question, deps, run);
     if ("refused" in authorized) return authorized;
     throw reason;
   }
@@ -269,7 +297,8 @@ function toApprovalAction(
 const refusals: Record<ApprovalAnswer["by"], string> = {
   user: "The user denied this call. Do not try to reach the same by another way.",
   stop: "The user stopped the turn before they answered. The call did not run.",
-  nobody: "This call needs an approval and nobody is there to give it. It did not run.",
+  nobody:
+    "This call needs an approval, and nobody is there to give it. It did not run. Go on without it; what cannot be done without it, say at the end.",
 };
 
 function refusedObservation(call: ToolCallPart, answer: ApprovalAnswer): Observation {

@@ -14,6 +14,7 @@ import type { Clock, Ids } from "../ports";
 import type { StepEnd, StepPlace } from "../requests/request";
 import { isCutCall } from "../toolkit/cutCall";
 import type { Tool } from "../toolkit/tool";
+import { needsApproval } from "./approvals";
 import type { Injections } from "./injections";
 import { errorResult, type Observation, resultImages } from "./observation";
 
@@ -23,6 +24,8 @@ interface LoopDeps {
   ids: Ids;
   tools: ReadonlyMap<string, Tool>;
   maxSteps(): number;
+  /** A call that nobody was there to allow ends the turn; else the model goes on without it. */
+  stopsUnanswered: boolean;
   /** why nothing more may be spent; undefined: it may */
   costLimit(): Promise<TurnError | undefined>;
   /** why a hook wants nothing to go on; undefined: none does */
@@ -122,7 +125,7 @@ async function runSuspended(
     return { ...observation, unanswered: true };
   };
   const calls = [first, ...others].map(({ call }) => call);
-  const unanswered = await runToolCalls(calls, place, { ...deps, runTool }, signal);
+  const unanswered = await runToolCalls(calls, place, { ...deps, runTool, stopsUnanswered: true }, signal);
   return unanswered && isGone ? questionGoneError() : unanswered;
 }
 
@@ -168,7 +171,7 @@ async function runToolCalls(
   const images: MessagePart[] = [];
   const runOne = async (call: ToolCallPart) => {
     const observation = unanswered ? notRunObservation(call) : await deps.runTool(call, signal);
-    if (observation.unanswered) unanswered = needsApprovalError(call);
+    if (observation.unanswered && deps.stopsUnanswered) unanswered = needsApprovalError(call);
     const records = await deps.record(place, call, observation);
     await deps.history.appendAll(records);
     images.push(...resultImages(records));
@@ -254,13 +257,11 @@ function haltedOutcome(why: string): TurnOutcome {
   return { reason: "limit", error };
 }
 
-function needsApprovalError(call: ToolCallPart): TurnError {
-  const message = t(
-    "{0} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
-    call.toolName,
-  );
-  return { code: "approval-needed", message, actions: ["continue"] };
-}
+const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
+  code: "approval-needed",
+  message: needsApproval([toolName]),
+  actions: ["continue"],
+});
 
 function questionGoneError(): TurnError {
   const message = t(

@@ -104,7 +104,7 @@ async function runKnown(
     const before = allowed;
     const prepared = await prepareCall(tool, { call, input, run, before }, deps);
     if ("refused" in prepared) return prepared.refused;
-    const authorized = await authorize(tool, call, { ...carryOver(prepared, before), hooks }, deps, signal);
+    const authorized = await authorize(tool, call, { ...carryOver(prepared, before), hooks }, deps, run);
     if ("refused" in authorized) return authorized.refused;
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;

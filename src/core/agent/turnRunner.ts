@@ -23,10 +23,12 @@ import { looksLikePlan, planFacts, planIn } from "../plans/planText";
 import { NO_PLAN } from "../plans/words";
 import {
   type Clock,
+  type Files,
   type Logger,
   type Models,
   NoModelError,
   type Pictures,
+  type Search,
   type SettingsSource,
   type Spending,
   StorageError,
@@ -35,8 +37,8 @@ import type { RequestPorts } from "../requests/request";
 import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
 import type { Spans } from "../requests/spans";
 import type { KnownSkills } from "../skills/knownSkills";
+import { absentOutside } from "../toolkit/resolvePlaces";
 import type { Tool } from "../toolkit/tool";
-import type { PathLookup } from "../toolkit/writtenPaths";
 import type { Approvals } from "./approvals";
 import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";
@@ -49,12 +51,15 @@ import { createStepSender, type SendStep } from "./stepSender";
 import { compactionHooks, TurnHooks } from "./turnHooks";
 
 export interface TurnPorts extends BuilderPorts, RequestPorts {
-  files: PathLookup;
+  files: Files;
   models: Models;
+  search: Search;
   /** absent: pictures are kept as they are, and those that are too large are named */
   pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
+  /** A call that nobody was there to allow ends the turn (`--stop-on-question`). Absent: the model goes on without it */
+  stopsUnanswered?: boolean;
 }
 
 interface TurnRunnerDeps {
@@ -169,6 +174,7 @@ export class TurnRunner {
         halted: () => turnHooks?.halted,
         mayEnd: async stop => (await turnHooks?.mayEnd(stop)) ?? true,
         maxSteps: () => settings.get()["agent.maxSteps"],
+        stopsUnanswered: ports.stopsUnanswered ?? false,
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
@@ -232,6 +238,7 @@ export class TurnRunner {
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",
         };
       },
+      whyAbsent: (ref, call) => absentOutside(ports, ref, call),
       // The session's own grant holds, whatever becomes of the settings.
       allowAlways: settings.allow && (async rules => settings.allow?.(rules)),
       audit: this.audit,

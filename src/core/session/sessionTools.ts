@@ -13,12 +13,10 @@ import type {
   Diagnostics,
   DiskStates,
   EditorTasks,
-  Files,
   Hooks,
   McpOffers,
   Patterns,
   Sandbox,
-  Search,
   SessionStorage,
   Shell,
   Skills,
@@ -41,8 +39,6 @@ import type { Snapshots } from "../versions/snapshots";
 import type { Events } from "./events";
 
 export interface AgentPorts extends TurnPorts {
-  files: Files;
-  search: Search;
   shell: Shell;
   /** what confines commands; absent: nothing does */
   sandbox?: Sandbox;

@@ -19,6 +19,9 @@ import { nearestNames } from "../text/nearestNames";
 import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 
+/** so deep is looked for what a path outside the workspace ends with */
+const MOST_FOLDERS = 12;
+
 export interface FindPorts {
   files: Files;
   search: Search;
@@ -74,6 +77,33 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
       ? "is a folder. Use LS to list it, then name a file."
       : "is not a regular file (a device, socket or pipe).";
   throw new ToolError("INVALID_INPUT", `${ref.path} ${why}`, { path: ref.path });
+}
+
+/**
+ * NOT_FOUND for a file outside the workspace, found out without anybody being asked: so it names files of the workspace alone.
+ * undefined: it is there, nobody may look, or looking would ask another machine.
+ */
+export async function absentOutside(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError | undefined> {
+  const isThere = ref.absolute.startsWith("//") || (await unlessFileError(ports.files.stat(ref), true)) !== undefined;
+  if (isThere) return undefined;
+  const nearest = await meantInside(ports, ref, call);
+  const roots = ports.files.roots.map(root => root.path);
+  const place = roots.length > 0 ? ` The workspace is ${roots.join(", ")}: name files by their path in it.` : "";
+  const words = `${ref.path} does not exist.${nearest.length > 0 ? ` Nearest: ${nearest.join(", ")}.` : ""}${place}`;
+  return new ToolError("NOT_FOUND", words, { path: ref.path, nearest });
+}
+
+/** Models guess where a workspace lies: `/workspace/src/a.ts` is its `src/a.ts`. */
+async function meantInside(ports: FindPorts, ref: FileRef, call: CallContext): Promise<string[]> {
+  const parts = ref.absolute.split("/");
+  for (let from = Math.max(1, parts.length - MOST_FOLDERS); from < parts.length; from += 1) {
+    for (const root of ports.files.roots) {
+      const found = await unlessFileError(ports.files.resolve([root.path, ...parts.slice(from)].join("/")), undefined);
+      if (!found || call.protectedBecause(found) !== undefined) continue;
+      if (await unlessFileError(ports.files.stat(found), undefined)) return [found.path];
+    }
+  }
+  return sameName(ports, parts.at(-1) ?? "", call);
 }
 
 async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError> {

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { decodeLog } from "../../../src/core/history/codec";
 import { SessionError } from "../../../src/core/ports";
-import { edit, everything, kinds, last, log, read, start } from "../../fakes/agent";
+import { createSession } from "../../../src/core/session/openSession";
+import type { Settings } from "../../../src/shared/settings";
+import { edit, everything, kinds, last, log, read, start, world } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 
@@ -193,13 +195,64 @@ describe("permissions in a turn", () => {
     );
   });
 
-  it("ends with approval-needed where nobody is there", async () => {
-    const { session, models } = await start({ mode: "ask", attended: false });
-    models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] });
-    await session.submit("go");
-    await session.idle();
-    assert.equal(last(session, "turnEnd").error?.code, "approval-needed");
-    assert.equal(last(session, "result").error?.code, "DENIED");
+  it("where nobody is there, goes on without what nobody can allow; ends there if it shall", async () => {
+    for (const stopsUnanswered of [false, true]) {
+      const { ports, models } = world({ mode: "ask", attended: false });
+      const session = await createSession({ ...ports, stopsUnanswered });
+      models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "I need ls." });
+      await session.submit("go");
+      await session.idle();
+      const { reason, error } = last(session, "turnEnd");
+      assert.deepEqual([reason, error?.code], stopsUnanswered ? ["error", "approval-needed"] : ["done", undefined]);
+      assert.match(last(session, "result").error?.message ?? "", /nobody is there to give it.*Go on without it/);
+      assert.equal(last(session, "result").error?.code, "DENIED");
+    }
+  });
+
+  describe("what is not there outside the workspace, where nobody could be asked", () => {
+    const denied: Partial<Settings> = { "permissions.deny": ["Read(/guess/**)"] };
+    const check = (
+      what: string,
+      call: ReturnType<typeof read> | { name: string; input: Record<string, string> },
+      says: RegExp,
+      settings: Partial<Settings> = {},
+      mode: "ask" | "plan" = "ask",
+    ) =>
+      it(what, async () => {
+        const { session, models, files } = await start({ mode, attended: false, settings });
+        files.put("/etc/there.txt", "private");
+        files.put("/guess/a.ts.bak", "private");
+        models.play({ calls: [call] }, { text: "ok" });
+        await session.submit("go");
+        await session.idle();
+        assert.match(last(session, "result").error?.code + last(session, "result").forms.shown, says);
+        assert.doesNotMatch(last(session, "result").forms.shown, /private|bak/);
+        assert.equal(
+          session.history.records.some(({ kind }) => kind === "approval"),
+          says.source.includes("needs an"),
+        );
+      });
+    const absent = /^NOT_FOUND.*does not exist\. Nearest: src\/a\.ts\. The workspace is \/ws\/app/;
+    check("Read", read("/workspace/src/a.ts"), absent);
+    check("Read, in plan mode", read("/workspace/src/a.ts"), absent, {}, "plan");
+    check("Read, of the same name elsewhere", read("/guess/a.ts"), absent);
+    check("Read, above the workspace", read("../src/a.ts"), absent);
+    check("LS", { name: "LS", input: { path: "/workspace/src" } }, /^NOT_FOUND.*Nearest: src\./);
+    check(
+      "LS, of nothing alike",
+      { name: "LS", input: { path: "/workspace" } },
+      /^NOT_FOUND.*exist\. The workspace is/,
+    );
+    check("Glob", { name: "Glob", input: { pattern: "*.ts", path: "/workspace/src" } }, /^NOT_FOUND.*Nearest: src\./);
+    check("Grep", { name: "Grep", input: { pattern: "one", path: "/workspace/src/a.ts" } }, absent);
+    check("Edit", edit("/workspace/src/a.ts", "one", "two"), /^NOT_READ/);
+    const needs = /^DENIED.*This call needs an approval/;
+    check("a file that is there asks", read("/etc/there.txt"), needs);
+    check("a new file asks", { name: "Write", input: { file_path: "/workspace/b.ts", content: "x" } }, needs);
+    check("of a secret's name nobody hears whether it is there", read("/workspace/.env"), needs);
+    check("nor of Strata's own", read("/home/person/.config/strata/none.json"), needs);
+    check("nor under a rule that denies", read("/guess/none.ts"), /^DENIED.*forbids this/, denied);
+    check("nor under a rule that asks", read("/guess/none.ts"), needs, { "permissions.ask": ["Read(/guess/**)"] });
   });
 
   it("only reads in an untrusted workspace, without its rules", async () => {
