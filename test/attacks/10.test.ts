@@ -1,6 +1,6 @@
 /** What a call is answered before it is allowed: nothing of a protected file, or of one outside the workspace. */
 import assert from "node:assert/strict";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import type { Json } from "../../src/shared/messages";
 import { edit, last, read } from "../fakes/agent";
 import { startOnDisk } from "../fakes/onDisk";
@@ -8,10 +8,13 @@ import { startOnDisk } from "../fakes/onDisk";
 type Agent = Awaited<ReturnType<typeof startOnDisk>>;
 type Call = { name: string; input: Json };
 
+/** What reads and is not there. */
+const ABSENT = /^Read|not there$/;
 const SECRET_NAMES = /customers|merger|deep/;
 const FILES = {
   "app/a.ts": "one\n",
   "app/.env": "PLACE=Vienna\nCOLOUR=blue\n",
+  "outside/.env": "PLACE=Rome\n",
   "outside/customers.txt": "merger with ACME\n",
   "outside/deep/merger.txt": "merger\n",
 };
@@ -56,16 +59,23 @@ describe("attack 10: answers before somebody was asked", () => {
       await agent.session.idle();
       const said = result(agent);
       assert.doesNotMatch(said.replaceAll(/customers?\.txt/g, ""), SECRET_NAMES);
+      assert.doesNotMatch(said, /resembles|Nearest/);
+      // Who reads hears that nothing is there, and no name beside it (C-231); who changes not even that.
+      if (ABSENT.test(what)) return assert.match(said, /NOT_FOUND/);
       assert.match(said, /DENIED|NOT_READ/);
-      // The same of what is there and of what is not.
-      assert.doesNotMatch(said, /NOT_FOUND|does not exist|resembles|Nearest/);
+      assert.doesNotMatch(said, /NOT_FOUND|does not exist/);
     });
 
-  it("says the same of what is there and what is not", async () => {
+  it("says the same of what is there and what is not to who would change it, and of what secrets are called", async () => {
     agent = await startOnDisk({ mode: "auto", attended: false, files: FILES });
     const said = [];
-    for (const call of [edit, (path: string) => write(path), (path: string) => read(path)]) {
-      for (const name of ["outside/customers.txt", "outside/nobody.txt", "outside/customers.txt/below"]) {
+    const named = ["outside/customers.txt", "outside/nobody.txt", "outside/customers.txt/below"];
+    for (const [call, names] of [
+      [edit, named],
+      [(path: string) => write(path), named],
+      [(path: string) => read(path), ["outside/.env", "outside/deep/.env", "app/.env", "app/none/.env"]],
+    ] as const) {
+      for (const name of names) {
         await play(call(agent.at(name), "a", "b"));
         await agent.session.idle();
         said.push(result(agent).replaceAll(agent.at(name), "PATH"));
@@ -133,7 +143,14 @@ describe("attack 10: answers before somebody was asked", () => {
       files: { ...FILES, "outside/server.pem": "x", "outside/server.tx": "x" },
     });
     await play(read(agent.at("outside/server.txt")));
-    await agent.answer("allow");
+    await agent.session.idle();
+    assert.doesNotMatch(result(agent), /server\.(?:tx\b|pem)/, "nobody was asked");
+    await writeFile(agent.at("outside/server.txt"), "x");
+    await play(read(agent.at("outside/server.txt")));
+    await agent.answer("allow", "session");
+    await agent.session.idle();
+    await rm(agent.at("outside/server.txt"));
+    await play(read(agent.at("outside/server.txt")));
     await agent.session.idle();
     assert.match(result(agent), /server\.tx\b/);
     assert.doesNotMatch(result(agent), /server\.pem/);
@@ -147,12 +164,12 @@ describe("attack 10: answers before somebody was asked", () => {
     assert.match(result(agent), /NOT_READ/);
   });
 
-  it("does not tell an unreadable folder outside from one that is not there", async function () {
+  it("does not tell what an unreadable folder outside has from what it has not", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) return this.skip();
     agent = await startOnDisk({ mode: "auto", attended: false, files: FILES });
     await chmod(agent.at("outside/deep"), 0);
     const said = [];
-    for (const name of ["outside/deep/merger.txt", "outside/other/merger.txt"]) {
+    for (const name of ["outside/deep/merger.txt", "outside/deep/other.txt"]) {
       await play(read(agent.at(name)));
       await agent.session.idle();
       said.push(result(agent).replaceAll(agent.at(name), "PATH"));
