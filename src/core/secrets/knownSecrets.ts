@@ -2,6 +2,7 @@
 import type { NamedValue } from "../ports";
 import { findPrivateKeys } from "../text/privateKeys";
 import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
+import { type Letters, lettersOf, readings } from "./readings";
 
 // What stands for a secret: `[secret:<name>:<12 hex digits of a keyed hash>]`.
 
@@ -27,6 +28,8 @@ export class KnownSecrets {
   /** by value; the first name counts, so that a secret reads the same from turn to turn */
   private readonly values = new Map<string, { name: string; mark: string }>();
   private find: ((text: string) => WordHit[]) | undefined;
+  private letters: Letters = new Uint8Array();
+  private reach = 0;
 
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
@@ -59,18 +62,35 @@ export class KnownSecrets {
   private put(name: string, mark: string, value: string): void {
     this.values.set(value, { name, mark });
     this.find = undefined;
+    this.reach = Math.max(this.reach, value.length);
   }
 
   /** `seen` gets each placeholder that takes a value's place. Placeholders that stand in the text stay. */
   redact(text: string, seen: (mark: string, value: string) => void): string {
     if (this.values.size === 0) return text;
-    this.find ??= findAny([...this.values.keys()]);
-    const find = this.find;
-    if (!text.includes("[secret:")) return this.replace(text, find(text), seen);
+    if (!text.includes("[secret:")) return this.replace(text, this.hits(text), seen);
     return text
       .split(placeholder.split)
-      .map((part, index) => (index % 2 === 1 ? part : this.replace(part, find(part), seen)))
+      .map((part, index) => (index % 2 === 1 ? part : this.replace(part, this.hits(part), seen)))
       .join("");
+  }
+
+  /** As it stands, and as it reads without what tools put into it. */
+  private hits(text: string, depth = 0): WordHit[] {
+    const find = this.find ?? this.finder();
+    const found = find(text);
+    const plain = found.length;
+    if (depth < MAX_DEPTH)
+      for (const { text: read, startOf, endOf } of readings(text, this.letters, this.reach))
+        for (const { start, end, word } of this.hits(read, depth + 1))
+          found.push({ start: startOf(start), end: endOf(end), word });
+    return found.length === plain ? found : apart(found);
+  }
+
+  private finder(): (text: string) => WordHit[] {
+    this.letters = lettersOf(this.values.keys());
+    this.find = findAny([...this.values.keys()]);
+    return this.find;
   }
 
   /** Where a value with blanks in it begins that the text ends within; undefined: none does. */
@@ -101,6 +121,21 @@ export class KnownSecrets {
   }
 }
 
+/** So often what tools wrote in one way they write in another: JSON in an address. */
+const MAX_DEPTH = 2;
+
+/** From left to right; of those that overlap the first, of several at one place the longest. */
+function apart(hits: readonly WordHit[]): WordHit[] {
+  let end = 0;
+  return hits
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter(hit => {
+      const isFree = hit.start >= end;
+      if (isFree) end = hit.end;
+      return isFree;
+    });
+}
+
 /**
  * How a value is looked for: whole, also as JSON writes it; JSON and what goes over several lines also, or only, by its words, since tools put
  * numbers before lines, indent them, and pass them on one by one. (Private keys in it: privateKeys.ts.)
@@ -121,18 +156,23 @@ function pieces({ name, value }: NamedValue, least?: number): string[] {
 /** Longer ones are documents: nobody passes them on in an address or a header. */
 const MAX_ENCODED = 1_024;
 
-/** A value as a command passes it on: in an address, in hex, in base64 wherever it begins there (`user:password`). */
+/** A value as a command passes it on: as bytes, in hex, in base64 wherever it begins there (`user:password`), in base64 of that. */
 function encoded(value: string): string[] {
   const bytes = new TextEncoder().encode(value);
   if (bytes.length < MIN_SECRET_LENGTH || bytes.length > MAX_ENCODED) return [];
   const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
-  const base64 = [0, 1, 2].map(before => {
-    const shifted = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
-    // Only what no neighbour has a part in.
-    return shifted.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  const text = String.fromCharCode(...bytes);
+  const base64 = inBase64(text);
+  const all = [...base64, ...base64.flatMap(inBase64)];
+  return [text, hex, hex.toUpperCase(), ...all, ...all.map(each => each.replaceAll("+", "-").replaceAll("/", "_"))];
+}
+
+/** Of three places where it may begin what no neighbour has a part in. */
+function inBase64(text: string): string[] {
+  return [0, 1, 2].map(before => {
+    const shifted = btoa("\0".repeat(before) + text);
+    return shifted.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6));
   });
-  const forAddresses = base64.map(text => text.replaceAll("+", "-").replaceAll("/", "_"));
-  return [encodeURIComponent(value.toWellFormed()), hex, hex.toUpperCase(), ...base64, ...forAddresses];
 }
 
 const withoutKeys = (text: string) =>

@@ -72,9 +72,14 @@ function lineCut(text: string): number | undefined {
   // The last line of a key may be the one that has not ended.
   const cut = lines > 0 ? recentKey(text, lines) : undefined;
   if (cut !== undefined) lines = endOfLine(text, cut);
+  // One in base64 may go on in the next line.
+  if (lines > 0 && IN_BASE64.test(text.slice(Math.max(0, lines - 62), lines)))
+    return text.length > 2 * OVERLAP ? 0 : undefined;
   if (lines > 0) return lines;
   return open === undefined && text.length > PIECE ? 0 : undefined;
 }
+
+const IN_BASE64 = /[A-Za-z0-9+/_-]{60}\r?\n$/;
 
 const endOfLine = (text: string, before: number) => (before > 0 ? text.lastIndexOf("\n", before - 1) + 1 : 0);
 

@@ -16,6 +16,14 @@ async function withEnv(text: string, environment: Record<string, string> = {}) {
   return redactor;
 }
 
+const inBase64 = (text: string) => Buffer.from(text).toString("base64");
+const lines = (text: string, width: number) => text.match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+const hex = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, "0");
+const asciiJson = (text: string) =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, sign => `\\u00${hex(sign)}`);
+
 describe("known secrets", () => {
   const check = (title: string, env: string, text: string, expected: string) =>
     it(title, async () => {
@@ -41,7 +49,41 @@ describe("known secrets", () => {
     ["in base64 between others", secret => Buffer.from(`abcd${secret}xyz`).toString("base64url")],
     ["in hex", secret => Buffer.from(secret).toString("hex")],
     ["in capital hex", secret => Buffer.from(secret).toString("hex").toUpperCase()],
+    ["in base64 of base64", secret => inBase64(`{"auth":"${inBase64(`me:${secret}`)}"}`)],
+    ...[60, 64, 76].flatMap((width): [string, (secret: string) => string][] =>
+      [
+        ["", "\n"],
+        [", as Windows ends lines", "\r\n"],
+        [", indented", "\n    "],
+        [", as JSON has them", "\\n"],
+      ].map(([how, end = ""]) => [
+        `in base64 in lines of ${width}${how}`,
+        // It begins a few characters before the end of a line.
+        secret => lines(inBase64("o".repeat(width * 2.25 - 6) + secret + "p".repeat(100)), width).join(end),
+      ]),
+    ),
     ["in an address", secret => encodeURIComponent(secret)],
+    [
+      "in an address in small letters",
+      secret => encodeURIComponent(secret).replace(/%../g, code => code.toLowerCase()),
+    ],
+    ["in an address, a slash alone", secret => secret.replaceAll("/", "%2F")],
+    ["in an address in an address", secret => encodeURIComponent(encodeURIComponent(secret))],
+    ["in an address in that in an address", secret => encodeURIComponent(encodeURIComponent(encodeURI(secret)))],
+    ["as PHP writes JSON", secret => asciiJson(secret).replaceAll("/", "\\/")],
+    ["as JSON in ASCII has it", asciiJson],
+    ["as JSON for a page has it", secret => secret.replace(/[+>/]/g, sign => `\\u00${hex(sign)}`)],
+    ["as JSON has it in capitals", secret => secret.replace(/[+>/]/g, sign => `\\u00${hex(sign).toUpperCase()}`)],
+    ["as JSON in JSON has it", secret => JSON.stringify(asciiJson(secret).replaceAll("/", "\\/")).slice(1, -1)],
+    ["as JSON in an address has it", secret => encodeURIComponent(asciiJson(secret))],
+    ["as Go's JSON has HTML", secret => secret.replaceAll("+", "\\u0026#43;").replaceAll(">", "\\u0026gt;")],
+    ["as HTML has it", secret => secret.replace(/\W/gu, sign => `&#${sign.codePointAt(0)};`)],
+    ["as HTML has it in hex", secret => secret.replace(/\W/gu, sign => `&#x${sign.codePointAt(0)?.toString(16)};`)],
+    ["as HTML names it", secret => secret.replaceAll(">", "&gt;")],
+    ["as HTML in HTML has it", secret => secret.replaceAll("+", "&amp;#43;").replaceAll(">", "&amp;gt;")],
+    ["as a shell or an expression has it", secret => secret.replace(/[^\wä]/g, "\\$&")],
+    ["as Python writes bytes", secret => secret.replace("ä", "\\xc3\\xa4").replace("+", "\\x2b")],
+    ["as Git writes names", secret => secret.replace("ä", "\\303\\244")],
   ];
   for (const [how, pass] of passedOn)
     it(how, async () => {
@@ -49,7 +91,8 @@ describe("known secrets", () => {
       const redactor = await withEnv(`API_KEY=${secret}`);
       const text = `before ${pass(secret)} after`;
       const hidden = redactor.redact(text);
-      assert.match(hidden, new RegExp(`^before \\w{0,6}${mark("API_KEY")}\\w{0,6}={0,2} after$`));
+      assert.match(hidden, new RegExp(`^before [\\w\\s\\\\]*${mark("API_KEY")}[\\w\\s\\\\+/]*={0,2} after$`));
+      assert.equal(redactor.redact(hidden), hidden);
       assert.equal(redactor.restore(hidden), text);
     });
   check("in its file", "API_KEY='x1y2z3x1y2z3'", "1\tAPI_KEY='x1y2z3x1y2z3'", `1\tAPI_KEY='${mark("API_KEY")}'`);
@@ -154,9 +197,53 @@ describe("known secrets", () => {
     );
   });
 
+  it("are found whatever each of their characters is written as, at their place in any text", async () => {
+    const WAYS: readonly ((sign: string) => string)[] = [
+      sign => sign,
+      sign => (/\w/.test(sign) ? sign : `\\${sign}`),
+      sign => `\\\\u00${hex(sign)}`,
+      sign => `\\x${hex(sign)}`,
+      sign => `%${hex(sign)}`,
+      sign => `%25${hex(sign).toUpperCase()}`,
+      sign => `&#${sign.charCodeAt(0)};`,
+    ];
+    const secret = "x1y2/z3+q9=>k4_m";
+    const redactor = await withEnv(`API_KEY=${secret}`);
+    const written = fc
+      .array(fc.constantFrom(...WAYS), { minLength: secret.length, maxLength: secret.length })
+      .map(ways => [...secret].map((sign, at) => ways[at]?.(sign)).join(""));
+    const filler = fc.constantFrom(
+      "",
+      " ",
+      "\n",
+      "%",
+      "\\ ",
+      "&",
+      "%2",
+      "/ ",
+      "é😀 ",
+      "x".repeat(700),
+      "%2f",
+      "&amp;",
+      "😀%2f%2b",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(filler, { maxLength: 6 }), written, fc.array(filler), async (before, way, after) => {
+        const [start, end] = [`${before.join("")} `, ` ${after.join("")}`];
+        const hidden = redactor.redact(start + way + end);
+        assert.match(hidden, new RegExp(mark("API_KEY")));
+        assert.equal(hidden.replace(new RegExp(mark("API_KEY")), ""), start + end);
+        assert.equal(redactor.restore(hidden), start + way + end);
+      }),
+      { numRuns: cases(300) },
+    );
+  });
+
   it("are found in a stream, however it is cut", async () => {
     const redactor = await withEnv("A_KEY='x1 y2 z3 x1 y2'\nB_KEY=k9m4q7k9m4q7\nC_KEY=k9m4q7k9m4q7-and-m0re");
-    const text = `a x1 y2 z3 x1 y2\n${"k9m4q7k9m4q7-and-m0re k9m4q7k9m4q7 ".repeat(4000)}\nx1 y2 z3 x1 y2`;
+    const long = "k9m4q7k9m4q7-and-m0re k9m4q7k9m4q7 ".repeat(4000);
+    const base64 = lines(inBase64("some words and k9m4q7k9m4q7, ".repeat(2000)), 76).join("\n");
+    const text = `a x1 y2 z3 x1 y2\n${long}\n${base64}\nx1 y2 z3 x1 y2`;
     const expected = redactor.redact(text);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: text.length - 1 }), { maxLength: 6 }), async cuts => {

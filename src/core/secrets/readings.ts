@@ -1,0 +1,231 @@
+/**
+ * How a text reads without what tools put into it by themselves: `\/`, `\u002b`, `%2b`, `%252F`, `&#43;`, `\+`, and base64 over several
+ * lines. One reading for all of them, only around the places where it differs by a character that a secret has. Why: C-199.
+ */
+
+/** A stretch of a text as it reads. */
+interface PlainStretch {
+  text: string;
+  /** where in the text that it is of a character of the reading begins */
+  startOf(at: number): number;
+  /** behind what of the text the characters before this place of the reading end */
+  endOf(at: number): number;
+}
+
+/** UTF-16 units that secrets have, or that stand before what is one: 1. */
+export type Letters = Uint8Array;
+
+export function lettersOf(words: Iterable<string>): Letters {
+  const letters = new Uint8Array(1 << 16);
+  for (const word of ["\\%&", ...words]) for (let at = 0; at < word.length; at += 1) letters[word.charCodeAt(at)] = 1;
+  return letters;
+}
+
+/** In numbers, since a text may have millions: where each begins and ends, and which character it is (`NONE`: none). */
+interface EscapedUnits {
+  starts: number[];
+  ends: number[];
+  codes: number[];
+}
+
+/** @param reach characters of the longest secret */
+export function readings(text: string, letters: Letters, reach: number): PlainStretch[] {
+  const units = unitsIn(text, letters);
+  const { starts, ends } = units;
+  const found: PlainStretch[] = [];
+  for (let first = 0, at = 1; at <= starts.length; at += 1) {
+    if (at < starts.length && (starts[at] ?? 0) - (ends[at - 1] ?? 0) <= reach) continue;
+    found.push(readingOf(text, units, [first, at], reach));
+    first = at;
+  }
+  return found;
+}
+
+function readingOf(
+  text: string,
+  { starts, ends, codes }: EscapedUnits,
+  [first, last]: [number, number],
+  reach: number,
+): PlainStretch {
+  const from = Math.max(0, (starts[first] ?? 0) - reach);
+  const to = Math.min(text.length, (ends[last - 1] ?? 0) + reach);
+  const read = new Uint16Array(to - from);
+  /** of each unit, behind it in the reading */
+  const behind: number[] = [];
+  let length = 0;
+  const copy = (at: number, end: number) => {
+    for (; at < end; at += 1) read[length++] = text.charCodeAt(at);
+  };
+  for (let at = first, done = from; at <= last; at += 1) {
+    copy(done, at < last ? (starts[at] ?? 0) : to);
+    if (at === last) break;
+    const code = codes[at] ?? NONE;
+    if (code > 0xffff) read[length++] = 0xd800 + ((code - 0x10000) >> 10);
+    if (code !== NONE) read[length++] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code;
+    done = ends[at] ?? 0;
+    behind.push(length);
+  }
+  /** how many units end at or before this place of the reading */
+  const unitsBefore = (place: number) => {
+    let [low, high] = [0, behind.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((behind[middle] ?? 0) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const placeIn = (place: number) => {
+    const count = unitsBefore(place);
+    const at = count === 0 ? from + place : (ends[first + count - 1] ?? 0) + place - (behind[count - 1] ?? 0);
+    // Within what one character is written as.
+    return Math.min(at, count < behind.length ? (starts[first + count] ?? 0) : at);
+  };
+  return {
+    text: UNITS.decode(read.subarray(0, length)),
+    startOf: placeIn,
+    endOf: place => {
+      const count = unitsBefore(place - 1);
+      const end = placeIn(place - 1) + 1;
+      const next = first + count;
+      return count < behind.length && end > (starts[next] ?? 0) ? (ends[next] ?? 0) : end;
+    },
+  };
+}
+
+const UNITS = new TextDecoder("utf-16le");
+const BACKSLASH = 0x5c;
+const NONE = -1;
+/** characters of a line of base64, at least */
+const BASE64_LINE = 60;
+/** Between two of them, as it stands or as a text within a text has it; the second may be indented. */
+const LINE_END = /(?:\r?\n|\\r\\{1,8}n|\\n)[ \t]{0,64}(?=[A-Za-z0-9+/_=-])/y;
+const IN_HTML = /&(?:amp;){0,8}(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/iy;
+const NAMED: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 };
+
+/** From left to right, those that read as one of the letters, and ends of lines of base64. */
+function unitsIn(text: string, letters: Letters): EscapedUnits {
+  const units: EscapedUnits = { starts: [], ends: [], codes: [] };
+  const next = (sign: string, from: number) => {
+    const at = text.indexOf(sign, from);
+    return at < 0 ? text.length : at;
+  };
+  // Most texts have few of these, and what has none is passed over as fast as can be.
+  const hasLines = hasBase64Line(text);
+  let [backslash, percent, and, line] = [
+    next("\\", 0),
+    next("%", 0),
+    next("&", 0),
+    hasLines ? next("\n", 0) : text.length,
+  ];
+  const unit: EscapedUnit = { end: 0, code: NONE };
+  for (;;) {
+    const start = Math.min(backslash, percent, and, line);
+    if (start >= text.length) return units;
+    // Of several in a row the last one, whatever tools wrote them.
+    let last = start;
+    while (start === backslash && text.charCodeAt(last + 1) === BACKSLASH) last += 1;
+    const begin = start === line && text[start - 1] === "\r" ? start - 1 : start;
+    const isLineEnd =
+      hasLines && start !== percent && start !== and && readLineEnd(unit, text, begin, Math.max(begin, last));
+    const isUnit =
+      isLineEnd ||
+      (start === backslash
+        ? readBackslash(unit, text, last)
+        : start === percent
+          ? readPercent(unit, text, start)
+          : start === and && readHtml(unit, text, start));
+    const end = isUnit ? unit.end : last + 1;
+    if (
+      isLineEnd ||
+      (isUnit && letters[unit.code > 0xffff ? 0xd800 + ((unit.code - 0x10000) >> 10) : unit.code] === 1)
+    ) {
+      units.starts.push(begin);
+      units.ends.push(end);
+      units.codes.push(isLineEnd ? NONE : unit.code);
+    }
+    if (backslash < end) backslash = next("\\", end);
+    if (percent < end) percent = next("%", end);
+    if (and < end) and = next("&", end);
+    if (line < end) line = next("\n", end);
+  }
+}
+
+/** What is read is put in here: an object for each would take most of the time. */
+interface EscapedUnit {
+  end: number;
+  code: number;
+}
+
+const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
+const isLetter = (unit: number) => (unit | 32) >= 0x61 && (unit | 32) <= 0x7a;
+const isBase64 = (unit: number) =>
+  isDigit(unit) || isLetter(unit) || unit === 0x2b || unit === 0x2f || unit === 0x2d || unit === 0x5f;
+
+/** So many of its characters stand in a row somewhere. */
+function hasBase64Line(text: string): boolean {
+  for (let probe = BASE64_LINE - 1; probe < text.length; probe += BASE64_LINE) {
+    let [start, end] = [probe, probe];
+    while (end - start < BASE64_LINE && isBase64(text.charCodeAt(start))) start -= 1;
+    while (start < probe && end - start <= BASE64_LINE && isBase64(text.charCodeAt(end))) end += 1;
+    if (end - start > BASE64_LINE) return true;
+  }
+  return false;
+}
+
+function readLineEnd(unit: EscapedUnit, text: string, start: number, last: number): boolean {
+  for (let before = 1; before <= BASE64_LINE; before += 1) if (!isBase64(text.charCodeAt(start - before))) return false;
+  LINE_END.lastIndex = last;
+  if (!LINE_END.test(text)) return false;
+  unit.end = LINE_END.lastIndex;
+  return true;
+}
+
+/** Bytes, UTF-16 units and code points alike: of several bytes that are one character each is one here. */
+function take(unit: EscapedUnit, end: number, code: number): boolean {
+  unit.end = end;
+  unit.code = code;
+  return code >= 0 && code <= 0x10ffff;
+}
+
+function readBackslash(unit: EscapedUnit, text: string, last: number): boolean {
+  const sign = text.charCodeAt(last + 1);
+  if (sign === 0x75) return take(unit, last + 6, digits(text, last + 2, 4, 16));
+  if (sign === 0x78) return take(unit, last + 4, digits(text, last + 2, 2, 16));
+  if (sign >= 0x30 && sign <= 0x33) return take(unit, last + 4, digits(text, last + 1, 3, 8));
+  return sign > 0x20 && !isDigit(sign) && !isLetter(sign) && take(unit, last + 2, sign);
+}
+
+/** Written again by another tool, too: `%25252F`. */
+function readPercent(unit: EscapedUnit, text: string, start: number): boolean {
+  let code = digits(text, start + 1, 2, 16);
+  let end = start + 3;
+  for (let more = code; more >= 0 && code === 0x25; ) {
+    more = digits(text, end, 2, 16);
+    if (more >= 0) [code, end] = [more, end + 2];
+  }
+  return take(unit, end, code);
+}
+
+function readHtml(unit: EscapedUnit, text: string, start: number): boolean {
+  const sign = text.charCodeAt(start + 1);
+  if (sign !== 0x23 && !isLetter(sign)) return false;
+  IN_HTML.lastIndex = start;
+  const found = IN_HTML.exec(text);
+  if (!found) return false;
+  const [, ten, sixteen = "", name] = found;
+  const code = name === undefined ? undefined : NAMED[name.toLowerCase()];
+  return take(unit, IN_HTML.lastIndex, code ?? (ten === undefined ? Number.parseInt(sixteen, 16) : Number(ten)));
+}
+
+/** -1: others stand there */
+function digits(text: string, at: number, count: number, base: number): number {
+  let number = 0;
+  for (let end = at + count; at < end; at += 1) {
+    const unit = text.charCodeAt(at);
+    const digit = isDigit(unit) ? unit - 0x30 : isLetter(unit) ? (unit | 32) - 0x57 : base;
+    if (digit >= base) return -1;
+    number = number * base + digit;
+  }
+  return number;
+}
