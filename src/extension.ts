@@ -27,7 +27,7 @@ import { nodeClock } from "./node/system";
 import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames, registerCodeActions } from "./vscode/commands/registration";
+import { commandNames, leadsTo, moveFocus, registerCodeActions } from "./vscode/commands/registration";
 import { Drafts } from "./vscode/panel/drafts";
 import { PlanFileSystem } from "./vscode/panel/planFiles";
 import { ProposalFiles } from "./vscode/panel/proposalFiles";
@@ -64,6 +64,7 @@ const REVIEW_WAIT_MS = 600;
 
 function createExtension() {
   let started: Promise<Agent> | undefined;
+  let loaded: Agent | undefined;
   return {
     activate(context: vscode.ExtensionContext): StrataApi {
       loadTranslation(vscode.l10n.bundle);
@@ -78,7 +79,7 @@ function createExtension() {
       const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(tellMentionsFail));
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view, tabs, drafts });
-        return started;
+        return started.then(agent => (loaded = agent));
       });
       const last = lastSession(context.workspaceState);
       const drafts = new Drafts(context.workspaceState, last.get());
@@ -99,9 +100,14 @@ function createExtension() {
         ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerCodeActions(),
         ...commandNames.map(name =>
-          vscode.commands.registerCommand(`strata.${name}`, async (argument, more) =>
-            (await agent()).run(name, argument, more),
-          ),
+          vscode.commands.registerCommand(`strata.${name}`, async (argument, more) => {
+            const here = leadsTo[name] === "here" ? loaded?.sessions.active : undefined;
+            const moved = leadsTo[name] && moveFocus(here?.reveal ?? revealView);
+            const { run, panel } = await agent();
+            await run(name, argument, more);
+            const typed = await moved;
+            if (typed) panel.compose(typed);
+          }),
         ),
       );
       // Who opened the demo wants to see Strata.

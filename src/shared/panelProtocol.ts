@@ -268,13 +268,14 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**
-   * Changes the composer: `insert` at the cursor, or give back a text that could not be sent; `remove` takes it out if nothing
+   * Changes the composer: `insert` at the cursor; put in a `mention` before what was typed since the person came, unless it stands
+   * there; or give back a text that could not be sent; `remove` takes it out if nothing
    * was typed since; `moved` likewise where it is all that stands there, since it went out from another composer of the session,
    * or stands in that now: what is kept of it is for that one to change.
    */
   z.object({
     type: z.literal("compose"),
-    op: z.enum(["insert", "restore", "remove", "moved"]),
+    op: z.enum(["insert", "mention", "restore", "remove", "moved"]),
     text: z.string(),
     focus: z.boolean(),
   }),

@@ -35,7 +35,7 @@ import { VSCodeActions } from "./panel/editorActions";
 import { FirstSteps } from "./panel/firstSteps";
 import { FocusView } from "./panel/focusView";
 import { FollowAgent } from "./panel/following";
-import { followWaiting, pageFocus } from "./panel/frame";
+import { followWaiting, pageFocus, tabFocus } from "./panel/frame";
 import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
 import { ModelStatus } from "./panel/modelStatus";
@@ -205,6 +205,7 @@ function sessionsOf({ ports, state, drafts, view }: AgentParts): Sessions {
   return new Sessions(ports, {
     ...{ last: lastSession(state), drafts, onLost: why => void warn(why) },
     side: { reveal: revealView, inSight: () => view.visible },
+    onPlace: tabFocus,
   });
 }
 

@@ -252,6 +252,29 @@ describe("panel: composer", () => {
     },
   );
 
+  panelTest(
+    "what a command of the editor names stands before what was typed since the person came, and once",
+    async () => {
+      const { composer, send, page } = await openPanel();
+      await composer.fill("see ");
+      // the person comes
+      await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      await page.keyboard.type("why");
+      const name = (text: string) => send({ type: "compose", op: "mention", text, focus: true });
+      await name("@src/a.ts:3-9 ");
+      await page.keyboard.type(" so");
+      await name("@src/b.ts ");
+      await name("@src/a.ts:3-9 ");
+      await page.keyboard.type("?");
+      assert.equal(await composer.inputValue(), "see @src/a.ts:3-9 @src/b.ts why so?");
+      // what is selected there stays
+      await composer.selectText();
+      await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      await name("@src/c.ts ");
+      assert.equal(await composer.inputValue(), "@src/c.ts see @src/a.ts:3-9 @src/b.ts why so?");
+    },
+  );
+
   panelTest("a letter typed on a button goes into the composer, an offer too; nothing of it is sent", async () => {
     const offers = [{ icon: "book", text: "Explain how totals are rounded", words: "Explain how totals are rounded" }];
     const { page, composer, asked, button } = await openPanel({ results: { offers: { offers } } });

@@ -33,13 +33,13 @@ describe("the panel's host", () => {
     connection.activate();
     await eventually("the person is there", () => sessions.active !== sessions.side);
     told.length = 0;
-    await host.find();
+    host.find();
     await host.reveal("msg_1", 1);
     assert.deepEqual(
       told.filter(type => type === "find" || type === "reveal"),
       ["find", "reveal"],
     );
-    assert.deepEqual(shown, ["tab", "tab"]);
+    assert.deepEqual(shown, ["tab"]);
   });
 
   it("says how things stand last, whichever look at them takes longest", async () => {
@@ -189,7 +189,7 @@ describe("the panel's host", () => {
     assert.deepEqual(client.composed, []);
     await client.request("open", {});
     host.compose("@b.ts:2 ");
-    const insert = (text: string) => ({ type: "compose", op: "insert", text, focus: true });
+    const insert = (text: string) => ({ type: "compose", op: "mention", text, focus: true });
     assert.deepEqual(client.composed, [insert("@a.ts:1 "), insert("@b.ts:2 ")]);
   });
 

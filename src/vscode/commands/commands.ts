@@ -75,16 +75,12 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewRedo: () => review.redo(),
     addComment: reply => deps.comments.add(reply),
     deleteComment: async target => deps.comments.delete(target),
-    async sendComments() {
-      await deps.comments.send();
-      await sessions.active.reveal();
-    },
+    sendComments: () => deps.comments.send(),
     ...planCommands(deps),
     ...viewCommands(deps),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
-      await sessions.active.reveal();
       await beginCompaction(session, defined({ guidance: stringArgument(argument, "guidance") }), deps.logger);
     },
     undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
@@ -136,7 +132,7 @@ const proposalCommands = (
 /** What the panel and the editor show of the conversation. */
 const viewCommands = (deps: CommandDeps) => ({
   toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
-  find: () => deps.panel.find(),
+  find: async () => deps.panel.find(),
   prompts: () => pickPrompt(deps),
   followAgent: async () => deps.follow.set(true),
   stopFollowing: async () => deps.follow.set(false),
@@ -156,15 +152,16 @@ export async function runCommand(
 }
 
 async function pickMode(sessions: Sessions): Promise<void> {
-  const session = await sessions.show();
-  const items = permissionModes.map((mode: PermissionMode) => {
+  const session = sessions.show();
+  const itemOf = (mode: PermissionMode, now: PermissionMode) => {
     const { name, meaning } = modeWords(mode);
-    return { mode, label: name, detail: meaning, description: mode === session.mode ? t("in use") : "" };
-  });
+    return { mode, label: name, detail: meaning, description: mode === now ? t("in use") : "" };
+  };
   const placeHolder = t("What may the agent do without asking?");
   const more = { mode: undefined, label: `$(shield) ${t("Show all rules and where they come from…")}` };
-  const chosen = await choose([...items, more], { title: t("Mode of this session"), placeHolder });
-  if (chosen?.mode) await session.setMode(chosen.mode);
+  const items = session.then(({ mode: now }) => [...permissionModes.map(mode => itemOf(mode, now)), more]);
+  const chosen = await choose(items, { title: t("Mode of this session"), placeHolder });
+  if (chosen?.mode) await (await session).setMode(chosen.mode);
   else if (chosen) await vscode.commands.executeCommand("strata.showPermissions");
 }
 

@@ -43,16 +43,10 @@ export function stringArgument(argument: unknown, name: "question" | "guidance")
   return typeof named === "string" && named.trim() ? named.trim() : undefined;
 }
 
-async function compose(text: string, { panel, sessions }: EditorQuestionDeps): Promise<void> {
-  await sessions.active.reveal();
-  panel.compose(text);
-}
-
 /** What cannot be sent now stands in the composer, where it says why. */
 async function sendOrCompose(message: string, deps: EditorQuestionDeps): Promise<void> {
-  if (deps.whyNot()) return compose(message, deps);
-  await deps.sessions.active.reveal();
-  await deps.submit(message);
+  if (deps.whyNot()) deps.panel.compose(message);
+  else await deps.submit(message);
 }
 
 /** Puts the selection's mention into the composer, or sends it with a question that was given. */
@@ -62,7 +56,7 @@ async function askAboutSelection(question: string | undefined, deps: EditorQuest
     return void inform(
       t("Open a file and select what you want to ask about. Only files and unsaved documents can be mentioned."),
     );
-  if (question === undefined) await compose(`${mention} `, deps);
+  if (question === undefined) deps.panel.compose(`${mention} `);
   else await sendOrCompose(`${mention} ${question}`, deps);
 }
 
@@ -101,7 +95,7 @@ async function askAboutComment(deps: EditorQuestionDeps): Promise<void> {
   const text = `${lineMention(mentionPathOf(document.uri, deps.files), lines)}\n\n${comment.text}`;
   // A diff or the terminal's output goes out by the words of the person alone, and who wrote the comment may not have meant
   // that: the composer shows what would be attached.
-  if (mentionedAttachments(comment.text).length > 0) await compose(text, deps);
+  if (mentionedAttachments(comment.text).length > 0) deps.panel.compose(text);
   else await sendOrCompose(text, deps);
 }
 
@@ -118,7 +112,7 @@ async function findComment({ document, selection }: vscode.TextEditor): Promise<
  * @param more all items that are selected in the explorer
  */
 async function addFiles(argument: unknown, more: unknown, deps: EditorQuestionDeps): Promise<void> {
-  const { files, inUse } = deps;
+  const { files, inUse, panel } = deps;
   const mentions = new Set<string>();
   const left: vscode.Uri[] = [];
   for (const uri of chosenUris(argument, more, inUse)) {
@@ -140,7 +134,7 @@ async function addFiles(argument: unknown, more: unknown, deps: EditorQuestionDe
           ),
     );
   } else if (mentions.size === 0) void inform(t("To mention files, open one or select them in the explorer."));
-  if (mentions.size > 0) await compose(`${[...mentions].join(" ")} `, deps);
+  for (const mention of mentions) panel.compose(`${mention} `);
 }
 
 function chosenUris(argument: unknown, more: unknown, inUse: LastActiveEditor): vscode.Uri[] {

@@ -16,17 +16,19 @@ interface PromptPickerDeps {
 
 const LABEL_CHARS = 120;
 
-export async function pickPrompt({ sessions, panel, clock }: PromptPickerDeps): Promise<void> {
+export async function pickPrompt(deps: PromptPickerDeps): Promise<void> {
+  const chosen = await choose(promptItems(deps), { title: t("Prompts"), placeHolder: t("Go to a prompt") });
+  if (chosen) await deps.panel.reveal(chosen.key, chosen.seq);
+}
+
+async function promptItems({ sessions, clock }: PromptPickerDeps) {
   const { prompts, missing } = await listPrompts((await sessions.show()).history);
   if (missing.length > 0)
     void complain(t("Some older prompts are not listed: part of the session's log cannot be read."));
   if (prompts.length === 0) throw new SessionError(t("No prompts in this session yet."));
-  const items = prompts.toReversed().map(({ key, seq, ts, text }) => ({
+  return prompts.toReversed().map(({ key, seq, ts, text }) => ({
     ...{ key, seq },
     label: withoutIcons(text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS)) || t("(picture)"),
     description: timeText(ts, clock.now()),
   }));
-  const chosen = await choose(items, { title: t("Prompts"), placeHolder: t("Go to a prompt") });
-  if (!chosen) return;
-  await panel.reveal(chosen.key, chosen.seq);
 }

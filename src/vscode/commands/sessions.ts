@@ -2,12 +2,10 @@
 import * as vscode from "vscode";
 import type { Clock, SessionStorage } from "../../core/ports";
 import type { Session } from "../../core/session/session";
-import type { PanelSubview } from "../../shared/frameProtocol";
 import { plural, t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
 import type { PanelTabs } from "../panel/tabs";
-import { revealView } from "../panel/view";
 import { choose, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import { timeText } from "../platform/timeText";
@@ -27,13 +25,13 @@ export interface SessionCommandDeps {
 export const sessionCommands = (deps: SessionCommandDeps) => {
   const { sessions, panel, tabs, exchange, storageLimit } = deps;
   return {
-    newSession: async () => showSession(await sessions.create(), deps),
-    sessions: () => showInPanel("sessions", deps),
-    sessionsWaiting: () => showInPanel("sessions", deps),
-    showHelp: () => showInPanel("help", deps),
+    newSession: async () => panel.sendSnapshot(await sessions.create()),
+    sessions: async () => panel.show("sessions"),
+    sessionsWaiting: async () => panel.show("sessions"),
+    showHelp: async () => panel.show("help"),
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {
-      const { id, history } = await sessions.show();
+      const { id, history } = sessions.current ?? (await sessions.show());
       if (tabs.showSession(id, history.conversation.title)) panel.draftMoved(id);
     },
     newSessionTab: async () => void tabs.showSession(undefined, ""),
@@ -55,8 +53,7 @@ const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? arg
 
 /** @param argument the session to show; else the one that was */
 async function openPanel(argument: unknown, { sessions, panel }: SessionCommandDeps): Promise<void> {
-  if (typeof argument !== "string") return revealView();
-  await showSession(await sessions.openById(argument), { panel, sessions });
+  if (typeof argument === "string") await showSession(await sessions.openById(argument), { panel, sessions });
 }
 
 async function showSession(
@@ -78,13 +75,4 @@ async function restoreSession(deps: SessionCommandDeps): Promise<void> {
   }));
   const chosen = await choose(items, { title: t("Restore Session"), placeHolder: t("Deleted in the last 30 days") });
   if (chosen) await showSession(await sessions.openById(await storage.restore(chosen.key)), deps);
-}
-
-/** Shows something in the conversation's place, where the person is. */
-async function showInPanel(
-  view: PanelSubview,
-  { panel, sessions }: Pick<SessionCommandDeps, "panel" | "sessions">,
-): Promise<void> {
-  panel.show(view);
-  await sessions.active.reveal();
 }

@@ -7,6 +7,9 @@ const setContext = (key: string, value: boolean) => void vscode.commands.execute
 /** VS Code's own `focusedView` stays after the focus has left a webview: a key would change the mode from anywhere. */
 export const pageFocus = (focused: boolean) => setContext("strata.panelFocus", focused);
 
+/** The person is, or was last, in a tab of a session: keys that lead into the panel lead there. */
+export const tabFocus = (inTab: boolean) => setContext("strata.inTab", inTab);
+
 /** `strata.otherWaits`: a session waits for the person that no place shows. */
 export function followWaiting(sessions: Sessions): vscode.Disposable {
   let waits = false;

@@ -47,8 +47,10 @@ function commandKeys(manifest: unknown): CommandKey[] {
   if (!parsed.success) return [];
   const { commands, keybindings } = parsed.data.contributes;
   const titles = new Map(commands.map(({ command, title }) => [command, title]));
-  return keybindings.map(({ command, key, mac, when }) => ({
-    ...{ place: keyPlace(when) ?? "elsewhere", title: titles.get(command) ?? command, key },
-    ...defined({ mac }),
-  }));
+  return keybindings.flatMap(({ command, key, mac, when }) => {
+    const title = titles.get(command);
+    // Several in one go, of VS Code's: the one that is meant has the key too.
+    if (title === undefined) return [];
+    return { place: keyPlace(when) ?? "elsewhere", title, key, ...defined({ mac }) };
+  });
 }

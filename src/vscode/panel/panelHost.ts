@@ -120,9 +120,9 @@ export class PanelHost {
     };
   }
 
-  /** Puts text into the composer; where no panel is open yet, into that of the next one. */
+  /** Puts what a command names into the composer; where no panel is open yet, into that of the next one. */
   compose(text: string): void {
-    this.postOrKeep({ type: "compose", op: "insert", text, focus: true });
+    this.postOrKeep({ type: "compose", op: "mention", text, focus: true });
   }
 
   /** Shows something in the conversation's place; where no panel is open yet, in the next one. */
@@ -138,9 +138,8 @@ export class PanelHost {
   }
 
   /** Opens the find bar, where the person is. */
-  async find(): Promise<void> {
+  find(): void {
     this.postOrKeep({ type: "find" });
-    await this.deps.sessions.active.reveal();
   }
 
   /** Scrolls to an item of the conversation, where the person is. @param seq number of its record */

@@ -59,6 +59,8 @@ interface SessionsDeps {
   last: ShownMemory;
   side: Pick<WindowPlace, "reveal" | "inSight">;
   drafts: DraftKeeper;
+  /** A person went to another place. */
+  onPlace?(inTab: boolean): void;
   /** The session shown before cannot be opened any more; `why` is for the user. */
   onLost(why: string): void;
 }
@@ -131,6 +133,7 @@ export class Sessions {
     if (place === this.focused || !this.places.has(place as PlaceState)) return;
     const before = this.current;
     this.focused = place as PlaceState;
+    this.deps.onPlace?.(place !== this.side);
     const { session } = place;
     if (session && session !== before)
       for (const listener of this.listeners) listener(session, { type: "state", state: session.state });

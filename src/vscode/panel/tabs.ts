@@ -96,7 +96,7 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
           shown = next;
         },
       },
-      tab: { reveal: async () => tab.reveal(), inSight: () => tab.visible },
+      tab: { reveal: () => brought(tab), inSight: () => tab.visible },
       onTitle(title) {
         tab.title = tabTitle(title);
       },
@@ -107,6 +107,19 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
     if (tab.active) activate();
     tab.onDidChangeViewState(() => tab.active && activate());
   }
+}
+
+/** To the front, where it has the focus: VS Code tells that it is so. */
+async function brought(tab: vscode.WebviewPanel): Promise<void> {
+  const changed = new Promise<void>(resolve => {
+    const ends = vscode.Disposable.from(tab.onDidChangeViewState(done), tab.onDidDispose(done));
+    function done() {
+      ends.dispose();
+      resolve();
+    }
+  });
+  tab.reveal();
+  if (!tab.active) await changed;
 }
 
 function tabTitle(title: string): string {

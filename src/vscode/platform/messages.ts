@@ -19,12 +19,16 @@ export async function saysYes(question: string, detail: string, yes: string): Pr
   return (await vscode.window.showWarningMessage(messageText(question), options, yes)) === yes;
 }
 
-/** @returns the item as it was given */
+/**
+ * @param items what has to be read first is given as a promise: the list opens at once, and has the keys
+ * @returns the item as it was given
+ */
 export async function choose<T extends vscode.QuickPickItem>(
-  items: readonly T[],
+  items: readonly T[] | Promise<readonly T[]>,
   options: vscode.QuickPickOptions,
 ): Promise<T | undefined> {
-  return (await vscode.window.showQuickPick(items.map(shown), options))?.item;
+  const read = Promise.resolve(items).then(all => all.map(shown));
+  return (await vscode.window.showQuickPick(read, options))?.item;
 }
 
 export async function chooseSeveral<T extends vscode.QuickPickItem>(

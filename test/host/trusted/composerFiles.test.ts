@@ -24,7 +24,8 @@ describe("adding files to the message", () => {
   const added = async (...args: unknown[]) => {
     const seen = strata.panel.composed.length;
     await vscode.commands.executeCommand("strata.addFile", ...args);
-    return (await eventually("words in the composer", () => strata.panel.composed[seen])).text;
+    await eventually("words in the composer", () => strata.panel.composed[seen]);
+    return strata.panel.composed.slice(seen).reduce((all, { text }) => all + text, "");
   };
 
   it("mentions all that is selected in the explorer, folders as such, and nothing outside", async () => {
@@ -34,7 +35,7 @@ describe("adding files to the message", () => {
       await added(uri("src"), [uri("src"), vscode.Uri.file("/etc/passwd"), uri("none.js"), uri(".")]),
       "@src/ ",
     );
-    assert.deepEqual(strata.panel.composed.at(-1), { type: "compose", op: "insert", text: "@src/ ", focus: true });
+    assert.deepEqual(strata.panel.composed.at(-1), { type: "compose", op: "mention", text: "@src/ ", focus: true });
   });
 
   it("mentions the tab that was clicked, or the active editor's file", async () => {

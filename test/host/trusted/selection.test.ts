@@ -27,7 +27,7 @@ describe("asking about the selection", () => {
     await select("src/invoice.js", new vscode.Range(3, 0, 5, 1));
     assert.equal(await composed(), "@src/invoice.js:4-6 ");
     assert.deepEqual(strata.panel.composed.at(-1), {
-      ...{ type: "compose", op: "insert", text: "@src/invoice.js:4-6 ", focus: true },
+      ...{ type: "compose", op: "mention", text: "@src/invoice.js:4-6 ", focus: true },
     });
   });
 

@@ -23,6 +23,10 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
   useEffect(() => text.restore(), [text]);
   useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
+  useEffect(() => {
+    window.addEventListener("focus", text.arrive);
+    return () => window.removeEventListener("focus", text.arrive);
+  }, [text]);
   return { empty, text };
 }
 
@@ -37,6 +41,8 @@ class ComposerText {
   #isElsewhere = false;
   /** what was put in last, and the whole text before and after it */
   #inserted = { text: "", before: "", after: "" };
+  /** where the caret stood as the person came: what is typed since stands behind it */
+  #arrival = 0;
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
@@ -85,8 +91,13 @@ class ComposerText {
     if (this.box.current === null) return;
     this.box.current.value = text;
     this.box.current.setSelectionRange(text.length, text.length);
+    this.#arrival = text.length;
     this.changed();
   }
+
+  arrive = (): void => {
+    this.#arrival = this.box.current?.selectionStart ?? 0;
+  };
 
   compose({ op, text, focus }: Compose): void {
     if (op === "moved") {
@@ -102,7 +113,8 @@ class ComposerText {
     if (op === "restore") this.#giveBack(text);
     else if (this.box.current !== null) {
       const before = this.#value;
-      insertAtCursor(this.box.current, text);
+      if (op === "insert") insertAtCursor(this.box.current, text);
+      else this.#mention(this.box.current, text);
       this.#inserted = { text, before, after: this.#value };
     }
     this.changed();
@@ -136,6 +148,19 @@ class ComposerText {
     return this.box.current?.value ?? "";
   }
 
+  /** The caret stays at what is being typed. */
+  #mention(box: HTMLTextAreaElement, text: string): void {
+    const { selectionStart, selectionEnd, value } = box;
+    if (text.startsWith("@") && ` ${value} `.replace(/\s/g, " ").includes(` ${text.trim().replace(/\s/g, " ")} `))
+      return;
+    const at = Math.min(this.#arrival, selectionStart);
+    box.setSelectionRange(at, at);
+    insertAtCursor(box, text);
+    const added = this.#value.length - value.length;
+    box.setSelectionRange(selectionStart + added, selectionEnd + added);
+    this.#arrival = at + added;
+  }
+
   /** Without saving: what is kept is the other composer's. A text counts as it stands here and as it is sent. */
   #moveAway(text: string): void {
     const value = this.#value;
@@ -157,6 +182,7 @@ class ComposerText {
       const whole = paragraphs([text, typed]);
       const before = whole.length - typed.length;
       this.put(whole);
+      this.#arrival = before;
       this.box.current?.setSelectionRange(before + selectionStart, before + selectionEnd);
     }
   }
