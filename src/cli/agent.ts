@@ -82,7 +82,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     variables: () => loaded.get()["bash.env"],
     ...{ looksSecret: holdsSecret, sandbox, roots },
   });
-  // However this process ends, unless it is killed outright: no command lives on without it.
+  // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
   process.on("exit", () => {
     shell.killAll();
     sandbox.closeNow();

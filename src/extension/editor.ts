@@ -140,7 +140,7 @@ export function createShell(
     variables: () => settings.get()["bash.env"],
     ...{ looksSecret, sandbox, roots },
   });
-  // However this process ends, unless it is killed outright: no command lives on without it.
+  // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
   process.once("exit", () => {
     shell.killAll();
     sandbox.closeNow();

@@ -29,12 +29,17 @@ export class CommandProcesses {
    * @param variable "NAME=value", of this command alone, in the shell's environment
    */
   constructor(
-    private readonly shell: number,
-    private readonly variable: string,
+    readonly shell: number,
+    readonly variable: string,
     private readonly clock: Clock,
     /** It is the sandbox's own: with it all in it end at once. */
     private readonly holdsOthers = false,
   ) {}
+
+  /** Where this process is killed outright, somebody else has to end them. */
+  get needsHeir(): boolean {
+    return !isWindows && !(this.holdsOthers && process.platform === "linux");
+  }
 
   /** Dead processes that nobody reaps, as in a container without an init, keep their group in being. */
   groupExists(): boolean {

@@ -12,6 +12,7 @@ import { withoutInherited } from "../processes";
 import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
+import type { LiveCommands } from "./liveCommands";
 import { type OutputPipes, OutputPump, type PipeSupply } from "./output";
 import type { OutputPiece, WriteOrder } from "./writeOrder";
 
@@ -31,7 +32,7 @@ export interface JobOptions {
   outputMs: number;
   clock: Clock;
   /** holds the command's processes while they live */
-  live: Set<CommandProcesses>;
+  live: LiveCommands;
 }
 
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */

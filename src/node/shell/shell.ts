@@ -10,10 +10,10 @@ import { doubtOf, findProgram } from "../programs";
 import { SANDBOX_VARIABLES } from "../sandbox/places";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
-import type { CommandProcesses } from "./commandProcesses";
 import { concealVariables, trustedEnvironment } from "./environment";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
+import { LiveCommands } from "./liveCommands";
 import { openText, PipeSupply } from "./output";
 
 interface NodeShellOptions {
@@ -54,7 +54,7 @@ const MAX_ATTEMPTS = 4;
 export class NodeShell implements Shell {
   readonly name: string;
   private readonly launcher: ShellLauncher;
-  private readonly live = new Set<CommandProcesses>();
+  private readonly live = new LiveCommands();
   private readonly supply = new PipeSupply();
   private inherited: readonly number[] | undefined;
 
@@ -147,7 +147,7 @@ export class NodeShell implements Shell {
 
   /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
   killAll(): void {
-    for (const processes of this.live) processes.kill();
+    this.live.kill();
   }
 }
 
