@@ -41,7 +41,24 @@ describe("panel links: lines", () => {
   it("of files of this machine by their address", () => {
     assert.equal(said(linkTarget("file:///D:/Project/05-%E9%9D%99.md")), "D:/Project/05-静.md");
     assert.equal(said(linkTarget("file:///code/a%20b.ts#L3")), "/code/a b.ts|3");
-    assert.equal(said(linkTarget("file://server/share/a.ts")), "none");
+    const hosts = [
+      "file://server/share/a.ts",
+      "file:////server/share/a.ts",
+      "file:///%5C%5Cserver/share/a.ts",
+      "file:///\\server/a.ts",
+    ];
+    const plain = [
+      "\\\\server\\share\\a.ts",
+      "%5C%5Cserver/share/a.ts",
+      "//server/a.ts:3",
+      "/\\server/a.ts",
+      "\\/server/a.ts",
+      "%2F/server/a.ts",
+    ];
+    for (const href of [...hosts, ...plain, "\\\\?\\UNC\\server\\a.ts", "\\\\.\\pipe\\a.ts"])
+      assert.equal(said(linkTarget(href)), "none", href);
+    for (const code of [plain[0] ?? "", "//server/share/a.ts:3"]) assert.equal(said(codeTarget(code)), "none", code);
+    assert.deepEqual(splitOutput('File "\\\\server\\share\\a.py", line 3')[1]?.target.kind, "none");
   });
 });
 

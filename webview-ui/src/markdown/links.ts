@@ -25,7 +25,7 @@ export function linkTarget(href: string): LinkTarget {
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return { kind: "web", url: new URL(target).href };
   const local = /^file:\/\/\/(.+)$/i.exec(target)?.[1];
   if (local !== undefined) return fileTarget(decode(isDrive(local) ? local : `/${local}`)) ?? { kind: "none" };
-  if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("//") || target.startsWith("#")) {
+  if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("#")) {
     return { kind: "none" };
   }
   return fileTarget(decode(target)) ?? { kind: "none" };
@@ -37,12 +37,15 @@ const isDrive = (path: string) => /^[a-z]:[\\/]/i.test(path);
 const LINES = String.raw`(?:#L?|:)\d+(?:(?:[C:]|,C?)\d+)?(?:-L?\d+(?:[C:]\d+)?)?|\(\d+(?:,\d+)?\)`;
 const placed = new RegExp(`^(.+?)(${LINES})$`);
 
-/** The path and the lines in it; characters that no path has: undefined. */
+/** Of another machine (`\\\\host\\share`): to look at it is to sign in there, with this person's name. */
+const namesHost = (path: string) => /^[\\/]{2}/.test(path);
+
+/** The path and the lines in it; characters that no path has, or another machine: undefined. */
 function fileTarget(text: string): FileTarget | undefined {
   const found = placed.exec(text);
   const hash = text.indexOf("#");
   const path = found?.[1] ?? text.slice(0, hash < 0 ? text.length : hash);
-  if (path === "" || hasOddCharacters(path)) return undefined;
+  if (path === "" || namesHost(path) || hasOddCharacters(path)) return undefined;
   return { kind: "file", path, ...linesOf(found?.[2]) };
 }
 
@@ -98,7 +101,7 @@ export function splitOutput(line: string): TextLink[] {
   const text = whole.trimStart();
   return [
     { text: whole.slice(0, whole.length - text.length), target: { kind: "none" } },
-    { text, target: { kind: "file", path, line: Number(at) } },
+    { text, target: namesHost(path) ? { kind: "none" } : { kind: "file", path, line: Number(at) } },
     ...splitReferences(line.slice(whole.length)),
   ];
 }
