@@ -5,7 +5,7 @@
 import { fenceAfter } from "../../shared/fences";
 import { callMark } from "./callMarks";
 import { WAIT } from "./markers";
-import { beginsThinking, leadLength, readThinking, type ThinkingTags, thoughtBefore } from "./thinking";
+import { beginsThinking, leadLength, readThinking, type ThinkingTags, type ThoughtMark, thoughtMark } from "./thinking";
 import type { KnownTool } from "./toolInput";
 import { readWritten, type WrittenCall } from "./writtenCalls";
 
@@ -41,6 +41,8 @@ export class TextStage {
   private hasThought = false;
   /** A thought ended: the words begin where something is said. */
   private skipsSpace = false;
+  /** A thought stands between words. */
+  private isApart = false;
   private pieces: StagePiece[] = [];
   private readonly names: readonly string[];
 
@@ -145,13 +147,14 @@ export class TextStage {
   private text(ended: boolean): boolean {
     const lineEnd = this.buffer.indexOf("\n") + 1;
     const length = lineEnd === 0 ? this.buffer.length : lineEnd;
-    const mark =
-      this.fence !== undefined
-        ? undefined
-        : callMark(this.buffer.slice(0, length + LOOK_AHEAD), this.line === "", this.names, this.isProtocol);
-    const isQuoted =
-      mark && isInQuotes(this.line + this.buffer.slice(0, mark.at), { said: this.said, afterBlank: this.afterBlank });
+    const isCode = this.fence !== undefined;
+    const near = this.buffer.slice(0, length + LOOK_AHEAD);
+    const mark = isCode ? undefined : callMark(near, this.line === "", this.names, this.isProtocol);
+    const isQuoted = mark && this.isQuoted(mark.at);
     const isOwn = mark && this.isProtocol ? ownTag(this.buffer.slice(mark.at), ended) : false;
+    const thought = isCode || this.isProtocol ? undefined : thoughtMark(near, ended, this.spoken);
+    if (thought && thought.at < Math.min(length, mark?.at ?? length) && !this.isQuoted(thought.at))
+      return this.markedThought(thought);
     if (isOwn === WAIT) {
       if (mark && mark.at > 0) this.say(mark.at);
       return false;
@@ -167,20 +170,41 @@ export class TextStage {
     return true;
   }
 
+  private get spoken() {
+    const { line, said, hasThought } = this;
+    return { line, said, hasThought };
+  }
+
+  private isQuoted(at: number): boolean {
+    return isInQuotes(this.line + this.buffer.slice(0, at), { said: this.said, afterBlank: this.afterBlank });
+  }
+
+  /** A thought begins behind words, or all that was said was one. */
+  private markedThought({ at, kind, length, tags }: ThoughtMark): boolean {
+    if (at > 0) this.say(at);
+    if (kind === "open") return false;
+    this.buffer = this.buffer.slice(length);
+    this.hasThought = true;
+    this.line = "";
+    if (kind === "begin") {
+      this.thinking = tags;
+      this.state = "thinking";
+      this.isApart = this.said.trim() !== "";
+      return true;
+    }
+    this.pieces.push({ type: "wasThought" });
+    this.said = "";
+    this.skipsSpace = true;
+    return true;
+  }
+
   private say(length: number): void {
     const text = this.buffer.slice(0, length);
     this.buffer = this.buffer.slice(length);
     this.skipsSpace = false;
-    const before =
-      !this.isProtocol && this.fence === undefined && !this.hasThought ? thoughtBefore(text, this.line) : undefined;
-    if (before !== undefined) {
-      this.hasThought = true;
-      if (before.text !== "") this.pieces.push({ type: "text", text: before.text });
-      this.pieces.push({ type: "wasThought" });
-      this.buffer = `${text.slice(before.length)}${this.buffer}`;
-      this.skipsSpace = true;
-      this.line = "";
-      return;
+    if (this.isApart) {
+      this.isApart = false;
+      if (!/\n\s*$/.test(this.said)) this.pieces.push({ type: "text", text: "\n\n" });
     }
     this.pieces.push({ type: "text", text });
     this.hear(text);

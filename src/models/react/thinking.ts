@@ -26,8 +26,6 @@ const LEADS = [
 ];
 /** So much blank space before a thought, and no more. */
 const MAX_WAIT = 1_000;
-const CLOSES = TAGS.map(({ close }) => close);
-
 /** @returns so many characters begin it; undefined: the answer begins without */
 export function beginsThinking(
   text: string,
@@ -63,16 +61,60 @@ export function readThinking(
   return { text: buffer.slice(0, length), length, isEnd: false };
 }
 
+/** Where a thought begins or ends among words. */
+export interface ThoughtMark {
+  at: number;
+  /** "open": what stands there may become one with more of it */
+  kind: "begin" | "end" | "open";
+  length: number;
+  tags: ThinkingTags;
+}
+
+const MARKS = TAGS.flatMap(tags => [
+  { mark: tags.open, kind: "begin", tags } as const,
+  { mark: tags.close, kind: "end", tags } as const,
+]);
+const SENTENCE_END = /[.!?…。！？]["'”’)）]?[ \t]*$/;
+
 /**
- * The end of a thought whose beginning is not in the answer: the model's template has it.
- * @param line what stands before `text` in its line; @returns the end of the thought, and how much of `text` is done with
+ * The first of them in a text. A tag is one where it stands at a line's beginning, and where no word could: people who write of tags put
+ * spaces around them, or quotes. An end without a beginning ends all that was said: the model's template had the beginning.
+ * @param before what stands before `text`, as far as it matters: its line, and whether a thought's beginning was spoken of
  */
-export function thoughtBefore(text: string, line: string): { text: string; length: number } | undefined {
-  for (const close of CLOSES) {
-    const at = text.indexOf(close);
-    if (at < 0 || /["'`]$/.test(text.slice(0, at) || line)) continue;
-    const isAlone = (line + text.slice(0, at)).trim() === "" || /^\s*(?:\n|$)/.test(text.slice(at + close.length));
-    if (isAlone) return { text: text.slice(0, at), length: at + close.length };
+export function thoughtMark(
+  text: string,
+  ended: boolean,
+  { line, hasThought, said }: { line: string; hasThought: boolean; said: string },
+): ThoughtMark | undefined {
+  for (let at = text.search(FIRST); at >= 0; at = next(text, at)) {
+    const rest = text.slice(at);
+    const found = MARKS.find(({ mark }) => rest.startsWith(mark));
+    if (!found) {
+      const partial = ended ? undefined : MARKS.find(({ mark }) => mark.startsWith(rest));
+      if (partial) return { at, kind: "open", length: rest.length, tags: partial.tags };
+      continue;
+    }
+    const { mark, kind, tags } = found;
+    const [lead, behind] = [line + text.slice(0, at), rest.slice(mark.length)];
+    const isDue = lead.slice(lead.lastIndexOf("\n") + 1).trim() === "";
+    const isMark =
+      kind === "begin"
+        ? (isDue || SENTENCE_END.test(lead)) && stands(behind, ended, /^[^ \t]/)
+        : !hasThought &&
+          !(said + lead).includes(tags.open) &&
+          (isDue || stands(behind, ended, /\s$/.test(lead) ? /^\s*\n/ : /^(?:\S|\s*\n)/));
+    if (isMark === WAIT) return { at, kind: "open", length: rest.length, tags };
+    if (isMark) return { at, kind, length: mark.length, tags };
   }
   return undefined;
 }
+
+const FIRST = /[<[◁]/;
+const next = (text: string, at: number): number => {
+  const found = text.slice(at + 1).search(FIRST);
+  return found < 0 ? -1 : at + 1 + found;
+};
+
+/** Whether what follows a tag is as it must be; blanks alone do not tell. */
+const stands = (behind: string, ended: boolean, wanted: RegExp): boolean | typeof WAIT =>
+  wanted.test(behind) || (behind.trim() === "" ? ended || WAIT : false);

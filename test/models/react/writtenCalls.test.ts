@@ -1,7 +1,11 @@
 /** Calls that models write as text, in the forms of their families: over HTTP, in any pieces, as tools and in the text protocol. */
 import assert from "node:assert/strict";
+import type { MessagePart } from "../../../src/shared/messages";
 import { events, startRawServer } from "../../wire/rawServer";
 import { models, step } from "../connect";
+
+/** of the pieces in which each text comes */
+const SIZES = [1, 3, 7, 10_000];
 
 const json = '{"name": "Read", "arguments": {"file_path": "src/a.ts"}}';
 const input = '{"file_path": "src/a.ts"}';
@@ -149,14 +153,64 @@ const unclear: readonly [string, string][] = [
   ],
 ];
 
+/** Thoughts that a server leaves in the text: what is thought, and what is said. */
+const thoughts: readonly [string, string, string, string?][] = [
+  ["tags", "<think>\nThe plan.\n</think>\n\nHello.", "Hello."],
+  ["only its end", "The plan.\n</think>\n\nHello.", "Hello."],
+  ["only its end, in the line", "The plan.</think>\nHello.", "Hello."],
+  ["only its end, between words", "1. The plan.</think>391", "391", "1. The plan."],
+  ["only its end, between sentences", "The plan.</think>I can't reach the files.", "I can't reach the files."],
+  ["only its end, over lines", "The plan:\n- one\n- `two`\n</think>\nHello.", "Hello.", "The plan:\n- one\n- `two`"],
+  [
+    "only its end, with a block of code in it",
+    "The\n```\nplan\n```\n</think>\nHello.",
+    "Hello.",
+    "The\n```\nplan\n```",
+  ],
+  ["only its end, and nothing before", "</think>\n\nHello.", "Hello.", ""],
+  ["only its end, of another name", "The plan.</thinking>\nHello.", "Hello."],
+  ["only its end, Kimi's", "The plan.◁/think▷\nHello.", "Hello."],
+  ["only its end, Magistral's", "The plan.[/THINK]\nHello.", "Hello."],
+  ["its end at the very end", "The plan.\n</think>", ""],
+  ["behind words", "Here is my take.<think>The plan.</think>Hello.", "Here is my take.\n\nHello."],
+  ["behind a line", "Let me see.\n\n<think>\nThe plan.\n</think>\n\nHello.", "Let me see.\n\nHello."],
+  ["behind words, not closed", "Let me see.\n<think>\nThe plan.", "Let me see."],
+  ["twice, with words between", "<think>The</think>So.\n<think>plan.</think>Hello.", "So.\nHello.", "Theplan."],
+];
+const noThoughts: readonly string[] = [
+  "The tag `<think>` begins a thought, and `</think>` ends it.",
+  "The tag <think> begins a thought, and </think> ends it.",
+  "They write <think>so</think> there.",
+  'Write "<think>" first, "</think>" last.',
+  "```\n<think>a</think>\n```\n",
+  "> The plan.\n> </think>\n> Hello.",
+  "<thin> is no tag, </thin is none, < nor is this",
+  "a<b, [THIN, ◁th",
+];
+
 interface Got {
   text: string;
   calls: string[];
   error?: string;
 }
 
+const textOf = (parts: readonly MessagePart[], type: string) =>
+  parts.flatMap(part => (part.type === type && "text" in part ? [part.text] : [])).join("");
+
 /** @param size of the pieces in which the text comes */
 async function answered(text: string, size: number, protocol: "tools" | "react", finish = "stop"): Promise<Got> {
+  const { outcome, failure } = await asked(text, size, protocol, finish);
+  const said = textOf(outcome.parts, "text");
+  const calls = outcome.parts.flatMap(part =>
+    part.type === "dynamic-tool" ? [`${part.toolName} ${part.errorText ?? JSON.stringify(part.input)}`] : [],
+  );
+  return { text: said, calls, ...(failure && { error: failure.message }) };
+}
+
+const partsOf = async (text: string, size: number, finish = "stop") =>
+  (await asked(text, size, "tools", finish)).outcome.parts;
+
+async function asked(text: string, size: number, protocol: "tools" | "react", finish: string) {
   const pieces = text.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
   const chunk = (delta: object, finish_reason: string | null = null) => ({
     id: "c",
@@ -168,12 +222,7 @@ async function answered(text: string, size: number, protocol: "tools" | "react",
     const set = { "model.provider": "server", "model.baseUrl": server.url, "model.protocol": protocol } as const;
     const connection = await models(set).connect();
     const { outcome } = await step(connection);
-    const said = outcome.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("");
-    const calls = outcome.parts.flatMap(part =>
-      part.type === "dynamic-tool" ? [`${part.toolName} ${part.errorText ?? JSON.stringify(part.input)}`] : [],
-    );
-    if (outcome.kind !== "failed") return { text: said, calls };
-    return { text: said, calls, error: connection.explain(outcome.error).message };
+    return outcome.kind === "failed" ? { outcome, failure: connection.explain(outcome.error) } : { outcome };
   } finally {
     await server.close();
   }
@@ -181,22 +230,24 @@ async function answered(text: string, size: number, protocol: "tools" | "react",
 
 describe("calls that a model writes as text", () => {
   for (const [name, text, calls = one] of plain) {
-    for (const size of [1, 7, 10_000]) {
+    for (const size of SIZES) {
       it(`${name}, in pieces of ${size}`, async () => {
         assert.deepEqual(await answered(text, size, "tools"), { text: "", calls });
       });
     }
     it(`${name}, behind words`, async () => {
-      const got = await answered(`I read the file.\n\n${text}\n`, 3, "tools");
-      assert.deepEqual({ ...got, text: got.text.trim() }, { text: "I read the file.", calls });
+      for (const size of SIZES) {
+        const got = await answered(`I read the file.\n\n${text}\n`, size, "tools");
+        assert.deepEqual({ ...got, text: got.text.trim() }, { text: "I read the file.", calls }, String(size));
+      }
     });
     it(`${name}, in the text protocol`, async () => {
-      assert.deepEqual((await answered(text, 5, "react")).calls, calls);
+      for (const size of SIZES) assert.deepEqual((await answered(text, size, "react")).calls, calls, String(size));
     });
   }
 
   for (const [name, text] of prose) {
-    for (const size of [1, 5, 10_000]) {
+    for (const size of SIZES) {
       it(`are not: ${name}, in pieces of ${size}`, async () => {
         assert.deepEqual(await answered(text, size, "tools"), { text, calls: [] });
       });
@@ -205,9 +256,11 @@ describe("calls that a model writes as text", () => {
 
   for (const [name, text] of unclear) {
     it(`cannot be read: ${name}`, async () => {
-      const { calls, error } = await answered(text, 4, "tools");
-      assert.deepEqual(calls, []);
-      assert.match(error ?? "", /as text.*as the protocol in the settings/);
+      for (const size of SIZES) {
+        const { calls, error } = await answered(text, size, "tools");
+        assert.deepEqual(calls, [], String(size));
+        assert.match(error ?? "", /as text.*as the protocol in the settings/, String(size));
+      }
     });
   }
 
@@ -219,9 +272,31 @@ describe("calls that a model writes as text", () => {
     ["GLM", "<tool_call>Read\n<arg_key>file_path</arg_key>\n<arg_value>src"],
   ] as const) {
     it(`are cut off by the most tokens: ${name}`, async () => {
-      const { calls } = await answered(text, 6, "tools", "length");
-      assert.equal(calls.length, 1);
-      assert.match(calls[0] ?? "", /^Read it was cut off/);
+      for (const size of SIZES) {
+        const { calls } = await answered(text, size, "tools", "length");
+        assert.equal(calls.length, 1, String(size));
+        assert.match(calls[0] ?? "", /^Read it was cut off/);
+      }
     });
+  }
+});
+
+describe("thoughts that a model writes as text", () => {
+  for (const [what, text, said, thought = "The plan."] of thoughts) {
+    for (const size of SIZES) {
+      it(`${what}, in pieces of ${size}`, async () => {
+        const parts = await partsOf(text, size, said === "" ? "length" : "stop");
+        const got = [textOf(parts, "text").trim(), textOf(parts, "reasoning").trim()];
+        assert.deepEqual(got, [said, thought]);
+      });
+    }
+  }
+  for (const text of noThoughts) {
+    for (const size of SIZES) {
+      it(`are none: ${text}, in pieces of ${size}`, async () => {
+        const parts = await partsOf(text, size);
+        assert.deepEqual([textOf(parts, "text"), textOf(parts, "reasoning")], [text, ""]);
+      });
+    }
   }
 });
