@@ -2,18 +2,31 @@
 import type { OptionalKind, OptionalPart } from "../core/ports";
 import type { SdkAssistantPart, SdkCallOptions, SdkFilePart, SdkTool } from "./sdk/types";
 
+export interface PartRefusal<Part = OptionalPart> {
+  part: Part;
+  /** what the person is told */
+  words(name: string, address: string): string;
+}
+
+/** tokens: less is no answer to work with, and a shorter conversation is */
+export const LEAST_ANSWER = 1_000;
+
 /** Grows as long as this process lives. */
 export class LeftOut {
   private readonly kinds = new Set<OptionalKind>();
   private readonly keys = new Set<string>();
+  /** tokens of an answer */
+  private most = Number.POSITIVE_INFINITY;
+  private room: Extract<OptionalPart, { window: number }> | undefined;
 
   get isEmpty(): boolean {
-    return this.kinds.size === 0 && this.keys.size === 0;
+    return this.names.length === 0;
   }
 
   /** of all of it, in one order */
   get names(): string[] {
-    return [...this.kinds, ...this.keys].sort();
+    const answer = [this.most, ...Object.values(this.room ?? {})].filter(Number.isFinite);
+    return [...this.kinds, ...this.keys, ...answer.map(String)].sort();
   }
 
   has = (kind: OptionalKind): boolean => this.kinds.has(kind);
@@ -21,9 +34,22 @@ export class LeftOut {
 
   add(part: OptionalPart): void {
     if (typeof part === "string") this.kinds.add(part);
+    else if ("answer" in part) this.most = Math.min(this.most, part.answer);
+    else if ("window" in part) this.room = part;
     else for (const key of Object.values(part).flat()) this.keys.add(key);
   }
+
+  /** How many tokens the answer to a request may have, of those that are asked for; undefined: as many as the server likes. */
+  answerTokens({ maxOutputTokens: asked, prompt }: SdkCallOptions): number | undefined {
+    const { window, perCharacter } = this.room ?? { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
+    const left = Math.floor(window - MARGIN * perCharacter * charactersOf(prompt));
+    const tokens = Math.min(asked ?? Number.POSITIVE_INFINITY, Math.max(LEAST_ANSWER, left));
+    return Number.isFinite(tokens) ? Math.min(tokens, this.most) : undefined;
+  }
 }
+
+/** of a request: how far its tokens may differ from what is known of one before it */
+const MARGIN = 1.01;
 
 /** What the newest request had, for a refusal that means a part of it. Looked at where one comes alone. */
 export class SentParts {
@@ -59,14 +85,25 @@ export class SentParts {
     );
   }
 
-  /** of all texts, about */
   get characters(): number {
-    return this.params.prompt.reduce((sum, { content }) => {
-      if (typeof content === "string") return sum + content.length;
-      return content.reduce((all, part) => all + (part.type === "text" ? part.text.length : 500), sum);
-    }, 0);
+    return charactersOf(this.params.prompt);
+  }
+
+  /** undefined: as many as the server likes */
+  get answerTokens(): number | undefined {
+    return this.params.maxOutputTokens;
   }
 }
+
+/** of all but pictures, about */
+const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
+  prompt.reduce((sum, { content }) => {
+    if (typeof content === "string") return sum + content.length;
+    const lengths = content.map(part =>
+      part.type === "text" ? part.text.length : part.type === "file" ? 500 : JSON.stringify(part).length,
+    );
+    return lengths.reduce((all, length) => all + length, sum);
+  }, 0);
 
 /** One whose server says something else of it is another one. */
 export const toolKey = (tool: SdkTool): string =>

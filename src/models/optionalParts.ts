@@ -1,12 +1,14 @@
 /** What a server may refuse of a request that can do without it: how it says so, and the request as it is then. */
-import type { OptionalKind, OptionalPart } from "../core/ports";
+import type { OptionalKind } from "../core/ports";
+import { defined } from "../shared/defined";
 import { listed } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
+import { refusedRoom } from "./answerRoom";
 import { unseen } from "./chatMessages";
 import type { FailureFacts } from "./failureFacts";
 import { signs } from "./failureSigns";
-import { type LeftOut, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
+import { type LeftOut, type PartRefusal, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
 import type {
   SdkCallOptions,
   SdkFilePart,
@@ -17,12 +19,6 @@ import type {
   SdkUserMessage,
 } from "./sdk/types";
 import { plainSchema } from "./toolSchemas";
-
-interface PartRefusal<Part = OptionalPart> {
-  part: Part;
-  /** what the person is told */
-  words(name: string, address: string): string;
-}
 
 interface KindRefusal extends PartRefusal<OptionalKind> {
   /** all of them */
@@ -124,6 +120,8 @@ const refusals: readonly KindRefusal[] = [
 export function refusedPart(facts: FailureFacts, leftOut: LeftOut, sent: SentParts): PartRefusal | undefined {
   const { status = 0, words, labels } = facts;
   if (![400, 404, 413, 422, 500].includes(status)) return undefined;
+  const room = refusedRoom(facts, sent);
+  if (room) return room;
   const said = `${labels} ${words}`;
   const kind = refusals.find(({ part, says }) => !leftOut.has(part) && says.every(sign => sign.test(said)));
   if (kind) return kind;
@@ -258,7 +256,8 @@ export function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallO
   }
   if (leftOut.has("summary")) providerOptions = withoutSummary(providerOptions);
   if (leftOut.has("cache-key")) providerOptions = withoutOptions(providerOptions, ["promptCacheKey"]);
-  return { ...params, prompt, ...(tools && { tools }), reasoning, providerOptions };
+  const maxOutputTokens = leftOut.answerTokens({ ...params, prompt });
+  return { ...params, prompt, ...(tools && { tools }), reasoning, providerOptions, ...defined({ maxOutputTokens }) };
 }
 
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];

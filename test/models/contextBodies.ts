@@ -44,18 +44,6 @@ const refusals: readonly ContextRefusal[] = [
     },
   },
   {
-    server: "Anthropic, with max_tokens",
-    status: 400,
-    body: {
-      type: "error",
-      error: {
-        type: "invalid_request_error",
-        message:
-          "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again",
-      },
-    },
-  },
-  {
     server: "Google",
     status: 400,
     body: [
@@ -100,18 +88,6 @@ const refusals: readonly ContextRefusal[] = [
     body: {
       detail:
         "[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536.",
-    },
-  },
-  {
-    server: "vLLM before 0.10",
-    status: 400,
-    body: {
-      object: "error",
-      message:
-        "This model's maximum context length is 6048 tokens. However, you requested 6616 tokens (568 in the messages, 6048 in the completion). Please reduce the length of the messages or completion.",
-      type: "BadRequestError",
-      param: null,
-      code: 400,
     },
   },
   {

@@ -82,6 +82,139 @@ describe("refusals: how servers say them", () => {
   }
 });
 
+/** More was asked for than a model writes, or than there is room for: what is asked for then, of 32,000; undefined: nothing less helps. */
+const rooms: readonly [server: string, words: string, tokens: number | undefined][] = [
+  [
+    "Anthropic",
+    "input length and `max_tokens` exceed context limit: 178959 + 32000 > 200000, decrease input length or `max_tokens` and try again",
+    21_041,
+  ],
+  [
+    "OpenAI, vLLM",
+    "This model's maximum context length is 131072 tokens. However, you requested 154942 tokens (122942 in the messages, 32000 in the completion). Please reduce the length of the messages or completion.",
+    8130,
+  ],
+  [
+    "OpenAI, with functions",
+    "This model's maximum context length is 128000 tokens. However, you requested 142000 tokens (100000 in the messages, 10000 in the functions, and 32000 in the completion). Please reduce the length of the messages, functions, or completion.",
+    18_000,
+  ],
+  [
+    "OpenAI, completions",
+    "This model's maximum context length is 40970 tokens, however you requested 44300 tokens (12300 in your prompt; 32000 for the completion). Please reduce your prompt; or completion length.",
+    28_670,
+  ],
+  [
+    "OpenRouter",
+    "This endpoint's maximum context length is 204800 tokens. However, you requested about 217432 tokens (181684 of text input, 3748 of tool input, 32000 in the output). Please reduce the length of either one, or use the middle-out transform to compress your prompt automatically.",
+    19_368,
+  ],
+  [
+    "vLLM from 0.6",
+    "'max_tokens' or 'max_completion_tokens' is too large: 32000. This model's maximum context length is 32768 tokens and your request has 1200 input tokens (32000 > 32768 - 1200).",
+    31_568,
+  ],
+  [
+    "vLLM from 0.11",
+    "This model's maximum context length is 128000 tokens. However, you requested 32000 output tokens and your prompt contains at least 96001 input tokens, for a total of at least 128001 tokens. Please reduce the length of the input prompt or the number of requested output tokens.",
+    16_000,
+  ],
+  [
+    "SGLang",
+    "Requested token count exceeds the model's maximum context length of 32768 tokens. You requested a total of 56808 tokens: 24808 tokens from the input messages and 32000 tokens for the completion. Please reduce the number of tokens in the input messages or the completion to fit within the limit.",
+    7960,
+  ],
+  [
+    "TGI",
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 40960. Given: 20100 `inputs` tokens and 32000 `max_new_tokens`",
+    20_860,
+  ],
+  [
+    "Cerebras",
+    "Please reduce the length of the messages or completion. Current length is 40500 while limit is 32768",
+    24_268,
+  ],
+  [
+    "OpenAI",
+    "max_tokens is too large: 32000. This model supports at most 4096 completion tokens, whereas you provided 32000.",
+    4096,
+  ],
+  [
+    "OpenAI, Responses",
+    "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 16384, but got 32000 instead.",
+    16_384,
+  ],
+  [
+    "Anthropic",
+    "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20241022",
+    8192,
+  ],
+  ["DeepSeek", "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192],
+  ["DashScope", "<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 16384]", 16_384],
+  [
+    "Groq",
+    "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model",
+    8192,
+  ],
+  [
+    "Volcengine",
+    "The parameter `max_completion_tokens` specified in the request are not valid: integer above maximum value, expected a value <= 12288, but got 32000 instead.",
+    12_288,
+  ],
+  [
+    "Google",
+    "Unable to submit request because it has a maxOutputTokens value of 32000 but the supported range is from 1 (inclusive) to 8193 (exclusive). Update the value and try again.",
+    8192,
+  ],
+  [
+    "Bedrock",
+    "The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096.",
+    4095,
+  ],
+  ["vLLM's neighbour", "max_tokens must be between 1 and 16,384", 16_384],
+  [
+    "the input alone",
+    "input length and `max_tokens` exceed context limit: 199759 + 32000 > 200000, decrease input length or `max_tokens` and try again",
+    undefined,
+  ],
+  [
+    "the input alone",
+    "This model's maximum context length is 16384 tokens. However, you requested 144946 tokens (112946 in the messages, 32000 in the completion).",
+    undefined,
+  ],
+  [
+    "the input alone",
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130412 tokens. Please reduce the length of the messages.",
+    undefined,
+  ],
+  ["too few", "max_tokens must be at least 16", undefined],
+  ["too few", "`max_tokens` must be greater than `thinking.budget_tokens`", undefined],
+  [
+    "its name",
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    undefined,
+  ],
+];
+
+describe("refusals: room for the answer", () => {
+  for (const [server, words, tokens] of rooms) {
+    it(`${server}: ${words}`, () => {
+      const facts = { status: 400, headers: {}, words: words.slice(0, 299), labels: "" };
+      const prompt = [{ role: "user", content: [{ type: "text", text: "x".repeat(1000) }] }] as const;
+      const params = { prompt, maxOutputTokens: 32_000 } as unknown as Parameters<SentParts["note"]>[0];
+      const [leftOut, sent] = [new LeftOut(), new SentParts()];
+      sent.note(params);
+      const refused = refusedPart(facts, leftOut, sent);
+      if (refused) leftOut.add(refused.part);
+      const now = leftOut.answerTokens(params) ?? 0;
+      assert.ok(now <= (tokens ?? 32_000) && now > (tokens ?? 32_000) * 0.5, String(now));
+      // Refused in the same words: not for what is asked for. These count what was asked for last, or the least it can be.
+      sent.note({ ...params, maxOutputTokens: now });
+      if (!/at least|Current length/.test(words)) assert.equal(refusedPart(facts, leftOut, sent), undefined);
+    });
+  }
+});
+
 type Body = Parameters<Parameters<typeof startOpenaiServer>[0]>[0];
 
 /** A session whose server refuses what `refuses` finds in a body, in these words. */
@@ -156,6 +289,29 @@ describe("refusals: a session goes on without", () => {
     assert.deepEqual(bodies.map(has), [true, false, false, false]);
     const [first, refused] = [bodies[0].messages[0].content, bodies[1].messages[0]];
     assert.ok(refused.role === "user" && refused.content.startsWith(first) && refused.content.endsWith("Look."));
+  });
+
+  it("room for the answer: asked for less, silently, as long as the input fits", async () => {
+    const words =
+      "input length and `max_tokens` exceed context limit: 15000 + 90000 > 100000, decrease input length or `max_tokens` and try again";
+    const isBeyond = ({ max_tokens }: Body) => max_tokens > 85_000;
+    const { at, bodies } = await refusing(words, isBeyond, { "model.maxOutputTokens": 90_000 });
+    assert.deepEqual(bodies.map(isBeyond), [true, false, false, false]);
+    assert.ok(bodies.slice(1).every(({ max_tokens }) => max_tokens > 40_000));
+    assert.deepEqual([warnings(at), records(at, "compaction")], [[], []]);
+  });
+
+  it("how much a model writes at most: learnt, and said with the setting's name", async () => {
+    const words = "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]";
+    const { at, bodies } = await refusing(words, ({ max_tokens }) => max_tokens > 8192, {
+      "model.maxOutputTokens": 90_000,
+    });
+    assert.deepEqual(
+      bodies.map(({ max_tokens }) => max_tokens),
+      [90_000, 8192, 8192, 8192],
+    );
+    assert.equal(warnings(at).length, 1);
+    assert.match(warnings(at)[0] ?? "", /no request for more than 8,?192 tokens of an answer \("Longest answer"/);
   });
 
   it("what was left out and is refused all the same is a failure, said once more", async () => {

@@ -37,12 +37,17 @@ export type OptionalKind =
   | "past-thoughts"
   | "bare-steps"
   | "late-thinking";
-/** What a request can go without: a kind, or some pictures, tools or thoughts, each by its key. */
+/**
+ * What a request can go without: a kind, or some pictures, tools or thoughts, each by its key; an answer of more tokens than `answer`,
+ * or than what of the window is left beside a request of so many tokens a character.
+ */
 export type OptionalPart =
   | OptionalKind
   | { pictures: readonly string[] }
   | { tools: readonly string[] }
-  | { thoughts: readonly string[] };
+  | { thoughts: readonly string[] }
+  | { answer: number }
+  | { window: number; perCharacter: number };
 
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {

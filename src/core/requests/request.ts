@@ -90,7 +90,8 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
 };
 /** What the person has something from: that another part is left out is in the log. */
 const TOLD = new Set<OptionalPart>(["images", "reasoning"]);
-const isTold = (part: OptionalPart) => (typeof part === "string" ? TOLD.has(part) : !("thoughts" in part));
+const isTold = (part: OptionalPart) =>
+  typeof part === "string" ? TOLD.has(part) : !("thoughts" in part || "window" in part);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 /** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
