@@ -55,12 +55,14 @@ export function failureFacts(error: unknown): FailureFacts {
   // The SDK's error for Chat Completions chunks where Responses events were expected.
   if (/Chat Completions stream/.test(empty.words)) return { ...empty, kind: "wrong-api" };
   const said = readServerError(error);
+  // An error event of a stream that had begun with 200: what the same status would be, and else that the server broke off.
+  const event = /StreamProvider/.test(name) ? (said.status ?? labelStatus(said) ?? 500) : undefined;
   return {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     words: oneLine(said.words || empty.words),
     labels: said.labels,
     param: said.param,
-    status,
+    status: status ?? event,
     waitMs: said.waitMs,
     network: status === undefined ? network : undefined,
   };
@@ -81,7 +83,8 @@ function notAnAnswer(error: NotAnAnswerError): FailureFacts {
   const { words, labels, status } = readBody(error.body);
   if (error.contentType === "text/html") return { headers: {}, words: "", labels: "", kind: "html" };
   // llama.cpp and some proxies send their errors with status 200.
-  if (words) return { headers: {}, words: oneLine(words), labels, status: status ?? 400 };
+  if (words)
+    return { headers: {}, words: oneLine(words), labels, status: status ?? labelStatus({ words, labels }) ?? 400 };
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
 
@@ -146,8 +149,24 @@ const labelsOf = ({ code, type, status }: Record<string, unknown>): string =>
     .join(" ")
     .slice(0, MAX_WORDS);
 
-const errorStatus = (code: unknown): number | undefined =>
-  typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
+function errorStatus(code: unknown): number | undefined {
+  const status = typeof code === "string" && /^[45]\d\d$/.test(code) ? Number(code) : code;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
+}
+
+/** The status that an error without one stands for, by its names. */
+const LABELS: readonly [number, RegExp][] = [
+  [429, /rate_?limit|too_?many_?requests|resource_?exhausted|throttl/i],
+  [503, /overload|unavailable|capacity|busy|high_?demand/i],
+  [504, /time_?d?_?out|deadline/i],
+  [401, /authentication|invalid_api_key|unauthori[sz]ed/i],
+  [404, /not_?found/i],
+  [400, /invalid|bad_?request|validation|unsupported/i],
+  [500, /server_?error|internal|api_error|upstream|fail/i],
+];
+const labelStatus = ({ words, labels }: Pick<ErrorWords, "words" | "labels">): number | undefined =>
+  LABELS.find(([, name]) => name.test(labels))?.[0] ??
+  (/overloaded|try again (?:later|in)|at capacity/i.test(words) ? 503 : undefined);
 
 /** OpenRouter's: what the provider behind it said, whose own words are only that it did. */
 function readBehind({ raw, provider_name: provider, reasons }: Record<string, unknown>): ErrorWords {

@@ -67,6 +67,14 @@ const refusals: readonly KindRefusal[] = [
     words: noReasoning,
   },
   {
+    part: "reasoning",
+    says: [
+      /reasoning|think/i,
+      /mandatory|cannot be (?:disabled|turned off|set to 0)|can(?:no|')t disable|only works in thinking mode|not support setting thinking_budget to 0|restricted to true|must be (?:set to )?(?:enabled|true)|only type=enabled/i,
+    ],
+    words: (name, address) => t('"{0}" at {1} always reasons, and how much is left to it.', name, address),
+  },
+  {
     part: "cache-key",
     says: [/prompt_?cache_?key/i, UNKNOWN],
     words: (name, address) => t('"{0}" at {1} takes no key for its cache, so none is sent.', name, address),

@@ -75,6 +75,73 @@ describe("ends of an answer that are none", () => {
   });
 });
 
+const compatible = { "model.provider": "server", "model.api": "chat" } as const;
+const responses = { "model.provider": "server", "model.api": "responses" } as const;
+const claude = { "model.provider": "anthropic", "model.name": "claude-opus-5-5" } as const;
+const google = { "model.provider": "google", "model.name": "gemini-3-pro" } as const;
+const started = {
+  type: "message_start",
+  message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } },
+};
+
+/** Errors in a stream that began with 200, and the status that each stands for. */
+const errors: readonly [Partial<Settings>, piece: unknown, status: number, code?: string][] = [
+  [compatible, { error: { message: "Overloaded", type: "overloaded_error" } }, 503],
+  [compatible, { error: { message: "Provider returned error", code: 503 } }, 503],
+  [compatible, { error: { message: "Provider returned error", code: "502" } }, 502],
+  [compatible, { error: "model runner has unexpectedly stopped" }, 500],
+  [compatible, 'event: error\ndata: {"message":"Our servers are busy","code":"503"}', 503],
+  [compatible, 'event: error\ndata: {"message":"The engine is currently overloaded, please try again later"}', 503],
+  [compatible, { error: { message: "Please wait.", type: "engine_overloaded_error" } }, 503],
+  [compatible, { error: { message: "Too fast.", type: "rate_limit_reached_error" } }, 429, "rate-limit"],
+  [compatible, { error: { message: "EngineCore encountered an issue.", type: "InternalServerError" } }, 500],
+  [responses, { type: "error", error: { code: "server_is_overloaded", message: "Please try again later." } }, 503],
+  [responses, { type: "response.failed", response: { error: { code: "server_error", message: "Sorry." } } }, 500],
+  [claude, 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 529],
+  [claude, { type: "error", error: { type: "api_error", message: "Internal server error" } }, 500],
+  [google, { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } }, 503],
+];
+const final: typeof errors = [
+  [
+    compatible,
+    { error: { message: "messages.1: must not be empty", type: "invalid_request_error" } },
+    400,
+    "bad-request",
+  ],
+  [compatible, { error: { message: "No such key.", type: "authentication_error" } }, 401, "auth"],
+];
+
+describe("an error within a stream", () => {
+  for (const [settings, piece, status, code = "server"] of errors) {
+    it(`is tried again as ${status} is: ${JSON.stringify(piece)}`, async () => {
+      for (const before of settings === claude ? [[], [started]] : [[]]) {
+        const { failure } = await ended(settings, events(...before, piece));
+        // Behind its first event Anthropic's package has another number for the same.
+        assert.equal(failure?.code, code, failure?.message);
+        assert.equal(failure?.retryable, true);
+        if (before.length === 0) assert.equal(failure?.status, status);
+      }
+    });
+  }
+  for (const [settings, piece, status, code] of final) {
+    it(`is not tried again: ${JSON.stringify(piece)}`, async () => {
+      const { failure } = await ended(settings, events(piece));
+      assert.deepEqual([failure?.code, failure?.retryable, failure?.status], [code, false, status]);
+    });
+  }
+  it("that comes with status 200 in the place of a stream is tried again as well", async () => {
+    const server = await startRawServer(() => ({
+      body: [JSON.stringify({ error: { message: "Wait.", type: "overloaded_error" } })],
+      contentType: "application/json",
+    }));
+    const connection = await models({ ...compatible, "model.baseUrl": server.url }).connect();
+    const { outcome } = await step(connection);
+    await server.close();
+    const failure = outcome.kind === "failed" ? connection.explain(outcome.error) : undefined;
+    assert.deepEqual([failure?.code, failure?.retryable], ["server", true]);
+  });
+});
+
 describe("a call that was cut off by the most tokens", () => {
   const call = { type: "function_call", id: "f1", call_id: "c1", name: "Read", arguments: "" };
   for (const [name, settings, body] of [

@@ -31,6 +31,12 @@ const answers: readonly [words: string, OptionalPart | undefined, status?: numbe
   ["reasoning_effort: Input should be 'low', 'medium' or 'high'", "reasoning", 422],
   ["'minimal' is not one of ['low', 'medium', 'high'] - 'reasoning_effort'", "reasoning"],
   ["invalid value for thinking_level: xhigh", "reasoning"],
+  ["Reasoning is mandatory for this endpoint and cannot be disabled.", "reasoning"],
+  ["Budget 0 is invalid. This model only works in thinking mode.", "reasoning"],
+  ["Unable to submit request because The model does not support setting thinking_budget to 0.", "reasoning"],
+  ["The value of the enable_thinking parameter is restricted to True.", "reasoning"],
+  ["invalid thinking: only type=enabled is allowed for this model", "reasoning"],
+  ["Unsupported value: 'reasoning.effort' does not support 'none' with this model.", "reasoning"],
   ["temperature may only be set to 1 when thinking is enabled", undefined],
   ["extra fields not permitted: prompt_cache_key", "cache-key", 422],
   ["'stream_options' is not allowed", "usage"],
@@ -273,6 +279,14 @@ describe("refusals: a session goes on without", () => {
     assert.deepEqual(bodies.map(has), [true, false, false, false]);
     assert.match(warnings(at)[0] ?? "", /takes no reasoning effort/);
     assert.equal(warnings(at).length, 1);
+  });
+
+  it("that it is not to think, where it always does: said once", async () => {
+    const has = ({ reasoning_effort }: Body) => reasoning_effort !== undefined;
+    const words = "Reasoning is mandatory for this endpoint and cannot be disabled.";
+    const { at, bodies } = await refusing(words, has, { "model.reasoning": "none" });
+    assert.deepEqual(bodies.map(has), [true, false, false, false]);
+    assert.match(warnings(at).join(), /always reasons, and how much is left to it/);
   });
 
   it("usage in the stream: silently, and it is estimated", async () => {

@@ -1,6 +1,6 @@
 /** Servers of one's own that cut the prompt without a word, and addresses as people copy them. */
 import assert from "node:assert/strict";
-import { endWorlds, newest, proven, records, say, words, world } from "./world";
+import { endWorlds, newest, proven, records, reopened, say, words, world } from "./world";
 
 const notes = (at: Awaited<ReturnType<typeof world>>) =>
   records(at, "note").filter(({ code }) => code === "prompt-cut");
@@ -33,6 +33,26 @@ describe("over HTTP: a server that cuts the prompt", () => {
     assert.match(notes(at)[0]?.text ?? "", /counted 2048 tokens .*num_ctx.*context window/);
     assert.equal(newest(at, "turnEnd").reason, "done");
     await proven(at);
+  });
+
+  it("is told where its count stays the same as requests grow, and that count is not believed", async () => {
+    const at = await world({ fetch: counted(usage(8190)) });
+    await say(at, words(6000));
+    assert.deepEqual(notes(at), []);
+    await say(at, words(2000));
+    await say(at, words(2000));
+    assert.equal(notes(at).length, 1);
+    assert.match(notes(at)[0]?.text ?? "", /counted 8190 tokens .*num_ctx.*context window/);
+    assert.ok((at.session.history.conversation.lastAnswer?.counted ?? 0) > 9000);
+    await proven(at);
+    await proven(await reopened(at));
+  });
+
+  it("none is one that counts the same of requests of about one size", async () => {
+    const at = await world({ fetch: counted(usage(8190)) });
+    await say(at, words(6000));
+    await say(at, "And now?");
+    assert.deepEqual(notes(at), []);
   });
 
   for (const [what, counts, size, url] of [

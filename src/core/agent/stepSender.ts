@@ -6,7 +6,7 @@
 import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { isNear } from "../../shared/nearAddress";
-import { countRequest } from "../../shared/tokenCount";
+import { countRequest, isCutCount } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
@@ -206,7 +206,10 @@ function startedAfresh({ message }: TurnError): TurnError {
   };
 }
 
-/** A server of one's own that counts far less than was sent has cut the prompt at its beginning, without a word: people hear it. */
+/**
+ * A server of one's own that counts far less than was sent, or any that counts the same of more, has cut the prompt at its beginning,
+ * without a word: people hear it.
+ */
 const CODE = "prompt-cut";
 /** tokens: of less our estimate says too little */
 const MIN_SENT = 3_000;
@@ -220,14 +223,16 @@ async function warnOfCutPrompt(
   { name, address }: ModelConnection,
   history: History,
 ): Promise<void> {
-  if (!isCut(result) || !URL.canParse(address) || !isNear(new URL(address).hostname)) return;
+  const { usage, requestTokens } = result;
+  const isSame = usage !== undefined && isCutCount(history.conversation, usage, requestTokens);
+  if (!isSame && !(isCut(result) && URL.canParse(address) && isNear(new URL(address).hostname))) return;
   if (history.records.some(record => record.kind === "note" && record.code === CODE)) return;
   const text = t(
     '"{0}" at {1} counted {2} tokens of a request of about {3}: the server cuts off what is longer than it was started for, so the model does not see all of it. Start it with more (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH; llama.cpp: -c), or set its context window in the settings.',
     name,
     address,
-    result.usage?.input ?? 0,
-    result.requestTokens,
+    usage?.input ?? 0,
+    requestTokens,
   );
   await history.append({ kind: "note", level: "warning", code: CODE, text });
 }

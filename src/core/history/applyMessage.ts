@@ -10,7 +10,7 @@ import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
-import { countAnswer } from "../../shared/tokenCount";
+import { countAnswer, isCutCount } from "../../shared/tokenCount";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
@@ -60,14 +60,17 @@ export function removePending(conversation: Conversation, pendingId: string): vo
 
 /** With the request that it answered: what the next one will take goes on from both. */
 function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
+  const { requestTokens, model } = message.metadata;
+  const isCut = requestTokens !== undefined && isCutCount(conversation, usage, requestTokens);
   conversation.usage = usage;
   conversation.spent = addUsage(conversation.spent, usage);
   const gap = cacheGap(message.metadata);
   if (gap) conversation.cacheGap = gap;
   else delete conversation.cacheGap;
-  const { requestTokens, model } = message.metadata;
   if (requestTokens === undefined) return;
-  const { counted, calibration } = countAnswer(usage, { requestTokens, model }, conversation.calibration);
+  // What was cut off is in no count: the estimate says more.
+  const said = isCut ? { ...usage, input: 0 } : usage;
+  const { counted, calibration } = countAnswer(said, { requestTokens, model }, conversation.calibration);
   conversation.lastAnswer = { requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)), counted };
   if (calibration) conversation.calibration = calibration;
 }

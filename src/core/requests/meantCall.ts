@@ -58,22 +58,40 @@ function withoutMarks(text: string): string {
 
 /** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */
 function oneOfSeveral(text: string): InputFields | undefined {
-  if (!text.startsWith("{")) return undefined;
+  const [first, ...others] = objectsIn(text);
+  return others.length === 0 ? first : undefined;
+}
+
+/** Inputs that stand one behind the other in the place of one: calls that their server joined, each of which is one by itself. */
+export function joinedInputs(written: string, input: unknown, tools: readonly CalledTool[]): readonly unknown[] {
+  if (typeof input !== "string") return [input];
+  const all = objectsIn(bare(input));
+  return all.length > 1 && all.every(each => isComplete(written, each, tools)) ? all : [input];
+}
+
+function isComplete(written: string, fields: InputFields, tools: readonly CalledTool[]): boolean {
+  const { toolName, isWhole } = meantCall(written, fields, tools);
+  const schema = tools.find(({ name }) => name === toolName)?.inputSchema;
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return isWhole && required.every(key => String(key) in fields);
+}
+
+/** Those of a text that is nothing but objects, each once, without what is empty; none where it is anything else, or one alone. */
+function objectsIn(text: string): InputFields[] {
+  if (!text.startsWith("{")) return [];
   const parts = text.split(/(?<=\})\s*(?=\{)/);
-  if (parts.length > MAX_OBJECTS) return undefined;
-  const all: string[] = [];
+  if (parts.length < 2 || parts.length > MAX_OBJECTS) return [];
+  const all = new Map<string, InputFields>();
   let open = "";
   for (const part of parts) {
     open += part;
     const value = parsed(open);
     if (value === undefined) continue;
-    if (!isObject(value)) return undefined;
-    if (Object.keys(value).length > 0) all.push(JSON.stringify(value));
+    if (!isObject(value)) return [];
+    if (Object.keys(value).length > 0) all.set(JSON.stringify(value), value);
     open = "";
   }
-  const [first, ...others] = all;
-  if (open !== "" || first === undefined || parts.length < 2) return undefined;
-  return others.every(each => each === first) ? (JSON.parse(first) as InputFields) : undefined;
+  return open === "" ? [...all.values()] : [];
 }
 
 function unwrapped(input: InputFields, tool: CalledTool): InputFields {

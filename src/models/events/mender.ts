@@ -50,10 +50,20 @@ export const idText = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : isText(value) ? value : undefined;
 
 /** An error as any of them writes it; undefined: this is none. */
-export function errorIn({ error, message, msg, detail, error_msg, object, type }: JsonFields): JsonFields | undefined {
+export function errorIn({
+  error,
+  message,
+  msg,
+  detail,
+  error_msg,
+  object,
+  type,
+  code,
+}: JsonFields): JsonFields | undefined {
   if (isText(error)) return { message: error };
   if (isObject(error) && Object.keys(error).length > 0) return error;
   const words = [message, msg, detail, error_msg].find(isText);
   if (words === undefined) return undefined;
-  return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}) };
+  const codes = isText(code) || typeof code === "number" ? { code } : {};
+  return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}), ...codes };
 }

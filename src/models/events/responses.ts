@@ -18,7 +18,9 @@ export class ResponsesEvents implements Mender {
   mend(event: JsonFields): EventRepair {
     const { type } = event;
     if (!isText(type)) return this.untyped(event);
-    if (type === "error") return errorIn({ ...event, type: undefined }) ? "as it is" : [];
+    if (type === "error") return asError(event, errorIn({ ...event, type: undefined }));
+    if (type === "response.failed" && isObject(event.response) && isObject(event.response.error))
+      return asError(event, event.response.error);
     if (DELTA.test(type)) return this.delta(event, type);
     if (type === "response.output_item.added" || type === "response.output_item.done") return this.item(event);
     if (OWN_PROGRESS.test(type)) return [];
@@ -37,8 +39,7 @@ export class ResponsesEvents implements Mender {
   private untyped(event: JsonFields): EventRepair {
     if (event.object === "response" && Array.isArray(event.output)) return this.whole(event);
     if (Array.isArray(event.choices)) return "as it is";
-    const error = errorIn(event);
-    return error ? [{ type: "error", sequence_number: 0, error: { type: "error", code: "error", ...error } }] : [];
+    return asError(event, errorIn(event));
   }
 
   private delta(event: JsonFields, type: string): EventRepair {
@@ -85,6 +86,12 @@ export class ResponsesEvents implements Mender {
 
 const asEvents = (event: JsonFields, mended: EventRepair): readonly JsonFields[] =>
   mended === "as it is" ? [event] : mended;
+
+/** As its package takes it, whatever is missing. */
+function asError({ sequence_number: number }: JsonFields, error: JsonFields | undefined): readonly JsonFields[] {
+  const place = { type: "error", sequence_number: typeof number === "number" ? number : 0 };
+  return error ? [{ ...place, error: { type: "error", code: "error", ...error } }] : [];
+}
 
 function itemEvents(item: JsonFields, index: number): JsonFields[] {
   const place = { output_index: index };

@@ -3,6 +3,8 @@ import { events } from "../../wire/rawServer";
 import { chat, end, hello, world } from "./chatPieces";
 import { input, type Row, read, said, tests } from "./streams";
 
+const other = '{"file_path":"b.ts"}';
+
 const call = (first: object, ...more: object[]) =>
   events(
     chat({ role: "assistant", content: null }),
@@ -116,6 +118,86 @@ const rows: readonly Row[] = [
       end("tool_calls"),
     ),
     calls: [...(read.calls ?? []), 'Read {"file_path":"b.ts"}'],
+  },
+  ...(
+    [
+      ["two inputs as one", call({ index: 0, id: "x", function: { name: "Read", arguments: `${input}${other}` } })],
+      [
+        "two inputs as one, in pieces",
+        call(
+          { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
+          { index: 0, function: { arguments: `${input.slice(9)}\n${other.slice(0, 4)}` } },
+          { index: 0, function: { arguments: other.slice(4) } },
+        ),
+      ],
+      [
+        "a second call without name or id, numbered alike",
+        call(
+          { index: 0, id: "x", function: { name: "Read", arguments: input } },
+          { index: 0, function: { arguments: other } },
+        ),
+      ],
+      [
+        "a second call without name, id or index",
+        call({ id: "x", function: { name: "Read", arguments: input } }, { function: { arguments: other } }),
+      ],
+      [
+        "a second call without id, numbered alike",
+        call(
+          { index: 0, id: "x", function: { name: "Read", arguments: input } },
+          { index: 0, function: { name: "Read", arguments: other } },
+        ),
+      ],
+      [
+        "a second call by its id, numbered alike",
+        call(
+          { index: 0, id: "x", function: { name: "Read", arguments: input } },
+          { index: 0, id: "y", function: { name: "Read", arguments: other } },
+        ),
+      ],
+      [
+        "calls numbered alike without ids, in pieces",
+        call(
+          { index: 0, function: { name: "Read", arguments: "" } },
+          { index: 0, function: { arguments: input } },
+          { index: 0, function: { name: "Read", arguments: "" } },
+          { index: 0, function: { arguments: other } },
+        ),
+      ],
+      [
+        "calls without number or id, in pieces",
+        call(
+          { function: { name: "Read", arguments: "" } },
+          { function: { arguments: input } },
+          { function: { name: "Read", arguments: "" } },
+          { function: { arguments: other } },
+        ),
+      ],
+    ] as const
+  ).map(([what, body]): Row => ({ what, body, calls: [`Read ${input}`, `Read ${other}`] })),
+  {
+    what: "a call of another tool without id, numbered alike",
+    body: call(
+      { index: 0, id: "x", function: { name: "Read", arguments: input } },
+      { index: 0, function: { name: "LS", arguments: "{}" } },
+    ),
+    calls: [`Read ${input}`, "LS {}"],
+  },
+  {
+    what: "its name and id with every piece",
+    body: call(
+      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
+      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(9) } },
+    ),
+    ...read,
+  },
+  {
+    what: "its name with every piece",
+    body: call(
+      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
+      { index: 0, function: { name: "Read", arguments: input.slice(9) } },
+    ),
+    ...read,
   },
   {
     what: "function_call, the old way",
