@@ -135,13 +135,14 @@ describe("NodeStorage", () => {
   it("removes no more than the session: what links lead to stays", async function () {
     if (process.platform === "win32") this.skip();
     const storage = new NodeStorage(folder, TIMES);
-    await (await storage.create("ses_1")).append("history.jsonl", header);
+    const files = await storage.create("ses_1");
+    await files.append("history.jsonl", header);
+    await files.close();
     const outside = join(folder, "outside");
     await mkdir(outside);
     await writeFile(join(outside, "history.jsonl"), header);
     await symlink(outside, join(folder, "sessions", "ses_2"));
     await symlink(outside, join(folder, "sessions", ".removed-ses_2"));
-    await rm(join(session, "lock.json"));
     await symlink(outside, join(session, "blobs"));
     assert.equal((await storage.usage()).find(({ id }) => id === "ses_1")?.bytes, header.length);
     await assert.rejects(storage.remove("ses_2"), { code: "IO", message: /is a link/ });
