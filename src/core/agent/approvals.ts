@@ -33,7 +33,7 @@ interface ApprovalRequest {
 /** @param tools whose calls nobody was there to allow */
 export const needsApproval = (tools: readonly string[]): string =>
   t(
-    "{0} needs an approval and nobody is there to give it. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    "Nobody was there to allow {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
     inARow(tools),
   );
 

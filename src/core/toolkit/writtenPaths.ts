@@ -40,6 +40,8 @@ export async function locatedInput(toolName: string, input: unknown, files: Path
 
 const QUOTED = /^(?:(['"`])(.*)\1|["`]?(.*?)["`]?)$/s;
 const DRIVE = /^([a-z]):[\\/]/i;
+/** As a shell or the editor's settings begin a path. */
+const VARIABLE = /^\$(?:(HOME|\{HOME\})|PWD|\{(?:PWD|workspaceFolder|workspaceRoot)\})(?:\/|$)/;
 /** Nobody calls a file so. */
 const ADDRESS = /^(?:[a-z][\w+.-]+:\/|untitled:)/i;
 
@@ -48,9 +50,11 @@ export async function meantPath(files: PathLookup, written: string): Promise<str
   const { roots } = files;
   const named = namedRoot(roots, written);
   const isCanonical = named && roots.length > 1 && written[named.name.length] === ":" && hasName(roots, named.name);
-  const isOdd = named || /^[\s'"`@]|[\s'"`]$|[\\:]/.test(written) || ofGitBash(roots, written) !== written;
+  const isOdd = named || /^[\s'"`@$]|[\s'"`]$|[\\:]/.test(written) || ofGitBash(roots, written) !== written;
   if (!isOdd || isCanonical || (await isThere(files, written))) return written;
-  const bare = unquoted(written);
+  const bare = unquoted(written).replace(VARIABLE, (_, home?: string) =>
+    home ? "~/" : withEnd(roots[0]?.path ?? "."),
+  );
   const text = bare.startsWith("file:") ? ofUri(bare) : bare;
   if (ADDRESS.test(text) && !namedRoot(roots, text)) return requireEditors(files, text);
   const path = await ofDrive(files, ofGitBash(roots, withSlashes(text)));

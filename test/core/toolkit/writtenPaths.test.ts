@@ -45,6 +45,10 @@ describe("a path that a model writes", () => {
     ["src/a.ts:12", "src/a.ts"],
     ["src/a.ts:12:5", "src/a.ts"],
     ["~/notes.md", "~/notes.md"],
+    ["$HOME/notes.md", "~/notes.md"],
+    ["$".concat("{workspaceFolder}/src/new.ts"), "/ws/proj/src/new.ts"],
+    ["$PWD/src/a.ts", "/ws/proj/src/a.ts"],
+    ["$id.tsx", "$id.tsx"],
     ["src/a:b.ts", "src/a:b.ts"],
     ["pro", "pro"],
   ];
