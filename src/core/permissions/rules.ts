@@ -226,19 +226,32 @@ function wildcard(pattern: string, text: string): boolean {
 /** Both sides have places that may be anything. What is very long may be. */
 function mayMatch(pattern: string, text: string): boolean {
   if (pattern.length * text.length > 4_000_000) return true;
-  // row[j]: pattern up to i may match text up to j
-  const start = text.split("").findIndex(letter => letter !== OPEN);
-  let row = Array.from({ length: text.length + 1 }, (_, j) => j <= (start < 0 ? text.length : start));
+  /** up to where in the text the pattern so far may go */
+  let places = withOpen([0], text);
   for (const letter of pattern) {
-    const next = [letter === "*" ? (row[0] ?? false) : false];
-    for (let j = 1; j <= text.length; j++) {
-      const any = letter === "*" || text[j - 1] === OPEN;
-      const isOne = letter === text[j - 1] || (text[j - 1] === NAME && !/[- ]/.test(letter));
-      next.push(any ? Boolean(row[j] || next[j - 1] || row[j - 1]) : isOne && Boolean(row[j - 1]));
+    if (letter === "*") {
+      const [first = 0] = places;
+      places = Array.from({ length: text.length + 1 - first }, (_, at) => first + at);
+      continue;
     }
-    row = next;
+    const next = places.flatMap(at => {
+      if (text[at] === OPEN) return [at];
+      return text[at] === letter || (text[at] === NAME && !/[- ]/.test(letter)) ? [at + 1] : [];
+    });
+    if (next.length === 0) return false;
+    places = withOpen(next, text);
   }
-  return row[text.length] ?? false;
+  return places.at(-1) === text.length;
+}
+
+/** What is only known when it runs may be nothing. @param places from the left, and so they stay */
+function withOpen(places: readonly number[], text: string): number[] {
+  const all: number[] = [];
+  for (let place of places) {
+    if (place > (all.at(-1) ?? -1)) all.push(place);
+    while (text[place] === OPEN) if (++place > (all.at(-1) ?? -1)) all.push(place);
+  }
+  return all;
 }
 
 // ---------------------------------------------------------------- files and others

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { Session } from "node:inspector/promises";
+import { readCommand } from "../../../src/core/permissions/shell/reading";
+import { startedBy } from "../../../src/core/starts/commands";
 import { Random } from "../../fakes/random";
 import { cases, isSoak } from "../../fakes/soak";
 import { corpus, decided } from "./corpus";
-import { places, wrapped, written } from "./shell/generated";
+import { places, starters, wrapped, written } from "./shell/generated";
 
 const strictness = { allow: 0, ask: 1, deny: 2 };
 
@@ -109,4 +112,36 @@ describe("what always holds of decisions about commands", () => {
     const deep = `echo ${"$(echo ".repeat(2 * PARTS)}${")".repeat(2 * PARTS)}`;
     assert.notEqual((await decided(deep, { rules })).decision, "allow");
   });
+
+  it("no command takes work that grows faster than it does, however programs start each other", async () => {
+    const random = new Random(77);
+    const pairs = Array.from({ length: cases(20) }, () => [random.pick(starters), random.pick(starters)]);
+    for (const ways of [...starters.map(way => [way]), ...pairs])
+      for (const depth of [12, 40, 3_000]) {
+        let command = "ls x";
+        for (let at = 0; at < depth && command.length < 20_000; at++)
+          command = ways[at % ways.length]?.(command) ?? command;
+        const work = await workOf(() => {
+          readCommand(command, "/w");
+          startedBy([command], "/w");
+        });
+        assert.ok(work < 500_000 + 50 * command.length, `${work} for ${command.length}: ${command.slice(0, 200)}`);
+      }
+  }).timeout(120_000);
 });
+
+/** Calls and rounds of loops in this file's code, which are as many on a busy machine. */
+async function workOf(run: () => void): Promise<number> {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+  run();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  await session.post("Profiler.stopPreciseCoverage");
+  session.disconnect();
+  const ranges = result
+    .filter(({ url }) => url.startsWith("file:") && !url.includes("node_modules"))
+    .flatMap(({ functions }) => functions);
+  return ranges.flatMap(each => each.ranges).reduce((sum, { count }) => sum + count, 0);
+}

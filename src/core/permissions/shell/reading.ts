@@ -77,21 +77,32 @@ export interface FileUse {
 const MAX_DEPTH = 30;
 /** What is only guessed ends here. */
 const MAX_GUESSES = 5000;
+/**
+ * Characters of all commands and texts that are read, one within another again each time: so many for each of the whole, and
+ * some more, so that what branches takes no time that grows faster than it does.
+ */
+const budgetFor = (text: string) => Math.min(50_000 + 50 * text.length, 1_000_000);
+/** what a command costs beside its words */
+const COMMAND_COST = 50;
 
 /** @param cwd absolute, '/' separators @param variables those that are known, beside what every shell has */
 export function readCommand(text: string, cwd: string, variables?: Variables): CommandReading {
-  const found = newFound(variables);
+  const found = newFound(variables, { left: budgetFor(text), guessed: new Set() });
   const script = readScript(text, [cwd], variables);
   readInto(found, script, 0);
+  if (found.budget.left < 0) {
+    found.isCut = found.isUnclear = true;
+    found.problems.add(t("is too much to read"));
+  }
   if (found.isCut) for (const guess of guesses(text)) found.parts.push(guess);
   const { parts, problems, isUnclear, assignments, sendsBehind } = found;
   const ending = { ...script.ending, sendsBehind };
   return { parts, problems: [...problems], isUnclear, assignments, ending };
 }
 
-const newFound = (variables: Variables | undefined): ScriptFindings => ({
+const newFound = (variables: Variables | undefined, budget: ReadingBudget): ScriptFindings => ({
   ...{ parts: [], problems: new Set(), isCut: false, isUnclear: false, assignments: [], variables, sendsBehind: false },
-  ...{ guessed: new Set(), guessedLength: 0 },
+  budget,
 });
 
 /** Of a command that is asked about, since it goes beyond what is read: what it may start, for what is denied. */
@@ -113,12 +124,28 @@ interface ScriptFindings {
   /** also of a script that it gives a shell: `sh -c 'serve &'` */
   sendsBehind: boolean;
   variables: Variables | undefined;
+  budget: ReadingBudget;
+}
+
+/** One for a whole reading. */
+interface ReadingBudget {
+  /** characters */
+  left: number;
   /** what was looked into for what is denied */
   guessed: Set<string>;
-  guessedLength: number;
 }
-/** characters of texts that are looked into */
-const MAX_GUESSED = 1_000_000;
+
+/** @returns whether it is read */
+function spend({ budget }: ScriptFindings, characters: number): boolean {
+  budget.left -= characters;
+  return budget.left >= 0;
+}
+
+const spendOn = (found: ScriptFindings, { words }: SimpleCommand): boolean =>
+  spend(
+    found,
+    words.reduce((sum, { text }) => sum + text.length + 1, COMMAND_COST),
+  );
 
 function readInto(
   found: ScriptFindings,
@@ -134,6 +161,7 @@ function readInto(
 }
 
 function expand(found: ScriptFindings, command: SimpleCommand, depth: number): void {
+  if (!spendOn(found, command)) return;
   const redirects = command.redirects.map(({ target, writes }) => ({
     ...fileUse(target, command.folders, writes),
     redirected: true as const,
@@ -175,20 +203,11 @@ function expand(found: ScriptFindings, command: SimpleCommand, depth: number): v
 
 /** What may be a script is looked into once, for what is denied. */
 function guess(found: ScriptFindings, script: string, command: SimpleCommand, depth: number): void {
-  if (found.guessed.has(script) || found.parts.length > MAX_GUESSES) return;
-  found.guessed.add(script);
-  found.guessedLength += script.length;
-  if (found.guessedLength > MAX_GUESSED) {
-    found.problems.add(t("holds more texts than are looked into"));
-    return;
-  }
-  const guessed: ScriptFindings = {
-    ...newFound(found.variables),
-    guessed: found.guessed,
-    guessedLength: found.guessedLength,
-  };
+  if (found.budget.guessed.has(script) || found.parts.length > MAX_GUESSES) return;
+  found.budget.guessed.add(script);
+  if (!spend(found, script.length)) return;
+  const guessed = newFound(found.variables, found.budget);
   readInto(guessed, readScript(script, command.folders, found.variables), depth + 1);
-  found.guessedLength = guessed.guessedLength;
   for (const { text, shown, words, folders } of guessed.parts)
     found.parts.push({ text, shown, words, folders, effect: "wraps", isGuess: true, files: [] });
 }
@@ -196,7 +215,7 @@ function guess(found: ScriptFindings, script: string, command: SimpleCommand, de
 /** Where it is not known what is started, each end of the words is looked at for what is denied, and nothing else. */
 function expandInner(found: ScriptFindings, inner: SimpleCommand, depth: number, isGuess: boolean | undefined): void {
   if (!isGuess) expand(found, inner, depth + 1);
-  else if (found.parts.length < MAX_GUESSES)
+  else if (found.parts.length < MAX_GUESSES && spendOn(found, inner))
     found.parts.push({ ...named(inner), effect: "wraps", isGuess: true, files: [], folders: inner.folders });
 }
 
@@ -226,7 +245,7 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
   const { words, folders, openEnded } = command;
   const start = { ...named(command), folders };
   if (isWrapper || changeNothing.has(words[0]?.value ?? "")) return { ...start, effect: "wraps", files: [] };
-  const isOpen = openEnded || words.some(({ value, isGlob }) => value === undefined || isGlob);
+  const isOpen = openEnded || words.some(isOpenWord);
   const open = isOpen && { isOpen: true as const };
   // What is only known when it runs stands as a word of its own.
   const known = words.map((word, at) => word.value ?? `unknown-${at}`);
@@ -235,9 +254,12 @@ function part(command: SimpleCommand, isWrapper: boolean): CommandPart {
     false,
   );
   if (!("why" in reading)) {
+    // Of two that look alike the one counts that may be more than it says.
+    const written = new Map([...words.entries()].map(([at, word]) => [known[at], word]));
+    for (const [at, word] of words.entries()) if (isOpenWord(word)) written.set(known[at], word);
     const files = reading.files.map(({ path, shows, fromTopOf }) => ({
       ...(fromTopOf === undefined
-        ? fileUse(words[known.indexOf(path)] ?? { text: path, value: path }, folders, false)
+        ? fileUse(written.get(path) ?? { text: path, value: path }, folders, false)
         : { shown: path, writes: false, paths: placed(fromTopOf, folders), fromTop: path }),
       ...(shows !== "names" && { content: true as const }),
       ...(shows === "tree" && { all: true as const }),
@@ -277,6 +299,8 @@ function unknownTo(words: readonly string[]): string[] {
   return found;
 }
 const MAX_UNKNOWN = 20;
+
+const isOpenWord = ({ value, isGlob }: ShellWord) => value === undefined || isGlob;
 
 /** The shell's own words, which do something to its course alone. */
 const changeNothing = new Set("cd : exit return break continue wait true false".split(" "));

@@ -41,9 +41,12 @@ function before(line: string, own = 0, problem?: string): Unwrap {
   };
 }
 
+/** words before the command: nobody gives a wrapper more */
+const MAX_OPTIONS = 100;
+
 /** Where the first word stands that is no option; undefined: an option is not known. */
 function endOfOptions(rest: readonly ShellWord[], table: ReturnType<typeof optionTable>): number | undefined {
-  for (let end = 0; end <= rest.length; end++) {
+  for (let end = 0; end <= Math.min(rest.length, MAX_OPTIONS); end++) {
     const word = rest[end];
     if (word?.value === "--") return end + 1;
     if (word?.value?.startsWith("-") && word.value !== "-") continue;
@@ -153,6 +156,7 @@ const find: Unwrap = (rest, command) => {
   const inner: SimpleCommand[] = [];
   for (let at = 0; at < rest.length; at++) {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(rest[at]?.value ?? "")) continue;
+    if (inner.length === MAX_OPTIONS) return { ...none, problem: t("is too much to read") };
     const end = rest.findIndex(({ value }, index) => index > at && (value === ";" || value === "+"));
     const words = rest.slice(at + 1, end < 0 ? undefined : end);
     const found = words.map(word => (word.value?.includes("{}") ? { text: word.text, value: undefined } : word));

@@ -85,3 +85,24 @@ export function written(random: Random, words: readonly string[]): string {
   const ends = ["", " ", " # a comment", " # it's", "\n", ";"];
   return random.pick(["", " ", "\n", "# first\n"]) + text + random.pick(ends);
 }
+
+const quoteAgain = (text: string) => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
+
+/** Ways in which one command starts another one that may start it again: what reads them must not branch as they do. */
+export const starters: readonly ((inner: string) => string)[] = [
+  ..."xargs |xargs -I % -n 1 |env |env A=1 |timeout -k 1 1 |nohup |eval |sudo |npx |make |nice --unknown |strace -f |exec |watch |docker run "
+    .split("|")
+    .map(start => (inner: string) => start + inner),
+  inner => `find . -exec ${inner} {} \\;`,
+  inner => `find . -exec ${inner} {} +`,
+  inner => `find . -execdir ${inner} -ok $X {} \\;`,
+  inner => `sh -c ${quoteAgain(inner)}`,
+  inner => `env -S ${quoteAgain(inner)}`,
+  inner => `sudo --unknown ${quoteAgain(inner)}`,
+  inner => `flock x -c ${quoteAgain(inner)}`,
+  inner => `git -c alias.x=${quoteAgain(`!${inner}`)} x`,
+  inner => `echo ${quoteAgain(inner)} | xargs sh -c`,
+  inner => `cat <<E | sh\n${inner}\nE`,
+  inner => `echo $(${inner}) $(ls)`,
+  inner => `cd x; while ${inner}; do cd y; done`,
+];
