@@ -3,7 +3,7 @@
  * overrules .gitignore (`-g '*.log'` finds ignored logs) and a list of ignored names must not cost a process per folder.
  *
  * Globs come from models and from repositories. One with many stars takes a backtracking engine longer than anybody lives, so
- * only what has few becomes a regular expression; the others are matched state by state, in a time of path × glob. (C-153)
+ * none becomes a regular expression: what led nowhere from a place once is not tried from there again. (C-153)
  */
 
 /** A path with '/' separators, relative to the folder that the pattern belongs to. */
@@ -43,9 +43,6 @@ export const escapeGlob = (name: string): string => name.replace(/[\\*?[\]{},!]/
 
 /** Nobody writes a longer one; a path costs its length times this, in characters. */
 const MAX_GLOB = 512;
-/** What a regular expression may have of them: a path then costs its square, some times over. */
-const MAX_REPEATS = 2;
-const MAX_WAYS = 12;
 const MAX_DEPTH = 10;
 
 const clipped = (pattern: string) => (pattern.length > 200 ? `${pattern.slice(0, 200)}…` : pattern);
@@ -61,10 +58,7 @@ export function globTest(pattern: string, { braces }: { braces: boolean }): Path
   const body = reader.read();
   if (typeof body === "string") return body;
   const parts: GlobPart[] = unclosed.includes("/") ? body : [{ kind: "folders" }, ...body];
-  const { repeats, ways } = effort(parts);
-  if (repeats > MAX_REPEATS || ways > MAX_WAYS) return stateTest(parts);
-  const regex = new RegExp(`^${source(parts)}$`, "su");
-  return path => regex.test(path);
+  return pathTest(parts);
 }
 
 /** one: a character, never '/'; star: any of these; folders: `**` and a slash, or nothing; rest: whatever follows. */
@@ -74,99 +68,104 @@ type GlobPart =
   | { kind: "set"; regex: RegExp }
   | { kind: "choice"; ways: GlobPart[][] };
 
-/** Wildcards of any length, and ways of choices, inner ones too. */
-function effort(parts: readonly GlobPart[]): { repeats: number; ways: number } {
-  const sum = { repeats: 0, ways: 0 };
-  for (const part of parts) {
-    if (part.kind === "star" || part.kind === "folders" || part.kind === "rest") sum.repeats++;
-    for (const way of part.kind === "choice" ? part.ways : []) {
-      const inner = effort(way);
-      sum.repeats += inner.repeats;
-      sum.ways += inner.ways + 1;
+/** A part, and what follows it: of a choice, behind each of its ways. */
+interface GlobNode {
+  part: GlobPart | { kind: "end" };
+  next: GlobNode | undefined;
+  ways: readonly GlobNode[];
+  id: number;
+}
+
+function pathTest(parts: readonly GlobPart[]): PathTest {
+  let nodes = 0;
+  const node = (part: GlobNode["part"], next: GlobNode | undefined): GlobNode => ({
+    ...{ part, next, id: nodes++ },
+    ways: part.kind === "choice" && next ? part.ways.map(way => chain(way, next)) : [],
+  });
+  const chain = (of: readonly GlobPart[], end: GlobNode) => of.reduceRight((next, part) => node(part, next), end);
+  const start = chain(parts, node({ kind: "end" }, undefined));
+  const isPlain = parts.every(({ kind }) => kind !== "choice");
+  const last = parts.at(-1);
+  const end = last?.kind === "text" ? last.text : "";
+  return path => path.endsWith(end) && new PathMatch(path, nodes, isPlain).goesOn(start, 0);
+}
+
+/** How many tries may be made again before any is remembered: most globs take fewer. */
+const MANY_TRIES = 100;
+
+/** of the character that stands there */
+const widthAt = (path: string, at: number) => ((path.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+
+class PathMatch {
+  #tries = 0;
+  /** wildcards that were come to, and those of them that go over folders */
+  #come = 0;
+  #far = 0;
+  /** places from which a wildcard, or a choice, led nowhere */
+  #failed: Uint8Array | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly nodes: number,
+    /** it has no choices */
+    private readonly isPlain: boolean,
+  ) {}
+
+  goesOn(from: GlobNode, start: number): boolean {
+    const { path } = this;
+    let at = start;
+    for (let node: GlobNode | undefined = from; node; node = node.next) {
+      const { part } = node;
+      if (part.kind === "end") return at === path.length;
+      if (part.kind === "text") {
+        if (!path.startsWith(part.text, at)) return false;
+        at += part.text.length;
+      } else if (part.kind === "one" || part.kind === "set") {
+        const end = at + widthAt(path, at);
+        if (at === path.length || path[at] === "/") return false;
+        if (part.kind === "set" && !part.regex.test(path.slice(at, end))) return false;
+        at = end;
+      } else if (part.kind === "choice") return this.#chooses(node, at);
+      else return this.#repeats(node, part.kind, at);
     }
+    return false;
   }
-  return sum;
-}
 
-const SOURCES = { one: "[^/]", star: "[^/]*", folders: "(?:.*/)?", rest: ".*" };
-
-function source(parts: readonly GlobPart[]): string {
-  return parts
-    .map(part => {
-      if (part.kind === "text") return part.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-      if (part.kind === "set") return `(?!/)${part.regex.source}`;
-      if (part.kind === "choice") return `(?:${part.ways.map(source).join("|")})`;
-      return SOURCES[part.kind];
-    })
-    .join("");
-}
-
-/** Goes on over one character that fits. */
-interface GlobStep {
-  fits(character: string): boolean;
-  next: number;
-}
-/** Goes on without one, in any of these ways. */
-type GlobState = GlobStep | readonly number[];
-
-/** All states that a glob could be in, at once: a character is looked at once in each. */
-function stateTest(parts: readonly GlobPart[]): PathTest {
-  const states: GlobState[] = [];
-  const start = addStates(parts, states, states.push([]) - 1);
-  return path => {
-    let now = closure([start], states);
-    for (const character of path) {
-      const next = [...now].flatMap(at => {
-        const state = states[at];
-        return state && "fits" in state && state.fits(character) ? [state.next] : [];
-      });
-      if (next.length === 0) return false;
-      now = closure(next, states);
-    }
-    return now.has(0);
-  };
-}
-
-function closure(from: readonly number[], states: readonly GlobState[]): Set<number> {
-  const reached = new Set(from);
-  // A set that grows while it is walked gives what was added too.
-  for (const at of reached) {
-    const state = states[at];
-    if (state && !("fits" in state)) for (const next of state) reached.add(next);
+  #chooses(node: GlobNode, at: number): boolean {
+    if (this.#isKnown(node, at)) return false;
+    return node.ways.some(way => this.goesOn(way, at));
   }
-  return reached;
-}
 
-const notSlash = (character: string) => character !== "/";
-const anything = () => true;
-
-/** From the end, so that each state knows where it leads. @returns where the parts begin */
-function addStates(parts: readonly GlobPart[], states: GlobState[], end: number): number {
-  const add = (state: GlobState) => states.push(state) - 1;
-  const repeat = (fits: GlobStep["fits"], next: number) => {
-    const loop = add([]);
-    states[loop] = [next, add({ fits, next: loop })];
-    return loop;
-  };
-  const addPart = (next: number, part: GlobPart): number => {
-    switch (part.kind) {
-      case "text":
-        return [...part.text].toReversed().reduce((to, letter) => add({ fits: one => one === letter, next: to }), next);
-      case "one":
-        return add({ fits: notSlash, next });
-      case "set":
-        return add({ fits: one => notSlash(one) && part.regex.test(one), next });
-      case "star":
-        return repeat(notSlash, next);
-      case "rest":
-        return repeat(anything, next);
-      case "folders":
-        return add([next, repeat(anything, add({ fits: one => one === "/", next }))]);
-      case "choice":
-        return add(part.ways.map(way => addStates(way, states, next)));
+  /**
+   * From each place where it may end, the nearest first. What failed from one of these failed from all that follow, and where a
+   * next wildcard was come to, that one went as far as this one could.
+   */
+  #repeats({ next, id }: GlobNode, kind: "star" | "folders" | "rest", at: number): boolean {
+    const { path } = this;
+    if (!next) return false;
+    if (kind === "rest" && next.part.kind === "end") return true;
+    this.#come += 1;
+    if (kind !== "star") this.#far += 1;
+    const come = () => (kind === "star" ? this.#come : this.#far);
+    const before = come();
+    for (let to = at; to <= path.length; to += widthAt(path, to)) {
+      if (kind === "folders" && to > at && path[to - 1] !== "/") continue;
+      if (this.#isKnown({ id }, to)) return false;
+      if (this.goesOn(next, to)) return true;
+      if ((this.isPlain && come() > before) || (kind === "star" && path[to] === "/")) return false;
     }
-  };
-  return parts.toReversed().reduce(addPart, end);
+    return false;
+  }
+
+  /** Whether it was tried before; else it is from now on, since what leads on ends all. */
+  #isKnown({ id }: Pick<GlobNode, "id">, at: number): boolean {
+    if (++this.#tries < MANY_TRIES) return false;
+    this.#failed ??= new Uint8Array(this.nodes * (this.path.length + 1));
+    const key = id * (this.path.length + 1) + at;
+    if (this.#failed[key] === 1) return true;
+    this.#failed[key] = 1;
+    return false;
+  }
 }
 
 class GlobReader {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Session } from "node:inspector/promises";
 import { readCommand } from "../../../src/core/permissions/shell/reading";
 import { startedBy } from "../../../src/core/starts/commands";
 import { Random } from "../../fakes/random";
 import { cases, isSoak } from "../../fakes/soak";
+import { workOf } from "../../fakes/work";
 import { corpus, decided } from "./corpus";
 import { places, starters, wrapped, written } from "./shell/generated";
 
@@ -129,19 +129,3 @@ describe("what always holds of decisions about commands", () => {
       }
   }).timeout(120_000);
 });
-
-/** Calls and rounds of loops in this file's code, which are as many on a busy machine. */
-async function workOf(run: () => void): Promise<number> {
-  const session = new Session();
-  session.connect();
-  await session.post("Profiler.enable");
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-  run();
-  const { result } = await session.post("Profiler.takePreciseCoverage");
-  await session.post("Profiler.stopPreciseCoverage");
-  session.disconnect();
-  const ranges = result
-    .filter(({ url }) => url.startsWith("file:") && !url.includes("node_modules"))
-    .flatMap(({ functions }) => functions);
-  return ranges.flatMap(each => each.ranges).reduce((sum, { count }) => sum + count, 0);
-}
