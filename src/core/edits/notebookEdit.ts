@@ -127,15 +127,18 @@ interface CellSearch {
 function matchingCells(texts: readonly string[], replacement: Replacement, asked: CellSearch): number[] {
   const { oldText, newText, replaceAll } = replacement;
   const places = texts.flatMap((text, cell) =>
-    findPlaces(text, oldText, replaceAll).map(at => ({ cell, line: lineNumber(text, at) })),
+    findPlaces(text, oldText, replaceAll).map(at => ({ cell, line: () => lineNumber(text, at) })),
   );
   if (places.length === 0) throw noMatchError(texts, oldText, newText, asked);
   if (places.length > 1 && !replaceAll) throw ambiguousError(places, asked);
   return [...new Set(places.map(({ cell }) => cell))];
 }
 
-function ambiguousError(places: readonly { cell: number; line: number }[], { path, which }: CellSearch): ToolError {
-  const shown = places.slice(0, 10).map(({ cell, line }) => `cell ${cell + 1}, line ${line}`);
+function ambiguousError(
+  places: readonly { cell: number; line: () => number }[],
+  { path, which }: CellSearch,
+): ToolError {
+  const shown = places.slice(0, 10).map(({ cell, line }) => `cell ${cell + 1}, line ${line()}`);
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : "";
   return new ToolError(
     "AMBIGUOUS",

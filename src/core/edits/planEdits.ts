@@ -20,6 +20,9 @@ export interface EditPlan {
   newText: string;
 }
 
+/** that one call changes: each is kept, shown and asked about by itself */
+const MAX_PLACES = 50_000;
+
 /** A stretch of the text as it is being edited: of the original (offsets), or new. */
 type EditPiece = { start: number; end: number } | { text: string };
 
@@ -31,8 +34,14 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
   const view = new LfView(text);
   let current = view.text;
   let pieces: EditPiece[] = [{ start: 0, end: view.text.length }];
+  let places = 0;
   for (const [index, replacement] of replacements.entries()) {
-    const changes = locate(current, replacement, path, editLabel(index, replacements));
+    const which = editLabel(index, replacements);
+    const { oldText, newText } = withLfOnly(replacement, which);
+    const found = locate(current, { ...replacement, oldText, newText }, path, which);
+    places += found.length;
+    if (places > MAX_PLACES) throw tooManyError(path, which);
+    const changes = found.map(start => ({ start, end: start + oldText.length, text: newText }));
     pieces = splice(pieces, changes);
     current = applyEdits(current, changes);
   }
@@ -65,9 +74,9 @@ export function planLines(text: string, target: string): EditPlan {
   return toPlan(text, view, edits);
 }
 
-function locate(current: string, replacement: Replacement, path: string, which: string): TextEdit[] {
-  const { oldText, newText } = withLfOnly(replacement, which);
-  const all = findPlaces(current, oldText, replacement.replaceAll);
+/** @returns where the text to be replaced begins */
+function locate(current: string, { oldText, newText, replaceAll }: Replacement, path: string, which: string): number[] {
+  const all = findPlaces(current, oldText, replaceAll);
   if (all.length === 0) {
     const found = explainNoMatch(current, oldText, newText);
     throw new ToolError("NO_MATCH", `${which}old_string is not in ${path}. ${found.text} Nothing was changed.`, {
@@ -75,9 +84,16 @@ function locate(current: string, replacement: Replacement, path: string, which: 
       ...(found.line !== undefined && { closestLine: found.line }),
     });
   }
-  if (all.length > 1 && !replacement.replaceAll) throw ambiguousError(current, all, path, which);
-  return all.map(start => ({ start, end: start + oldText.length, text: newText }));
+  if (all.length > 1 && !replaceAll) throw ambiguousError(current, all, path, which);
+  return all;
 }
+
+const tooManyError = (path: string, which: string) =>
+  new ToolError(
+    "INVALID_INPUT",
+    `${which}This would change more than ${MAX_PLACES} places of ${path}, too many for one call. Quote more of the text around them, or change them with a command. Nothing was changed.`,
+    { path },
+  );
 
 function ambiguousError(current: string, all: readonly number[], path: string, which: string): ToolError {
   const lines = all.slice(0, 10).map(offset => lineNumber(current, offset));

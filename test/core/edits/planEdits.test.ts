@@ -63,6 +63,13 @@ describe("editEngine", () => {
     }
   });
 
+  it("refuses to change more places than one call may, of all its edits together", () => {
+    const much = "a1 ".repeat(50_000);
+    assert.equal(run(much, [edit("a", "b", true)]), "b1 ".repeat(50_000));
+    refused(`${much}a`, [edit("a", "b", true)], /^INVALID_INPUT: This would change more than 50000 places of a\.ts/);
+    refused(much, [edit("a", "b", true), edit("1", "2", true)], /^INVALID_INPUT: Edit 2 of 2: .*Nothing was changed/);
+  });
+
   it("applies several in order, each to what the one before left", () => {
     check("a\nb\nc\n", [edit("a", "x"), edit("x\nb", "y"), edit("c", "z")], "y\nz\n");
     check("abc", [edit("b", ""), edit("ac", "ca")], "ca");
