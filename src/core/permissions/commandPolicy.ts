@@ -47,7 +47,8 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (question) return question;
   const hides = hidesWhatIsDenied(forbidding, command, state.rules);
   if (runsAll && !hides) return { decision: "allow", by: "mode" };
-  const verdict = byRules(command, rules, state);
+  // Whatever a rule or a person allows runs outside the sandbox, where nothing keeps it from what was passed over above.
+  const verdict = protectedQuestion(action, state) ?? byRules(command, rules, state);
   if (verdict.decision !== "ask" || state.mode === "ask" || isGranted(state.grants, action)) return verdict;
   if (hides) return verdict;
   if (!confined)

@@ -1,6 +1,6 @@
 /**
  * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line
- * (`reads`: it asks without a sandbox, and runs in a read-only one); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
+ * (`reads`: it asks without a sandbox, and runs in a read-only one; `held`: it asks, in a sandbox too); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
  * character by its number.
  */
 import { planCommand } from "../../../src/core/commands/commandPlan";

@@ -8,7 +8,7 @@ import { fileName, joinPath } from "../../../shared/paths";
 import { isProgram, plainName } from "../plain/programKinds";
 import { readProgram } from "../plain/programs";
 import { NAME, OPEN } from "./open";
-import { isHarmlessSed, riskyOptions } from "./risky";
+import { isHarmlessSed, riskyOptions, startsByWord } from "./risky";
 import { type Folders, readScript, type ScriptEnding, type ShellScript, type SimpleCommand } from "./script";
 import type { ShellWord, Variables } from "./words";
 import { ends, unwrap } from "./wrappers";
@@ -189,6 +189,8 @@ function expand(found: ScriptFindings, command: SimpleCommand, depth: number): v
   if (unwrapped?.problem && !unwrapped.actsItself) found.problems.add(unwrapped.problem);
   const isWrapper = unwrapped !== undefined && fileName(program.value ?? "") !== "find" && !unwrapped.actsItself;
   const own = part(command, isWrapper);
+  const starts = startsByWord(command, own.effect === "reads");
+  if (starts) found.problems.add(starts);
   found.parts.push({
     ...own,
     ...(unwrapped?.acts && { effect: "acts" as const, ...unwrapped.acts }),

@@ -4,8 +4,9 @@
  * Why: C-75.
  */
 
+import { t } from "../../../shared/l10n";
 import { optionTable, readOptions } from "../plain/getopt";
-import { programName } from "../plain/programKinds";
+import { plainName, programName } from "../plain/programKinds";
 import type { ShellWord } from "./words";
 
 const code = "-c -e -p -r --eval --print --require --import --loader --experimental-loader -m -E -pe -ne";
@@ -121,6 +122,37 @@ function riskyIn(value: string, risky: ReadonlySet<string>, isWordy: boolean): s
       .filter(each => each === `-${bare}` || bare.startsWith(`${each}:`) || (each === "-J" && bare.startsWith(each)))
       .slice(0, 1);
   return [...bare.slice(1)].map(letter => `-${letter}`).filter(each => risky.has(each));
+}
+
+/** They only read, unless one of their words is an option that starts another program. */
+const lets = new Set("find rg fd fdfind sort tar man sed awk gawk mawk node".split(" "));
+/** Its own words take each what stands behind them for a value. */
+const findValue = /^-(?:i?name|i?path|i?regex|wholename|type|newer|mtime|mmin|size|maxdepth|mindepth)$/;
+
+/**
+ * Why what it is given may start something though it seems to read; undefined: it does not. Of the shell's own programs, some
+ * compute with what is in a name's brackets, and `a[$(…)]` runs.
+ * @param reads as far as its words are known @param openEnded more words come that are not here
+ */
+export function startsByWord(
+  { words: [first, ...words], openEnded = false }: { words: readonly ShellWord[]; openEnded?: boolean },
+  reads: boolean,
+): string | undefined {
+  const name = plainName(first?.value ?? "");
+  const has = (option: RegExp) => words.some(({ value = "" }) => option.test(value));
+  if (/^(?:test|\[)$/.test(name) && has(/^-[vR]$/)) return t("computes an index");
+  if ((name === "printf" && /^-v/.test(words[0]?.value ?? "")) || (name === "wait" && has(/^-\w*p/)))
+    return t("`{0}` may change what runs", name);
+  if (!reads || !(lets.has(name) || (name === "git" && has(/^grep$/)))) return undefined;
+  const end = name === "find" ? -1 : words.findIndex(({ value }) => value === "--");
+  const open = words.slice(0, end < 0 ? undefined : end).find(({ text, value, isGlob, isPath }, at) => {
+    if (isPath || (name === "find" && findValue.test(words[at - 1]?.value ?? ""))) return false;
+    // In quotes it is one word: what `find` would start ends in a further one.
+    if (name === "find" && /^"[^@*]*"$/.test(text) && !has(/^[;+]$/)) return false;
+    return value === undefined || (isGlob && /^[-*?[]/.test(value));
+  });
+  if (open === undefined && !(openEnded && end < 0)) return undefined;
+  return t("gives `{0}` words that are only known when it runs, and may start something", name);
 }
 
 // Of Git's commands: words and options that start a program or write elsewhere, whatever rules allow.

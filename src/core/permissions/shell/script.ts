@@ -271,6 +271,8 @@ class ScriptReader {
     if (node.type === "Function") problems.push(t("defines {0}, which may stand for another command", node.name.text));
     if (node.type === "Assignment") {
       this.#assigns(node);
+      const elements = node.value.type === "ArrayValue" ? node.value.elements : [];
+      if (elements.some(({ text }) => /^\[(?!\d+\])/.test(text))) problems.push(t("computes an index"));
       this.assignments.push({ name: node.name, value: node.value.type === "Word" ? node.value.text : undefined });
     }
     if (node.type === "For" || node.type === "Select") this.#assigns({ name: node.name.text, index: undefined });
@@ -279,7 +281,7 @@ class ScriptReader {
     // Arithmetic evaluates the values of its variables: `a[$(…)]` in one of them runs.
     const computed =
       node.type === "ArithmeticCommand" ? node.body : node.type === "ArithmeticExpansion" ? node.text : "";
-    if (/[A-Za-z_[]/.test(computed)) problems.push(t("computes with variables"));
+    if (/[A-Za-z_[`]|\$[\d@*-]/.test(computed)) problems.push(t("computes with variables"));
     if (node.type === "TestBinary" && /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator))
       problems.push(t("computes with variables"));
     if (node.type === "TestUnary" && /^-[vR]$/.test(node.operator)) problems.push(t("computes an index"));

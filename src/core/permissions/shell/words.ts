@@ -11,6 +11,8 @@ export interface ShellWord {
   value: string | undefined;
   /** it names files by a pattern, which is `value` */
   isGlob?: boolean | undefined;
+  /** a path, and so no option */
+  isPath?: true;
 }
 
 /** Variables whose value says nothing that a person would mind, and names no file. */

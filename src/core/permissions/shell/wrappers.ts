@@ -159,7 +159,11 @@ const find: Unwrap = (rest, command) => {
     if (inner.length === MAX_OPTIONS) return { ...none, problem: t("is too much to read") };
     const end = rest.findIndex(({ value }, index) => index > at && (value === ";" || value === "+"));
     const words = rest.slice(at + 1, end < 0 ? undefined : end);
-    const found = words.map(word => (word.value?.includes("{}") ? { text: word.text, value: undefined } : word));
+    const found = words.map(word =>
+      word.value?.includes("{}")
+        ? { text: word.text, value: undefined, ...(word.value.startsWith("{}") && { isPath: true as const }) }
+        : word,
+    );
     inner.push({ ...command, words: found, redirects: [] });
   }
   return { inner, scripts: [] };
