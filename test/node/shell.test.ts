@@ -179,13 +179,15 @@ if (process.platform !== "win32") {
       ["SHELLOPTS", "noexec"],
       ["BASHOPTS", "failglob:nullglob"],
       ["CDPATH", "/"],
+      ["POSIXLY_CORRECT", "1"],
     ] as const) {
       it(`${name}=${value} is none of a command's`, async () => {
         const shell = new NodeShell({ env: { PATH: process.env.PATH, HOME: "/h", [name]: value } });
         let text = "";
         await shell.run({
           ...{ cwd: temporaryFolder("shell"), sandbox: NO_SANDBOX },
-          command: 'false; echo "[$NOT_SET]"; cd usr 2>/dev/null || echo stays; echo *.nothing',
+          command:
+            'false; echo "[$NOT_SET]"; cd usr 2>/dev/null || echo stays; echo *.nothing; ! shopt -qo posix || echo posix',
           signal: new AbortController().signal,
           onOutput: (_, chunk) => {
             text += Buffer.from(chunk);

@@ -41,6 +41,17 @@ ask command cd ..; cat secret
 ask builtin cd ..; cat secret
 ask pushd ..; cat secret
 ask CDPATH=.. cd x && cat secret
+ask export CDPATH=..; cd src && cat a.ts
+ask : ${"$"}{CDPATH:=..}; cd src && cat a.ts
+ask cdpath=(..); cd src && cat a.ts
+ask POSIXLY_CORRECT=1 cat src/a.ts -n
+ask export POSIXLY_CORRECT=1; cat src/a.ts
+ask declare -x POSIXLY_CORRECT=1; cat src/a.ts
+ask env POSIXLY_CORRECT=1 cat src/a.ts
+ask read POSIXLY_CORRECT; cat src/a.ts
+ask set -o posix; cat src/a.ts
+ask bash --posix -c 'cat src/a.ts'
+ask bash -o posix -c 'cat src/a.ts'
 ask (cd .. && cat secret)
 ask (cd ..; cat secret) | cat
 ask cd .. & cd ..; cat secret
