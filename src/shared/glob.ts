@@ -87,7 +87,7 @@ function pathTest(parts: readonly GlobPart[]): PathTest {
   const isPlain = parts.every(({ kind }) => kind !== "choice");
   const last = parts.at(-1);
   const end = last?.kind === "text" ? last.text : "";
-  return path => path.endsWith(end) && new PathMatch(path, nodes, isPlain).goesOn(start, 0);
+  return path => path.endsWith(end) && new GlobMatch(path, nodes, isPlain).goesOn(start, 0);
 }
 
 /** How many tries may be made again before any is remembered: most globs take fewer. */
@@ -96,7 +96,7 @@ const MANY_TRIES = 100;
 /** of the character that stands there */
 const widthAt = (path: string, at: number) => ((path.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
-class PathMatch {
+class GlobMatch {
   #tries = 0;
   /** wildcards that were come to, and those of them that go over folders */
   #come = 0;
