@@ -41,8 +41,10 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     type: z.literal("session"),
     version: z.literal(EVENT_VERSION),
     sessionId: z.string(),
-    /** another window writes this session; here it can only be read */
+    /** here it can only be read: another window writes it, or there is an obstacle */
     readOnly: z.boolean(),
+    /** why it can only be read, where that is not another window: a sentence. Absent: not so */
+    obstacle: z.string().optional(),
     /** it was deleted meanwhile, and can be brought back; absent: not so */
     deleted: z.literal(true).optional(),
   }),

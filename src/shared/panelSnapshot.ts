@@ -124,6 +124,8 @@ export const snapshotSchema = z.object({
   version: z.literal(PANEL_PROTOCOL_VERSION),
   sessionId: z.string(),
   readOnly: z.boolean(),
+  /** why it can only be read, where that is not another window: a sentence. Absent: not so */
+  obstacle: z.string().optional(),
   /** another window deleted it; absent: not so */
   deleted: z.literal(true).optional(),
   title: z.string(),

@@ -41,6 +41,8 @@ export interface SessionFiles extends SessionReader {
   pathOf?(name: SessionLogName): string;
   /** false: another window writes, or it was opened read only; every write rejects */
   readonly writable: boolean;
+  /** why it cannot be written, for people, where that is not another window: a full disk. Absent: not so */
+  readonly obstacle?: string | undefined;
   /**
    * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
    * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.

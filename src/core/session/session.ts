@@ -5,6 +5,7 @@
 
 import type { ApprovalAnswer } from "../../shared/approval";
 import type { KeptPicture } from "../../shared/attachProtocol";
+import { defined } from "../../shared/defined";
 import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { QuestionReply } from "../../shared/question";
@@ -119,6 +120,10 @@ export class Session {
   get readOnly(): boolean {
     return !this.history.files.writable || this.behind > 0;
   }
+  /** why it can only be read, where that is not another window */
+  get obstacle(): string | undefined {
+    return this.readOnly ? this.history.files.obstacle : undefined;
+  }
   /** Another window deleted it. */
   get deleted(): true | undefined {
     return this.history.files.isGone || undefined;
@@ -148,8 +153,8 @@ export class Session {
   }
   /** First event of a stream. */
   hello(): AgentEvent {
-    const { id: sessionId, readOnly, deleted } = this;
-    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...(deleted && { deleted }) };
+    const { id: sessionId, readOnly, obstacle, deleted } = this;
+    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...defined({ obstacle, deleted }) };
   }
   /** Called when what `state` says may have changed. */
   announce(): void {

@@ -7,12 +7,14 @@ import { SessionError } from "../ports";
 export function whyNotWritable({
   deleted,
   readOnly,
+  obstacle,
 }: {
   deleted: true | undefined;
   readOnly: boolean;
+  obstacle: string | undefined;
 }): string | undefined {
   if (deleted) return t("This session was deleted in another window. Restore it, or start a new one.");
-  if (!readOnly) return undefined;
+  if (!readOnly || obstacle !== undefined) return obstacle;
   return t(
     "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
   );

@@ -22,6 +22,7 @@ import { type LockTiming, SessionLock } from "./sessionLock";
 import { deletedError, lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const notSaved = () => t("This session was not saved.");
+const notWritable = () => t("This session can only be read now.");
 const notClosed = () =>
   t("This session was saved, but other windows may have to wait some seconds until they can write to it.");
 const writtenElsewhere = () => t("This session is being written by another window; here it can only be read.");
@@ -43,7 +44,7 @@ export class NodeSessionFiles implements SessionFiles {
   private readonly listeners: ((writable: boolean) => void)[] = [];
   private closed = false;
   /** why the lock could not be taken, where it is not another window that has it */
-  private obstacle: StorageError | undefined;
+  private refusal: StorageError | undefined;
   /** from here on memory and disk may differ: nothing is written any more */
   private broken: StorageError | undefined;
   /** an empty session's folder is not ours to remove */
@@ -75,7 +76,7 @@ export class NodeSessionFiles implements SessionFiles {
       await files.lock.start();
     } catch (error) {
       // what cannot be written can still be read
-      files.obstacle = storageError(error, notSaved());
+      files.refusal = storageError(error, notWritable());
     }
     if (files.writable) await files.tidy();
     return files;
@@ -84,13 +85,17 @@ export class NodeSessionFiles implements SessionFiles {
   /** To read only: leaves no trace on disk. */
   static view(fs: FileSystem, id: string, folder: string, timing: LockTiming): NodeSessionFiles {
     const files = new NodeSessionFiles(fs, id, folder, timing);
-    files.obstacle = new StorageError("READ_ONLY", t("This session was opened to be read only."));
+    files.refusal = new StorageError("READ_ONLY", t("This session was opened to be read only."));
     files.leavesFolder = true;
     return files;
   }
 
   get writable(): boolean {
     return this.lock.isHeld && !this.closed;
+  }
+
+  get obstacle(): string | undefined {
+    return this.refusal?.message;
   }
 
   get isGone(): boolean {
@@ -218,7 +223,7 @@ export class NodeSessionFiles implements SessionFiles {
   private mustBeWritable(): void {
     if (this.lock.isGone) throw deletedError();
     if (this.broken) throw this.broken;
-    if (!this.writable) throw this.obstacle ?? new StorageError("READ_ONLY", writtenElsewhere());
+    if (!this.writable) throw this.refusal ?? new StorageError("READ_ONLY", writtenElsewhere());
   }
 
   /** Right before a write: the lock may have gone to another window while this one was busy or asleep. */
@@ -268,7 +273,7 @@ export class NodeSessionFiles implements SessionFiles {
   /** What another window wrote meanwhile: descriptors and lengths are from before. */
   private async changed(held: boolean): Promise<void> {
     if (held) {
-      this.obstacle = undefined;
+      this.refusal = undefined;
       await this.queue.run(async () => {
         this.settled = false;
         await this.closeLogs();

@@ -5,12 +5,23 @@ import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { errno } from "../errno";
 
+const denied = () =>
+  t("The folder of Strata's sessions can't be written: permission denied. Give your user the right to write there.");
+const tooMany = () => t("Too many files are open on this machine. Close some programs, then send it again.");
+
 const CODES: Record<string, { code: StorageError["code"]; words(): string }> = {
   ENOSPC: { code: "DISK_FULL", words: () => t("The disk is full. Free some space, then send it again.") },
   EDQUOT: { code: "DISK_FULL", words: () => t("Your disk quota is used up. Free some space, then send it again.") },
-  EACCES: { code: "DENIED", words: () => t("The folder of Strata's sessions can't be written: permission denied.") },
-  EPERM: { code: "DENIED", words: () => t("The folder of Strata's sessions can't be written: permission denied.") },
-  EROFS: { code: "DENIED", words: () => t("The folder of Strata's sessions is on a read-only file system.") },
+  EACCES: { code: "DENIED", words: denied },
+  EPERM: { code: "DENIED", words: denied },
+  EROFS: {
+    code: "DENIED",
+    words: () =>
+      t("The folder of Strata's sessions is on a read-only file system. Mount it so that it can be written."),
+  },
+  EMFILE: { code: "IO", words: tooMany },
+  ENFILE: { code: "IO", words: tooMany },
+  EIO: { code: "IO", words: () => t("The disk failed to read or write. Check it before you go on.") },
 };
 
 /** @param doing what could not be done: "This session was not saved." */

@@ -46,7 +46,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     version: PANEL_PROTOCOL_VERSION,
     sessionId: session.id,
     readOnly: session.readOnly,
-    ...defined({ deleted: session.deleted }),
+    ...defined({ obstacle: session.obstacle, deleted: session.deleted }),
     title,
     mode: session.mode,
     state: session.state,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type SessionFiles, StorageError } from "../../../src/core/ports";
+import { whyNotWritable } from "../../../src/core/session/sessionRefusals";
 import { header } from "../../contract/logLines";
 import { openToWrite, SESSION, SESSION_FOLDER, storageOn } from "../../fakes/disk/crashes";
 import { ModelDisk, type OnCall } from "../../fakes/disk/modelDisk";
@@ -218,6 +219,36 @@ describe("a session that another window takes while this one replaces its log", 
 });
 
 describe("opening a session", () => {
+  const obstacles: [code: string, words: RegExp][] = [
+    ["ENOSPC", /The disk is full\. Free some space/],
+    ["EDQUOT", /quota is used up\. Free some space/],
+    ["EROFS", /read-only file system\. Mount it/],
+    ["EACCES", /permission denied\. Give your user/],
+    ["EPERM", /permission denied\. Give your user/],
+    ["EMFILE", /Too many files are open.*Close some programs/],
+    ["ENFILE", /Too many files are open.*Close some programs/],
+    ["EIO", /The disk failed.*Check it/],
+    ["EWHATEVER", /EWHATEVER/],
+  ];
+  for (const [code, words] of obstacles)
+    it(`that cannot be written says why, and no other window is blamed: ${code}`, async () => {
+      const { disk, files } = await start();
+      await files.close();
+      let refuses = true;
+      const storage = storageOn(disk, ({ path }) => {
+        if (refuses && path.includes("lock")) throw systemError(code);
+      });
+      const again = await storage.open(SESSION);
+      const said = whyNotWritable({ deleted: undefined, readOnly: !again.writable, obstacle: again.obstacle });
+      assert.match(said ?? "", words);
+      assert.match(said ?? "", /^This session can only be read now\. /);
+      assert.equal(await again.read("history.jsonl"), HEADER);
+      refuses = false;
+      await new Promise(resolve => again.onLockChange(resolve));
+      assert.deepEqual([again.writable, again.obstacle], [true, undefined]);
+      await again.close();
+    });
+
   it("reads no archive, and looks at no blob", async () => {
     const { disk, files } = await start();
     await files.putBlob(sha("blob"), "blob");

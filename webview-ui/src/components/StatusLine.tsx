@@ -222,7 +222,9 @@ function NoModel({ words }: { words: StatusWords }) {
 
 function ReadOnly({ words }: { words: StatusWords }) {
   const panel = usePanel();
+  const obstacle = usePanelState(state => state.session.obstacle);
   const said = t("Open in another window, so read-only here");
+  if (obstacle !== "") return <>{words("warning", obstacle, { title: obstacle })}</>;
   return (
     <>
       {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, {

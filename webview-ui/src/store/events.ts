@@ -11,7 +11,7 @@ type EventTable = {
 };
 
 const table: EventTable = {
-  session: (session, event) => ({ ...session, readOnly: event.readOnly, deleted: event.deleted === true }),
+  session: (session, { readOnly, obstacle = "", deleted = false }) => ({ ...session, readOnly, obstacle, deleted }),
   record: (session, event) => applyRecord(session, event.record),
   state: applyState,
   request: applyRequest,

@@ -93,7 +93,7 @@ function inSession(state: PanelState, sessionId: string, change: (session: Sessi
 }
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
-  const { sessionId, readOnly, deleted = false, title, mode, hasOlder } = snapshot;
+  const { sessionId, readOnly, obstacle = "", deleted = false, title, mode, hasOlder } = snapshot;
   let session: SessionView = { ...emptySession, sessionId };
   for (const record of snapshot.records) session = applyRecord(session, record);
   const running = snapshot.state !== "idle";
@@ -102,6 +102,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   session = {
     ...session,
     readOnly,
+    obstacle,
     deleted,
     title,
     mode,

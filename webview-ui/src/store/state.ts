@@ -220,6 +220,8 @@ export type ReviewStep = Pick<RecordOf<"review">, "action" | "changes" | "upTo" 
 export const emptySession = {
   sessionId: "",
   readOnly: false as boolean,
+  /** why, where that is not another window; "": it is */
+  obstacle: "",
   /** another window deleted it */
   deleted: false as boolean,
   title: "",
