@@ -9,6 +9,7 @@ import type { FileRef } from "./core/ports";
 import { isDemoWindow, newDemo, startDemo } from "./extension/demo";
 import {
   createEditorParts,
+  createFiles,
   createHiding,
   createSearch,
   createShell,
@@ -148,12 +149,8 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const settings = new editor.VSCodeSettings(warn, node.managedSettings(), await startDemo(context));
   const version = String(context.extension.packageJSON.version);
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
-  const files = new editor.VSCodeFiles({
-    folders: () => editor.workspaceFolders().map(folder => folder.uri),
-    disk: (folders, names) => new node.NodeFiles(folders, names, (path, text) => sandbox.saved(path, () => text)),
-    hash,
-    saveEdits: () => settings.get()["edits.save"],
-  });
+  const saved = (path: string, text: string) => sandbox.saved(path, () => text);
+  const { files, known } = createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
   const roots = () => files.diskRoots;
   const { inUse, ...around } = createEditorParts(context, editor, node, { files, terminals });
   const trusted = () => around.surroundings.trusted();
@@ -179,7 +176,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...createStorage(storage.fsPath, node, { roots, logger, settings }),
-    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    search: createSearch(editor, node, { files, known, patterns, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
     skills: new node.NodeSkills(written),

@@ -132,6 +132,9 @@ interface AgentPlace extends SessionPlace {
   ownFolders: string[];
 }
 
+const searchOf = ({ roots, known }: NodeFiles, encoding: string | undefined) =>
+  new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => roots, encoding: () => encoding, known });
+
 async function buildPorts(
   command: AgentCommand,
   place: AgentPlace,
@@ -162,7 +165,7 @@ async function buildPorts(
   if (trusted) await agreeForNow(hooks);
   return {
     files,
-    search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots, encoding: () => encoding }),
+    search: searchOf(files, encoding),
     shell,
     sandbox,
     patterns: createPatterns(),

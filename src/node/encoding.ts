@@ -1,6 +1,7 @@
 /** Bytes of files as text and back, without loss. */
 import { isUtf8 } from "node:buffer";
 import { FileError, type TextFile } from "../core/ports";
+import type { EncodingHint } from "./knownEncodings";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
 const SNIFF_BYTES = 8192;
@@ -14,20 +15,24 @@ const legacy = () => import("./legacyEncodings");
 
 /**
  * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid; else what somebody set, what
- * the bytes say by themselves, or, where they don't, a character for each byte, so that nothing is lost.
+ * it was in before, what the bytes or other files say, or, where they don't, a character for each byte, so that nothing is lost.
  * @param set the encoding that settings have for the file
  */
-export async function decode(bytes: Buffer, set?: string): Promise<DecodedText | undefined> {
+export async function decode(bytes: Buffer, set?: string, hint: EncodingHint = {}): Promise<DecodedText | undefined> {
   if (mediaTypeOf(bytes)?.startsWith("image/")) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
   if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return decodeWithoutBom(bytes);
   const asSet = set === undefined || saysUtf8(bytes) ? undefined : await decodeSet(bytes, set);
   if (asSet) return asSet;
-  if (!isUtf8(bytes)) return decodeOther(bytes);
+  const asBefore = hint.isSame || !isUtf8(bytes) || isAscii(bytes) ? await decodeAsBefore(bytes, hint) : undefined;
+  if (asBefore) return asBefore;
+  if (!isUtf8(bytes)) return decodeOther(bytes, hint.others);
   const text = bytes.toString("utf8");
   return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
 }
+
+const isAscii = (bytes: Buffer) => bytes.every(byte => byte < 0x80);
 
 const saysUtf8 = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM)) && isUtf8(bytes);
 
@@ -58,21 +63,35 @@ export async function usable(set: string | undefined): Promise<string | undefine
 
 /** As settings say, where the bytes are text in that. */
 async function decodeSet(bytes: Buffer, set: string): Promise<DecodedText | undefined> {
-  if (bytes.every(byte => byte < 0x80) || (await usable(set)) === undefined) return undefined;
+  if (isAscii(bytes) || (await usable(set)) === undefined) return undefined;
   const text = (await legacy()).decodeAs(bytes, set);
   return text.includes("\uFFFD") ? undefined : { text, encoding: set, reading: "set" };
 }
 
-async function decodeOther(bytes: Buffer): Promise<DecodedText> {
+/** In what the file was read or written before, also where it has little or nothing left that would say so. */
+async function decodeAsBefore(bytes: Buffer, { own, isSame }: EncodingHint): Promise<DecodedText | undefined> {
+  if (own === undefined) return undefined;
+  if (own === "bytes") return isSame ? asBytes(bytes) : undefined;
+  const { decodeExactly } = await legacy();
+  const text = decodeExactly(bytes, own);
+  return text === undefined ? undefined : { text, encoding: own, reading: "guessed" };
+}
+
+async function decodeOther(bytes: Buffer, others: string | undefined): Promise<DecodedText> {
   const damaged = decodeDamaged(bytes);
   if (damaged !== undefined) return { text: damaged, encoding: "damaged", reading: "damaged" };
-  const { guessEncoding, decodeAs } = await legacy();
-  const encoding = guessEncoding(bytes);
-  const text = encoding === undefined ? "\uFFFD" : decodeAs(bytes, encoding);
-  if (encoding === undefined || text.includes("\uFFFD"))
-    return { text: bytes.toString("latin1"), encoding: "bytes", reading: "unknown" };
-  return { text, encoding, reading: "guessed" };
+  const { guessEncoding, decodeExactly, narrowest } = await legacy();
+  const guess = guessEncoding(bytes, others);
+  const text = guess === undefined ? undefined : decodeExactly(bytes, guess);
+  if (guess === undefined || text === undefined) return asBytes(bytes);
+  return { text, encoding: narrowest(bytes, text, guess), reading: "guessed" };
 }
+
+const asBytes = (bytes: Buffer): DecodedText => ({
+  text: bytes.toString("latin1"),
+  encoding: "bytes",
+  reading: "unknown",
+});
 
 /** Where a byte that is no UTF-8 stands in a text that otherwise is: characters that nobody uses, so that it comes back as it was. */
 const STRAY = 0x10fe00;

@@ -15,6 +15,7 @@ import {
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
   type ApplyEdits,
@@ -41,6 +42,7 @@ import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
 import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
+import { type EncodingHint, KnownEncodings } from "./knownEncodings";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import {
@@ -70,12 +72,14 @@ export class NodeFiles implements Files {
    * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
    * @param onWritten told of each text that was written here, with the file's absolute path
    * @param encoding what files are in (`files.encoding`), where settings say it
+   * @param known what they turned out to be in
    */
   constructor(
     folders: readonly string[],
     names?: readonly string[],
     private readonly onWritten?: (path: string, text: string) => void,
     private readonly encoding?: string,
+    readonly known = new KnownEncodings(),
   ) {
     this.roots = nodeRoots(folders, names);
     this.named = names !== undefined || this.roots.length > 1;
@@ -105,14 +109,21 @@ export class NodeFiles implements Files {
   }
 
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
-    const file = await load(ref, maxBytes);
-    return this.contentOf(file.bytes, toStamp(file));
+    const { bytes, stats } = await load(ref, maxBytes);
+    const stamp = toStamp({ bytes, stats });
+    const file = await this.contentOf(bytes, stamp, this.known.hint(ref.absolute, stamp.sha256));
+    return file.kind === "text" ? { ...file, stamp: this.known.note(ref.absolute, file, stamp) } : file;
+  }
+
+  recall(uri: string, { encoding, sha256 }: Stamp): void {
+    if (encoding === undefined || !uri.startsWith("file:")) return;
+    this.known.keep(withSlashes(fileURLToPath(uri)), encoding, sha256);
   }
 
   /** What bytes are as a file, wherever they come from. */
-  async contentOf(content: Uint8Array, stamp: Stamp): Promise<TextFile | BinaryFile> {
+  async contentOf(content: Uint8Array, stamp: Stamp, hint?: EncodingHint): Promise<TextFile | BinaryFile> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const decoded = await decode(bytes, this.encoding);
+    const decoded = await decode(bytes, this.encoding, hint);
     if (decoded) return { kind: "text", ...decoded, stamp, from: "disk", ...(decoded.reading && { bytes }) };
     const mediaType = mediaTypeOf(bytes);
     const attach = mediaType?.startsWith("image/") && bytes.length <= MAX_IMAGE_BYTES;
@@ -135,10 +146,30 @@ export class NodeFiles implements Files {
     return this.write(change.ref, async () => {
       const made = await (change.base === null
         ? create(change, this.encoding)
-        : swap(change, change.base, { mayWrite, encoding: this.encoding }));
+        : this.swap(change, change.base, mayWrite));
       if (made.kind === "applied") this.onWritten?.(change.ref.absolute, made.text);
       return made;
     });
+  }
+
+  private async swap(
+    { ref, edits }: ApplyEdits,
+    base: string,
+    mayWrite: (() => boolean) | undefined,
+  ): Promise<ApplyOutcome> {
+    const before = await loadIfThere(ref);
+    if (!before) return { kind: "stale" };
+    const stamp = toStamp(before);
+    if (stamp.sha256 !== base) return { kind: "stale" };
+    const decoded = await decode(before.bytes, this.encoding, this.known.hint(ref.absolute, base));
+    if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
+    const text = withEdits(decoded.text, edits, ref.path);
+    const bytes = await encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });
+    if (bytes.equals(before.bytes))
+      return { kind: "applied", stamp: this.known.note(ref.absolute, decoded, stamp), text, saved: true };
+    const made = applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
+    if (made.kind === "stale") return made;
+    return { ...made, stamp: this.known.note(ref.absolute, { ...decoded, text }, made.stamp) };
   }
 
   async removeLeftovers({ absolute }: FileRef): Promise<void> {
@@ -325,23 +356,6 @@ async function create({ ref, edits, as }: ApplyEdits, set: string | undefined): 
   const had = as && (await findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256));
   const bytes = await encodeNew(text, had ?? (await usable(set)) ?? "utf8", ref.path, as?.text ?? "");
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
-}
-
-async function swap(
-  { ref, edits }: ApplyEdits,
-  base: string,
-  { mayWrite, encoding }: { mayWrite: (() => boolean) | undefined; encoding: string | undefined },
-): Promise<ApplyOutcome> {
-  const before = await loadIfThere(ref);
-  if (!before) return { kind: "stale" };
-  const stamp = toStamp(before);
-  if (stamp.sha256 !== base) return { kind: "stale" };
-  const decoded = await decode(before.bytes, encoding);
-  if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
-  const text = withEdits(decoded.text, edits, ref.path);
-  const bytes = await encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });
-  if (bytes.equals(before.bytes)) return { kind: "applied", stamp, text, saved: true };
-  return applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
 }
 
 function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome {

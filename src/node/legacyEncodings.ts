@@ -39,7 +39,7 @@ const WIDE = new Map<string, string>(Object.entries(BY_SCRIPT.wide));
 const NARROW = new Map<string, string>(Object.entries(BY_SCRIPT.narrow));
 
 /** All that is guessed, and what a text may have been stored in. */
-export const LEGACY_ENCODINGS: readonly string[] = [...new Set([...WIDE.values(), ...NARROW.values()])];
+export const LEGACY_ENCODINGS: readonly string[] = ["GBK", ...new Set([...WIDE.values(), ...NARROW.values()])];
 
 /** Bytes that are looked at: more of them tell no more. */
 const SAMPLE = 64 * 1024;
@@ -48,6 +48,9 @@ const LEAST_WIDE = 3;
 const LEAST_NARROW = 4;
 /** How near a second one of the kind may come, as a part of the first one's confidence. */
 const TOO_NEAR = 0.6;
+/** With no more characters beyond ASCII what is told of bytes is often wrong. */
+const SHORT = 8;
+const AS_GOOD = 0.5;
 const WEST = "Windows-1252";
 const WEST_NEAR = 0.5;
 
@@ -59,14 +62,47 @@ interface Guess {
   text: string;
 }
 
-/** The encoding that bytes are in, most likely, and in which they are these bytes again; undefined: it cannot be told. */
-export function guessEncoding(bytes: Buffer): string | undefined {
+/** The text of bytes that are the same in this encoding again; undefined: they are not. */
+export function decodeExactly(bytes: Buffer, encoding: string): string | undefined {
+  const text = decode(bytes, encoding);
+  return !text.includes("\uFFFD") && encode(text, encoding).equals(bytes) ? text : undefined;
+}
+
+/** What has nothing that only GB18030 has is in GBK to all who read it: more must not get in. */
+export const narrowest = (bytes: Buffer, text: string, encoding: string): string =>
+  encoding === "GB18030" && decodeExactly(bytes, "GBK") === text ? "GBK" : encoding;
+
+/**
+ * The encoding that bytes are in, most likely, and in which they are these bytes again; undefined: it cannot be told.
+ * @param others what most other files are in: that of a few characters, where it is as good as any, or nothing else is
+ */
+export function guessEncoding(bytes: Buffer, others?: string): string | undefined {
   const sample = linesBeyondAscii(bytes);
   const ranked = guesses(sample);
+  const told = guessAlone(sample, ranked);
+  if (others === undefined) return told;
+  if (told === undefined) return fits(sample, others) ? others : undefined;
+  // The same, as far as such a file goes.
+  const name = others === "GBK" ? "GB18030" : others;
+  const asOthers = ranked.find(guess => guess.name === name);
+  const isShort = asOthers !== undefined && beyondAscii(asOthers.text) <= SHORT;
+  return isShort && asOthers.confidence >= AS_GOOD * (ranked[0]?.confidence ?? 0) ? name : told;
+}
+
+function fits(sample: Buffer, name: string): boolean {
+  const text = decodeExactly(sample, name);
+  return text !== undefined && (!isNarrow(name) || !mixesScripts(text));
+}
+
+const isNarrow = (name: string) => Object.values<string>(BY_SCRIPT.narrow).includes(name);
+
+export const beyondAscii = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+
+function guessAlone(sample: Buffer, ranked: readonly Guess[]): string | undefined {
   const [first] = ranked;
   if (!first || (!first.isWide && endsWithin(sample))) return undefined;
   const { text, confidence } = first;
-  const beyond = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  const beyond = beyondAscii(text);
   if (first.isWide) {
     const next = ranked.find(guess => guess.isWide && guess.text !== text);
     return beyond < LEAST_WIDE || (next && next.confidence > confidence * TOO_NEAR) ? undefined : first.name;
@@ -84,13 +120,9 @@ function guesses(sample: Buffer): Guess[] {
     const key = encoding?.toLowerCase() ?? "";
     const isWide = WIDE.has(key);
     const name = WIDE.get(key) ?? NARROW.get(key);
-    const text = name === undefined ? "\uFFFD" : decode(sample, name);
-    const fits =
-      name !== undefined &&
-      !text.includes("\uFFFD") &&
-      (isWide || !mixesScripts(text)) &&
-      encode(text, name).equals(sample);
-    return fits ? [{ name, confidence, isWide, text }] : [];
+    const text = name === undefined ? undefined : decodeExactly(sample, name);
+    if (name === undefined || text === undefined || (!isWide && mixesScripts(text))) return [];
+    return [{ name, confidence, isWide, text }];
   });
 }
 

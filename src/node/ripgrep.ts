@@ -13,9 +13,10 @@ import { FoundLines } from "./foundLines";
 import { GrepParser, OUTPUT } from "./grepParser";
 import { enginePattern, NOT_UTF8, namesBeyondAscii } from "./grepPattern";
 import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
+import { KnownEncodings } from "./knownEncodings";
 import { realPath, withSlashes } from "./paths";
 import { runRipgrep } from "./ripgrepProcess";
-import { byEncoding, engineEncoding } from "./searchedEncodings";
+import { byEncoding, engineEncoding, UNTOLD } from "./searchedEncodings";
 import { linksOutside, SearchedLinks } from "./searchedLinks";
 
 interface RipgrepOptions {
@@ -32,6 +33,8 @@ interface RipgrepOptions {
   followsLinks?(): boolean;
   /** What settings say that files of a folder are in (`files.encoding`); absent, or undefined: each says by itself. */
   encoding?(ref: FileRef): string | undefined;
+  /** what files turned out to be in */
+  known?: KnownEncodings;
 }
 
 /**
@@ -67,8 +70,11 @@ interface SearchPlace {
 
 export class RipgrepSearch implements Search {
   private program: string | undefined;
+  private readonly known: KnownEncodings;
 
-  constructor(private readonly options: RipgrepOptions) {}
+  constructor(private readonly options: RipgrepOptions) {
+    this.known = options.known ?? new KnownEncodings();
+  }
 
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
     const { args, accepts } = fileArguments(query);
@@ -92,8 +98,14 @@ export class RipgrepSearch implements Search {
     await search(set === undefined ? [] : [`--encoding=${set}`], [place.target]);
     if (found.others.size > 0 && !found.ended) {
       found.again();
-      const groups = await byEncoding([...found.others], printed => resolve(place.cwd, printed));
-      for (const { encoding, files } of groups) if (!found.ended) await search([`--encoding=${encoding}`], files);
+      const absolute = (printed: string) => resolve(place.cwd, printed);
+      const groups = await byEncoding([...found.others], absolute, this.known);
+      for (const { encoding, files } of groups) {
+        if (!found.ended) await search([`--encoding=${encoding}`], files);
+        for (const file of encoding === UNTOLD ? files : [])
+          if (place.isFile) query.onUntold?.(place.path);
+          else if (accepts(place.below(file))) query.onUntold?.(pathBelow(place.path, place.below(file)));
+      }
     }
     found.end();
   }

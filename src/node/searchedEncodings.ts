@@ -2,18 +2,24 @@
 import { open } from "node:fs/promises";
 import { mapBounded } from "../shared/async";
 import { decode } from "./encoding";
+import type { KnownEncodings } from "./knownEncodings";
 
 /** A file's encoding shows at its beginning, or nobody cares. In bytes. */
 const HEAD = 256 * 1024;
 const AT_ONCE = 8;
 /** A command line has room for them. */
 const MOST_AT_ONCE = 200;
-/** Bytes without a meaning are letters of the West: so their ASCII is found. */
-const ANY = "windows-1252";
+/** Bytes without a meaning are letters of the West: so their ASCII is found. No encoding that is told has this very name. */
+export const UNTOLD = "windows-1252";
 
 /** Files by the name that ripgrep has for their encoding, at most some hundred together; binary files are left out. */
-export async function byEncoding(files: readonly string[], absolute: (file: string) => string) {
-  const named = await mapBounded(files, AT_ONCE, async file => ({ file, encoding: await encodingOf(absolute(file)) }));
+export async function byEncoding(files: readonly string[], absolute: (file: string) => string, known: KnownEncodings) {
+  const look = (those: readonly string[]) =>
+    mapBounded(those, AT_ONCE, async file => ({ file, encoding: await encodingAt(absolute(file), known) }));
+  const first = await look(files);
+  // What cannot be told by itself may be by the others.
+  const [untold, told] = [first.filter(isUntold), first.filter(each => !isUntold(each))];
+  const named = [...told, ...(await look(untold.map(({ file }) => file)))];
   const groups = Map.groupBy(named, ({ encoding }) => encoding);
   return [...groups].flatMap(([encoding, those]) => {
     const parts = Array.from({ length: encoding === undefined ? 0 : Math.ceil(those.length / MOST_AT_ONCE) });
@@ -24,12 +30,15 @@ export async function byEncoding(files: readonly string[], absolute: (file: stri
   });
 }
 
-async function encodingOf(path: string): Promise<string | undefined> {
+const isUntold = ({ encoding }: { encoding: string | undefined }) => encoding === UNTOLD;
+
+async function encodingAt(path: string, known: KnownEncodings): Promise<string | undefined> {
   const bytes = await head(path).catch(() => undefined);
-  const decoded = bytes && (await decode(bytes));
+  const decoded = bytes && (await decode(bytes, undefined, known.hint(path)));
   if (!decoded) return undefined;
+  known.count(path, decoded);
   if (decoded.reading === "guessed") return decoded.encoding;
-  return decoded.reading === undefined || decoded.reading === "damaged" ? "utf-8" : ANY;
+  return decoded.reading === undefined || decoded.reading === "damaged" ? "utf-8" : UNTOLD;
 }
 
 async function head(path: string): Promise<Buffer> {

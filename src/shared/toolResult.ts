@@ -43,6 +43,8 @@ export const stampSchema = z.object({
   ...versionFields,
   /** the editor holds text that is not on disk */
   dirty: z.boolean(),
+  /** what it was read or written in, where that was a guess; absent: its bytes say it, or settings */
+  encoding: z.string().optional(),
   /**
    * The version that the model saw last, if it was only told that the file changed since. Edits that quote a place use this
    * version; a whole-file write is merged with it. `told`: the model heard of the changes, if not of every line.

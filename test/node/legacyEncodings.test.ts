@@ -1,7 +1,12 @@
 /** Files from before Unicode: `iconv` writes and reads them beside us. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TextFile } from "../../src/core/ports";
 import { decode, encodeChange, findEncoding } from "../../src/node/encoding";
+import { NodeFiles } from "../../src/node/files";
 
 const iconv = (text: string, to: string) => execFileSync("iconv", ["-f", "UTF-8", "-t", to], { input: text });
 
@@ -24,8 +29,8 @@ const inCode = (line: string) =>
 
 /** What the text is in, and as what it is told. */
 const TOLD: [keyof typeof TEXTS, string, string][] = [
-  ["chinese", "GBK", "GB18030"],
-  ["chinese", "GB18030", "GB18030"],
+  ["chinese", "GBK", "GBK"],
+  ["chinese", "GB18030", "GBK"],
   ["taiwanese", "BIG5", "Big5"],
   ["japanese", "SHIFT_JIS", "Shift_JIS"],
   ["japanese", "EUC-JP", "EUC-JP"],
@@ -78,10 +83,13 @@ describe("bytes from before Unicode", () => {
   for (const [what, encoding, character] of [
     ["Hangul in Shift_JIS", "SHIFT_JIS", "한"],
     ["an emoji in EUC-JP", "EUC-JP", "😀"],
+    ["an emoji in GBK", "GBK", "😀"],
+    ["Chinese in Windows-1251", "WINDOWS-1251", "中"],
     ["a kanji in Shift_JIS that has none", "SHIFT_JIS", "𠮷"],
   ] as const)
     it(`take no character that they have not: ${what}`, async () => {
-      const bytes = iconv(`${TEXTS.japanese}\n`, encoding);
+      const language = encoding === "GBK" ? "chinese" : encoding === "WINDOWS-1251" ? "russian" : "japanese";
+      const bytes = iconv(`${TEXTS[language]}\n`, encoding);
       const decoded = await decode(bytes);
       assert.ok(decoded);
       const newText = `${decoded.text}${character}\n`;
@@ -153,5 +161,108 @@ describe("a setting for files", () => {
     assert.equal(await read(Buffer.from("é"), "utf8"), "utf8");
     assert.equal(await read(Buffer.from("é"), "no-such-encoding"), "utf8");
     assert.equal(await read(Buffer.from([0x61, 0xff]), "gbk"), "Windows-1252");
+  });
+});
+
+describe("a file of which the encoding was told once", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-encodings-")));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  let count = 0;
+
+  /** A workspace whose files are in this encoding, one of them long; `files` has read that. */
+  async function workspace(encoding: string, long: string) {
+    const root = join(folder, String(++count));
+    mkdirSync(root);
+    const files = new NodeFiles([root]);
+    const put = (name: string, content: string | Buffer) => writeFileSync(join(root, name), content);
+    const read = async (name: string) => (await files.read(await files.resolve(name), 1e6)) as TextFile;
+    put("long.c", iconv(inCode(long), encoding));
+    return { files, put, read, bytes: (name: string) => readFileSync(join(root, name)) };
+  }
+
+  const shorts: [language: keyof typeof TEXTS, encoding: string, texts: string[]][] = [
+    [
+      "chinese",
+      "GBK",
+      [
+        "中文",
+        "错误",
+        "// 配置\nx = 1;\n",
+        "打开文件失败",
+        "联通",
+        "初始化数据库连接，登录失败时返回错误信息，请稍后再试",
+      ],
+    ],
+    [
+      "taiwanese",
+      "BIG5",
+      ["中文", "錯誤", "// 設定\nx = 1;\n", "開啟檔案失敗", "初始化資料庫連線，登入失敗時傳回錯誤訊息"],
+    ],
+    ["japanese", "SHIFT_JIS", ["日本", "エラー", "// 設定\nx = 1;\n", "ファイルを開けません"]],
+    ["korean", "EUC-KR", ["오류", "한글", "// 설정\nx = 1;\n", "파일을 열 수 없습니다"]],
+    ["russian", "WINDOWS-1251", ["да", "ошибка", "// настройки\nx = 1;\n", "файл не открыт"]],
+    ["french", "WINDOWS-1252", ["é", "déjà", "// réglé\nx = 1;\n", "Échec à l'ouverture"]],
+  ];
+  for (const [language, encoding, texts] of shorts)
+    for (const text of texts)
+      it(`tells of short ones: ${JSON.stringify(text)} in ${encoding}`, async () => {
+        const { put, read } = await workspace(encoding, TEXTS[language]);
+        put("short.c", iconv(text, encoding));
+        await read("long.c");
+        assert.equal((await read("short.c")).text, text);
+      });
+
+  for (const [language, encoding] of shorts)
+    it(`stays in it whatever an edit leaves: ${encoding}`, async () => {
+      const { files, put, read, bytes } = await workspace(encoding, TEXTS[language]);
+      const one = TEXTS[language].match(/\p{L}/gu)?.find(letter => letter > "\x7f") ?? "";
+      put("a.c", iconv(`${TEXTS[language]}\nint x;\n`, encoding));
+      const ref = await files.resolve("a.c");
+      for (const text of [`// ${one}\nint x;\n`, "int x;\n", `int y; // ${one}\n`, one, TEXTS[language]]) {
+        const before = await read("a.c");
+        const edits = [{ start: 0, end: before.text.length, text }];
+        const made = await files.apply({ ref, base: before.stamp.sha256, edits });
+        assert.equal(made.kind, "applied");
+        assert.deepEqual(bytes("a.c"), iconv(text, encoding), text);
+        assert.equal((await read("a.c")).text, text);
+      }
+    });
+
+  it("stays in it for a session that goes on in another process", async () => {
+    const { files, put, read, bytes } = await workspace("GBK", TEXTS.chinese);
+    put("short.c", iconv("中文\n", "GBK"));
+    await read("long.c");
+    const { stamp } = await read("short.c");
+    assert.equal(stamp.encoding, "GBK");
+    const [root] = files.roots;
+    const again = new NodeFiles([root?.path ?? ""]);
+    const ref = await again.resolve("short.c");
+    again.recall(ref.uri, stamp);
+    const edits = [{ start: 0, end: 2, text: "错误" }];
+    const made = await again.apply({ ref, base: stamp.sha256, edits });
+    assert.equal(made.kind === "applied" && made.stamp.encoding, "GBK");
+    assert.deepEqual(bytes("short.c"), iconv("错误\n", "GBK"));
+  });
+
+  it("is UTF-8 once somebody made it that", async () => {
+    const { put, read } = await workspace("GBK", TEXTS.chinese);
+    assert.equal((await read("long.c")).encoding, "GBK");
+    put("long.c", TEXTS.chinese);
+    assert.deepEqual([(await read("long.c")).text, (await read("long.c")).encoding], [TEXTS.chinese, "utf8"]);
+  });
+
+  it("says nothing of those that are no text in it, and nothing where others differ", async () => {
+    const { put, read } = await workspace("GBK", TEXTS.chinese);
+    put("fr.c", iconv("café\n", "WINDOWS-1252"));
+    put("fr2.c", iconv(inCode(TEXTS.french), "WINDOWS-1252"));
+    put("ru.c", iconv(inCode(`${TEXTS.russian} ${TEXTS.russian}`), "WINDOWS-1251"));
+    put("short.c", iconv("中文", "GBK"));
+    await read("long.c");
+    assert.equal((await read("fr.c")).text, "café\n");
+    assert.equal((await read("fr2.c")).text, inCode(TEXTS.french));
+    await read("ru.c");
+    assert.equal((await read("short.c")).reading, "unknown");
+    // What was shown of the same bytes stays what it is.
+    assert.equal((await read("short.c")).text, iconv("中文", "GBK").toString("latin1"));
   });
 });

@@ -21,6 +21,28 @@ const FIVE = {
   "g/big5.c": iconv("// 初始化資料庫連線，登入失敗時傳回錯誤訊息 one\n", "BIG5"),
 };
 
+describe("files too short to say their encoding", () => {
+  const short = { "s/short.c": iconv("// 配置 one\n", "GBK") };
+
+  it("are searched as the others are", async () => {
+    const { texts } = await callsOnDisk({ ...short, "a.c": FIVE["a/gbk.c"] }, [["Grep", { pattern: "配置" }]]);
+    assert.match(texts[0] ?? "", /s\/short\.c\n1:\/\/ 配置 one/);
+  });
+
+  it("are counted where nothing is found, and no others tell", async () => {
+    const { texts } = await callsOnDisk(short, [
+      ["Grep", { pattern: "配置" }],
+      ["Grep", { pattern: "配置", glob: "*.ts" }],
+      ["Grep", { pattern: "nowhere" }],
+      ["Grep", { pattern: "one" }],
+    ]);
+    const note = / Of 1 file nobody can tell the encoding, so only ASCII was searched there: s\/short\.c\. /;
+    assert.match(texts[0] ?? "", note);
+    for (const text of texts.slice(1)) assert.doesNotMatch(text, note);
+    assert.match(texts[3] ?? "", /1 hit/);
+  });
+});
+
 describe("a workspace of many encodings", () => {
   for (const [pattern, found] of [
     ["数据库", ["a/gbk.c:2", "e/utf8.c:1", "f/utf16.c:1"]],
@@ -64,7 +86,7 @@ describe("a workspace of many encodings", () => {
     });
 
   for (const [path, encoding, told] of [
-    ["a/gbk.c", "GBK", /read as GB18030, which is a guess/],
+    ["a/gbk.c", "GBK", /read as GBK, which is a guess/],
     ["b/sjis.c", "SHIFT_JIS", /read as Shift_JIS, which is a guess/],
     ["c/kr.c", "EUC-KR", /read as EUC-KR, which is a guess/],
     ["d/ru.c", "WINDOWS-1251", /read as Windows-1251, which is a guess/],

@@ -153,6 +153,8 @@ export interface Files {
   list(ref: FileRef): Promise<DirectoryEntry[]>;
   /** Takes away what a write of this file left beside it that was killed in its midst. Never rejects. */
   removeLeftovers?(ref: FileRef): Promise<void>;
+  /** A session read or wrote a file so: what its bytes do not say is taken from there. Absent: they always do */
+  recall?(uri: string, stamp: Stamp): void;
   /** Where a file that is not there went to, as far as the editor was told; absent where nobody tells. */
   renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
 }
@@ -226,6 +228,8 @@ export interface GrepQuery {
   after: number;
   ignoreCase: boolean;
   multiline: boolean;
+  /** Told of files, as FileRef.path, of which nobody can tell the encoding: only their ASCII is searched. */
+  onUntold?(path: string): void;
 }
 
 export type GrepLine = {

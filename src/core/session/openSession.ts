@@ -88,6 +88,7 @@ async function build(
   const { clock, ids, hash } = ports;
   const { history, repairs } = await open({ clock, ids, hash, emit: events.emit, redact: redactor.redact });
   family = history.family;
+  for (const [uri, stamp] of history.conversation.stamps) world.files.recall?.(uri, stamp);
   const note = async (code: string, text: string) => {
     await history.append({ kind: "note", level: "warning", code, text });
   };

@@ -83,7 +83,9 @@ export async function searchPlaces(
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
-    const asked = query(place);
+    const onUntold = (path: string) =>
+      void (shows({ path, line: 0, kind: "match", text: "" }) && report.untold.push(path));
+    const asked = { ...query(place), onUntold };
     const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
     const meant = glob === undefined ? asked : { ...asked, glob };
     await ports.search.grep(meant, line => !shows(line) || report.add(line), run.signal);
@@ -116,6 +118,12 @@ function refBelow(place: FileRef, path: string): FileRef {
   return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
 }
 
+function untoldNote(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  const names = files.slice(0, 5).join(", ") + (files.length > 5 ? ", …" : "");
+  return ` Of ${counted(files.length, "file")} nobody can tell the encoding, so only ASCII was searched there: ${names}. The setting files.encoding names it.`;
+}
+
 function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
   return {
     pattern: asked.pattern,
@@ -140,7 +148,7 @@ async function performed(
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
   const text =
     report.files === 0
-      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}`
+      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}${untoldNote(report.untold)}`
       : report.text(blob);
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return success({

@@ -21,6 +21,7 @@ import {
   unlessFileError,
 } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
+import type { Stamp } from "../../shared/toolResult";
 import {
   isUnsaved,
   isUntitled,
@@ -178,6 +179,10 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const outcome = await uris.reduceRight((inner, uri) => () => this.inTurn(uri, inner), work)();
     if (outcome.kind === "applied") this.changed(...changes.map(({ ref }) => ref));
     return outcome;
+  }
+
+  recall(uri: string, stamp: Stamp): void {
+    this.stored.recall(uri, stamp);
   }
 
   async removeLeftovers(ref: FileRef): Promise<void> {

@@ -112,6 +112,10 @@ export class StoredFolders {
       : this.disk.resolve(input);
   }
 
+  recall(uri: string, stamp: Stamp): void {
+    this.disk.recall?.(uri, stamp);
+  }
+
   /** The file that an editor shows. Rejects with FileError for what is in no folder. */
   resolveUri(uri: vscode.Uri): Promise<FileRef> {
     return isFile(uri) ? this.disk.resolve(uri.fsPath) : this.virtual.resolve(rootName(uri));
