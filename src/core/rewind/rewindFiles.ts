@@ -8,7 +8,6 @@ import { errorMessage } from "../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
-import { folderOf, isBelow } from "../../shared/paths";
 import type { History } from "../history/history";
 import {
   DiskFullError,
@@ -25,7 +24,7 @@ import type { ChainSegment, FileChain } from "../timeline/chain";
 import { fateOf } from "../timeline/intents";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { neither, staysWords } from "../timeline/refusals";
-import { isRefusal, swap } from "../timeline/restorer";
+import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
 import { goneWords, repositoryWords, type SideEffects } from "./besides";
 import { planFile, planMerge } from "./planFile";
 import { aliases, apart } from "./spellings";
@@ -107,21 +106,11 @@ export class RewindFiles {
     return [...goneWords(gone.filter((_, at) => away[at])), ...repositories.flatMap(repositoryWords)];
   }
 
-  /** Those that were made since, and have nothing in them any more: the innermost first. Never rejects. */
-  async removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
+  /** Those that were made since, and have nothing in them any more. Never rejects. */
+  removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
     const { files, disk } = this.deps;
-    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
-    const isInRoot = (path: string) => roots.some(root => isBelow(root, path));
-    const made = new Set(folders.flatMap(uri => uriToPath(uri) ?? []));
-    const around = new Set(made);
-    for (const { chain } of actions) {
-      const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
-      for (let at = path && folderOf(path); at && isInRoot(at); at = folderOf(at)) around.add(at);
-    }
-    const deepestFirst = [...around].filter(isInRoot).sort((a, b) => b.length - a.length);
-    for (const path of deepestFirst) {
-      await (made.has(path) ? disk.removeFolder(path) : disk.removeFolder(path, since));
-    }
+    const uris = actions.map(({ chain }) => chain.uri);
+    return removeFoldersAround(disk, files.roots, { uris, since: () => since, made: folders });
   }
 
   private pathOf(chain: FileChain): string {

@@ -176,7 +176,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
-    edits: { snapshots, files: learning },
+    edits: { snapshots, files: learning, disk },
     rewind: { history, ids, commands: observer, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);

@@ -45,7 +45,7 @@ interface SessionDeps {
   background: BackgroundTasks;
   events: Events;
   skills: KnownSkills;
-  edits: Pick<RestorerDeps, "files" | "snapshots">;
+  edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
   rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
@@ -93,7 +93,7 @@ export class Session {
     const { history } = deps;
     const timeline = new Timeline(history);
     this.intents = new Intents({ ...deps.edits, history });
-    const restorer = new Restorer({ ...deps.edits, history, intents: this.intents });
+    const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
     this.edits = new SessionEdits(changes);
     this.review = new SessionReview(changes);

@@ -4,13 +4,18 @@
  */
 
 import { defined } from "../../shared/defined";
+import { uriToPath } from "../../shared/filePlace";
 import { t } from "../../shared/l10n";
+import { folderOf, isBelow } from "../../shared/paths";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { History } from "../history/history";
 import {
   type ApplyOutcome,
+  type DiskStates,
   type FileRef,
   type Files,
+  isOnDisk,
+  type Root,
   SessionError,
   StorageError,
   type StorageForm,
@@ -23,6 +28,7 @@ import type { Intents, NewPutBack } from "./intents";
 import { editsBetween } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
 import { type Refusal, type RefusalContext, refusalWords } from "./refusals";
+import { editsOf, type Timeline } from "./timeline";
 
 /** How often it is tried again where the file moved in between. */
 const MAX_TRIES = 5;
@@ -116,7 +122,10 @@ function otherThanStored(
 
 export interface RestorerDeps {
   history: Pick<History, "append">;
-  files: SwapFiles & Pick<Files, "resolve" | "renamedTo">;
+  timeline: Pick<Timeline, "read">;
+  files: SwapFiles & Pick<Files, "roots" | "resolve" | "renamedTo">;
+  /** absent: folders stay */
+  disk?: Pick<DiskStates, "removeFolder"> | undefined;
   snapshots: Snapshots;
   intents: Intents;
 }
@@ -167,7 +176,20 @@ export class Restorer {
       target.record({ ...(await statesOf(target.kept, from, written.text)), ...defined({ stored }) }),
       was,
     );
+    if (from !== null && written.text === null) await this.removeFolders(file.uri);
     if (written.but !== undefined) throw new SessionError(t("{0}, but {1}", was, written.but));
+  }
+
+  /** Those that were made with files of the agent, and are empty now. Never rejects but as the timeline does. */
+  private async removeFolders(uri: string): Promise<void> {
+    const { disk, timeline, files } = this.deps;
+    if (!disk) return;
+    const created = editsOf((await timeline.read()).links).filter(({ change }) => change.created === true);
+    const since = (folder: string) => {
+      const first = created.find(({ change }) => isBelow(folder, uriToPath(change.uri) ?? ""));
+      return first?.began ?? Number.POSITIVE_INFINITY;
+    };
+    await removeFoldersAround(disk, files.roots, { uris: [uri], since });
   }
 
   /** Of a file that goes, so that it comes back as it was; undefined: nobody can tell. */
@@ -194,6 +216,28 @@ export class Restorer {
     const now = refusal.kind === "conflict" ? (await textNow(files, ref))?.text : undefined;
     return refusalWords(what, refusal, { now: now ?? null, later: refusal.later, renamedTo: renamed?.path });
   }
+}
+
+/**
+ * Folders in the roots that have nothing in them any more, the innermost first: those around files that went, where they were surely
+ * made since then, and those that are known to have been made. Never rejects.
+ * @param since ms since the epoch, by the folder
+ */
+export async function removeFoldersAround(
+  disk: Pick<DiskStates, "removeFolder">,
+  roots: readonly Root[],
+  { uris, since, made = [] }: { uris: readonly string[]; since(folder: string): number; made?: readonly string[] },
+): Promise<void> {
+  const places = roots.filter(isOnDisk).map(({ path }) => path);
+  const isInRoot = (path: string) => places.some(root => isBelow(root, path));
+  const known = new Set(made.flatMap(uri => uriToPath(uri) ?? []));
+  const around = new Set(known);
+  for (const uri of uris) {
+    const path = isOnDisk({ uri }) ? uriToPath(uri) : undefined;
+    for (let at = path && folderOf(path); at && isInRoot(at); at = folderOf(at)) around.add(at);
+  }
+  for (const path of [...around].filter(isInRoot).sort((a, b) => b.length - a.length))
+    await (known.has(path) ? disk.removeFolder(path) : disk.removeFolder(path, since(path)));
 }
 
 async function statesOf(kept: KeptState, before: string | null, after: string | null): Promise<PutBackStates> {

@@ -59,9 +59,10 @@ export class Agent {
     const files = recordingFiles(this.scene.world.files, REVIEWER, this.scene);
     const snapshots = new Snapshots(history.files, { hash: nodeHash, logger });
     const intents = new Intents({ history, files });
+    const timeline = new Timeline(history);
     this.reviewed ??= new SessionReview({
-      ...{ history, files, snapshots, timeline: new Timeline(history) },
-      restorer: new Restorer({ history, files, snapshots, intents }),
+      ...{ history, files, snapshots, timeline },
+      restorer: new Restorer({ history, timeline, files, snapshots, intents }),
       requireWritable: () => undefined,
     });
     return this.reviewed;
