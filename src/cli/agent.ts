@@ -41,7 +41,7 @@ import type { TerminalSettings } from "../terminal/settings";
 import { agreeForNow } from "./hooks";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
-import { rememberFolder, tellMovedFolders } from "./movedFolders";
+import { adoptSession, rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
   bothForms,
   buildRedactor,
@@ -65,6 +65,7 @@ export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliO
 
 async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
   const { streams, workspace, storageDir } = place;
+  if ("session" in command && command.session) await adoptSession(place, command.session);
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
@@ -105,8 +106,8 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
   };
   const code = await end()
-    .catch(error => {
-      if (error instanceof UsageError && "continue" in command && command.continue) tellMovedFolders(place);
+    .catch(async error => {
+      if (error instanceof UsageError && "continue" in command && command.continue) await tellMovedFolders(place);
       throw error;
     })
     .finally(() => Promise.all([built.telemetry.flush(), servers.close()]));

@@ -5,9 +5,11 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { defaultStorageDir } from "../node/storage/sessionStorage";
+import { clipEnd } from "../core/text/format";
+import { defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
+import { UsageError } from "../terminal/args";
 import type { SessionPlace } from "./place";
 
 /** in a workspace's storage: its path */
@@ -29,26 +31,55 @@ export function rememberFolder(place: SessionPlace): void {
   }
 }
 
-/** Says where sessions of folders are that are not there any more. */
-export function tellMovedFolders(place: SessionPlace): void {
+/** Says which sessions there are of folders that are not there any more, and how one goes on here. */
+export async function tellMovedFolders(place: SessionPlace): Promise<void> {
   if (!isDefault(place)) return;
-  const lost = lostFolders(dirname(place.storageDir));
-  if (lost.length === 0) return;
-  const names = lost.slice(0, MAX_NAMED).map(({ folder, storage }) => `  ${folder}: --storage '${storage}'\n`);
-  const more = lost.length > MAX_NAMED ? t("  and {0} more\n", lost.length - MAX_NAMED) : "";
+  const lost = storages(place).filter(({ folder }) => folder !== "" && !existsSync(folder));
+  const told = await Promise.all(lost.map(async each => ({ ...each, sessions: await namesOf(each.storage) })));
+  const [shown, more] = [told.slice(0, MAX_NAMED), told.length - MAX_NAMED];
+  if (shown.length === 0) return;
   const own = t(
-    "If this workspace was moved or renamed, its sessions are under its old path. Of folders that are not there any more:",
+    "If this workspace was moved or renamed, its sessions are under its old path: --session ID goes on with one here. Of folders that are not there any more:",
   );
-  place.streams.err(`${own}\n${names.join("")}${more}`);
+  const lines = shown.map(({ folder, sessions }) => `  ${folder}: ${sessions}\n`).join("");
+  place.streams.err(`${own}\n${lines}${more > 0 ? t("  and {0} more\n", more) : ""}`);
 }
 
-function lostFolders(all: string): { folder: string; storage: string }[] {
+/** The newest, with their titles. */
+async function namesOf(storage: string): Promise<string> {
+  const all = await new NodeStorage(storage).list();
+  const names = all.slice(0, MAX_NAMED).map(({ id, title }) => (title === "" ? id : `${id} (${clipEnd(title, 40)})`));
+  return [...names, ...(all.length > MAX_NAMED ? ["…"] : [])].join(", ");
+}
+
+/**
+ * A session that is not this workspace's, but of a folder that is not there any more, comes here. Rejects with UsageError where its folder
+ * is there still, and with StorageError.
+ */
+export async function adoptSession(place: SessionPlace, id: string): Promise<void> {
+  const isHere = existsSync(join(place.storageDir, "sessions", id));
+  if (!isDefault(place) || isHere || !/^[\w-]+$/.test(id)) return;
+  const found = storages(place).find(({ storage }) => existsSync(join(storage, "sessions", id)));
+  if (!found) return;
+  const { folder, storage } = found;
+  if (folder === "") throw new UsageError(t("Session {0} lies in {1}: name that with --storage.", id, storage));
+  if (existsSync(folder))
+    throw new UsageError(t("Session {0} is of {1}: go on with it there, or with --workspace.", id, folder));
+  await place.storage.adopt(id, new NodeStorage(storage));
+  place.streams.err(
+    t("Session {0} was of {1}, which is not there any more: from here on it is of this workspace.\n", id, folder),
+  );
+}
+
+/** Those of other workspaces that have sessions; `folder` "": nobody noted whose it is. */
+function storages({ storageDir }: SessionPlace): { folder: string; storage: string }[] {
+  const all = dirname(storageDir);
   if (!existsSync(all)) return [];
   return readdirSync(all).flatMap(name => {
     const storage = join(all, name);
-    const folder = existsSync(join(storage, FOLDER)) ? readFileSync(join(storage, FOLDER), "utf8").trim() : "";
-    const hasSessions = folder !== "" && !existsSync(folder) && hasSome(join(storage, "sessions"));
-    return hasSessions ? [{ folder, storage }] : [];
+    const noted = join(storage, FOLDER);
+    const folder = existsSync(noted) ? readFileSync(noted, "utf8").trim() : "";
+    return storage !== storageDir && hasSome(join(storage, "sessions")) ? [{ folder, storage }] : [];
   });
 }
 

@@ -29,17 +29,36 @@ describe("a workspace that was moved", function () {
         renameSync(before, after);
         const list = await on(after, "list");
         assert.equal(list.out, "No sessions in this workspace yet.\n");
-        assert.match(
-          list.err,
-          /was moved or renamed.*\n {2}.*old 'name': --storage '.*workspaces\/[0-9a-f]{12}-old__name_'\n$/,
-        );
+        const id = readdirSync(join(storage, "sessions")).find(name => name.startsWith("ses_")) ?? "";
+        const named = new RegExp(`was moved or renamed.*--session ID.*\\n {2}.*old 'name': ${id} \\(go\\)\\n$`);
+        assert.match(list.err, named);
         const none = await on(after, "run", ...model, "--continue", "--prompt", "more");
         assert.equal(none.code, 2);
         assert.match(none.err, /was moved or renamed[\s\S]*There is no session to continue/);
         assert.equal((await on(after, "list", "--json")).err, "");
-        const more = await on(after, "run", ...model, "--continue", "--storage", storage, "--prompt", "more");
-        assert.deepEqual([more.code, more.out.trim()], [0, "I have 4 messages."]);
+        const there = await on(after, "run", ...model, "--continue", "--storage", storage, "--prompt", "more");
+        assert.deepEqual([there.code, there.out.trim()], [0, "I have 4 messages."]);
         assert.equal(readFileSync(join(storage, "folder"), "utf8"), `${before}\n`);
+        // As long as its folder is there it belongs to that.
+        mkdirSync(before);
+        const refused = await on(after, "run", ...model, "--session", id, "--prompt", "more");
+        assert.deepEqual([refused.code, refused.out], [2, ""]);
+        assert.match(
+          refused.err,
+          new RegExp(`Session ${id} is of .*old 'name': go on with it there, or with --workspace`),
+        );
+        rmSync(before, { recursive: true });
+        const more = await on(after, "run", ...model, "--session", id, "--prompt", "more");
+        assert.deepEqual([more.code, more.out.trim()], [0, "I have 6 messages."]);
+        assert.match(more.err, /old 'name', which is not there any more: from here on it is of this workspace\.\n/);
+        assert.deepEqual(
+          readdirSync(join(storage, "sessions")).filter(name => name === id),
+          [],
+        );
+        const again = await on(after, "run", ...model, "--continue", "--prompt", "more");
+        assert.deepEqual([again.code, again.out.trim()], [0, "I have 8 messages."]);
+        assert.doesNotMatch(again.err, /not there any more/);
+        assert.match((await on(after, "show", id)).out, /more/);
         // A storage of one's own says nothing of where it belongs.
         assert.equal((await on(after, "run", ...model, "--storage", at.storage, "--prompt", "go")).code, 0);
         assert.ok(!existsSync(join(at.storage, "folder")));

@@ -130,14 +130,25 @@ export class NodeStorage implements SessionStorage {
   }
 
   async remove(id: string): Promise<void> {
-    await this.moveAway(id, `${REMOVED}${randomUUID()}`, t("The session was not removed."));
+    await this.moveAway(id, join(this.sessions, `${REMOVED}${randomUUID()}`), t("The session was not removed."));
     await orStorageError(INCOMPLETE(), () => this.emptyTrash());
   }
 
   async trash(id: string): Promise<string> {
     const key = `${TRASHED}${this.clock.now()}-${id}`;
-    await this.moveAway(id, key, t("The session was not deleted."));
+    await this.moveAway(id, join(this.sessions, key), t("The session was not deleted."));
     return key;
+  }
+
+  /** Takes a session over that another workspace had. Rejects as `remove`. */
+  async adopt(id: string, from: NodeStorage): Promise<void> {
+    const doing = t("The session was not brought here.");
+    await orStorageError(doing, async () => {
+      await makeFolder(this.fs, this.sessions);
+      await closeToOthers(this.fs, this.sessions);
+    });
+    await from.moveAway(id, this.folder(id), doing);
+    await orStorageError(doing, () => this.fs.syncFolder(this.sessions));
   }
 
   deleted(): Promise<DeletedSession[]> {
@@ -170,8 +181,8 @@ export class NodeStorage implements SessionStorage {
     });
   }
 
-  /** Under its lock: a session no more when it resolves, also after a crash. @param doing what could not be done */
-  private async moveAway(id: string, name: string, doing: string): Promise<void> {
+  /** Under its lock: a session here no more when it resolves, also after a crash. @param doing what could not be done */
+  private async moveAway(id: string, to: string, doing: string): Promise<void> {
     const folder = this.folder(id);
     const lock = new SessionLock(this.fs, folder, this.timing, async () => undefined);
     try {
@@ -185,7 +196,6 @@ export class NodeStorage implements SessionStorage {
           t("This session is open in another window or terminal. Close it there first."),
         );
       await lock.park();
-      const to = join(this.sessions, name);
       await this.fs.rename(folder, to);
       await this.fs.syncFolder(this.sessions);
       await removeQuietly(this.fs, join(to, "lock.json"));
