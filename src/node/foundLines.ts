@@ -65,6 +65,14 @@ export class FoundLines {
     return true;
   }
 
+  /** Of these only the ASCII was searched. */
+  untold(files: readonly string[]): void {
+    const { query, below, accepts } = this.wanted;
+    for (const printed of files)
+      if (!below) query.onUntold?.(query.ref.path);
+      else if (accepts(below(printed))) query.onUntold?.(pathBelow(query.ref.path, below(printed)));
+  }
+
   /** What links lead to, and no file was told for. */
   end(): void {
     for (const line of this.wanted.links?.left() ?? []) if (this.ended || !this.give(line)) return;

@@ -96,7 +96,7 @@ function fits(sample: Buffer, name: string): boolean {
 
 const isNarrow = (name: string) => Object.values<string>(BY_SCRIPT.narrow).includes(name);
 
-export const beyondAscii = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+const beyondAscii = (text: string): number => text.match(/[^\0-\x7f]/gu)?.length ?? 0;
 
 function guessAlone(sample: Buffer, ranked: readonly Guess[]): string | undefined {
   const [first] = ranked;

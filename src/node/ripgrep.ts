@@ -70,11 +70,8 @@ interface SearchPlace {
 
 export class RipgrepSearch implements Search {
   private program: string | undefined;
-  private readonly known: KnownEncodings;
 
-  constructor(private readonly options: RipgrepOptions) {
-    this.known = options.known ?? new KnownEncodings();
-  }
+  constructor(private readonly options: RipgrepOptions) {}
 
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
     const { args, accepts } = fileArguments(query);
@@ -98,13 +95,11 @@ export class RipgrepSearch implements Search {
     await search(set === undefined ? [] : [`--encoding=${set}`], [place.target]);
     if (found.others.size > 0 && !found.ended) {
       found.again();
-      const absolute = (printed: string) => resolve(place.cwd, printed);
-      const groups = await byEncoding([...found.others], absolute, this.known);
+      const { known = new KnownEncodings() } = this.options;
+      const groups = await byEncoding([...found.others], printed => resolve(place.cwd, printed), known);
       for (const { encoding, files } of groups) {
         if (!found.ended) await search([`--encoding=${encoding}`], files);
-        for (const file of encoding === UNTOLD ? files : [])
-          if (place.isFile) query.onUntold?.(place.path);
-          else if (accepts(place.below(file))) query.onUntold?.(pathBelow(place.path, place.below(file)));
+        if (encoding === UNTOLD) found.untold(files);
       }
     }
     found.end();
@@ -213,7 +208,6 @@ export class RipgrepSearch implements Search {
 
   private excludes(): string[] {
     if (this.options.everything) return EVERYTHING;
-
     // after the query's own globs: the last one that fits decides
     return ["!.git", ...(this.options.excludes?.() ?? []).map(glob => `!${glob}`)].map(glob => `--glob=${glob}`);
   }

@@ -5,8 +5,7 @@
 
 import type { ApprovalAnswer } from "../../shared/approval";
 import type { KeptPicture } from "../../shared/attachProtocol";
-import { defined } from "../../shared/defined";
-import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../shared/events";
+import type { AgentEvent, SessionState } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { QuestionReply } from "../../shared/question";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
@@ -30,7 +29,7 @@ import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
-import { requireResumable, whyNotWritable } from "./sessionRefusals";
+import { requireResumable, requireWritable, sessionEvent } from "./sessionRefusals";
 import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
 import { SessionWords } from "./sessionWords";
 import type { Delivery, UserMessages } from "./userMessages";
@@ -153,8 +152,7 @@ export class Session {
   }
   /** First event of a stream. */
   hello(): AgentEvent {
-    const { id: sessionId, readOnly, obstacle, deleted } = this;
-    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...defined({ obstacle, deleted }) };
+    return sessionEvent(this);
   }
   /** Called when what `state` says may have changed. */
   announce(): void {
@@ -313,8 +311,7 @@ export class Session {
   }
 
   requireWritable(): void {
-    const why = whyNotWritable(this);
-    if (why !== undefined) throw new SessionError(why);
+    requireWritable(this);
   }
 
   private requireIdle(): void {

@@ -1,18 +1,35 @@
 /** What a session cannot do, and why, for people. */
+import { defined } from "../../shared/defined";
+import { type AgentEvent, EVENT_VERSION } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { Conversation } from "../history/conversation";
 import { SessionError } from "../ports";
 
-/** undefined: it can be written */
-export function whyNotWritable({
-  deleted,
+interface Writability {
+  readOnly: boolean;
+  /** why, where that is not another window */
+  obstacle: string | undefined;
+  deleted: true | undefined;
+}
+
+/** First event of a stream. */
+export const sessionEvent = ({
+  id: sessionId,
   readOnly,
   obstacle,
-}: {
-  deleted: true | undefined;
-  readOnly: boolean;
-  obstacle: string | undefined;
-}): string | undefined {
+  deleted,
+}: Writability & { id: string }): AgentEvent => ({
+  ...{ type: "session", version: EVENT_VERSION, sessionId, readOnly },
+  ...defined({ obstacle, deleted }),
+});
+
+/** Throws SessionError. */
+export function requireWritable(session: Writability): void {
+  const why = whyNotWritable(session);
+  if (why !== undefined) throw new SessionError(why);
+}
+
+function whyNotWritable({ deleted, readOnly, obstacle }: Writability): string | undefined {
   if (deleted) return t("This session was deleted in another window. Restore it, or start a new one.");
   if (!readOnly || obstacle !== undefined) return obstacle;
   return t(

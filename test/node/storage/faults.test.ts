@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type SessionFiles, StorageError } from "../../../src/core/ports";
-import { whyNotWritable } from "../../../src/core/session/sessionRefusals";
+import { requireWritable } from "../../../src/core/session/sessionRefusals";
 import { header } from "../../contract/logLines";
 import { openToWrite, SESSION, SESSION_FOLDER, storageOn } from "../../fakes/disk/crashes";
 import { ModelDisk, type OnCall } from "../../fakes/disk/modelDisk";
@@ -239,9 +239,9 @@ describe("opening a session", () => {
         if (refuses && path.includes("lock")) throw systemError(code);
       });
       const again = await storage.open(SESSION);
-      const said = whyNotWritable({ deleted: undefined, readOnly: !again.writable, obstacle: again.obstacle });
-      assert.match(said ?? "", words);
-      assert.match(said ?? "", /^This session can only be read now\. /);
+      const session = { deleted: undefined, readOnly: !again.writable, obstacle: again.obstacle };
+      assert.throws(() => requireWritable(session), { name: "SessionError", message: words });
+      assert.throws(() => requireWritable(session), /This session can only be read now\. /);
       assert.equal(await again.read("history.jsonl"), HEADER);
       refuses = false;
       await new Promise(resolve => again.onLockChange(resolve));
