@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { FitPicture, Pictures } from "../../core/ports";
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_SIDE_OF_MANY, pictureFacts } from "../../shared/pictures";
 import type { PictureJob, PictureMade } from "./job";
+import { turnedAs, withoutMetadata } from "./metadata";
 
 /** More takes more memory than a picture is worth: four bytes each, some three times. */
 const MAX_PIXELS = 80_000_000;
@@ -34,13 +35,15 @@ export class NodePictures implements Pictures {
     if (made?.kind === "made") {
       const now = `${made.width} × ${made.height}`;
       return {
-        bytes: made.bytes,
+        bytes: made.mediaType === "image/jpeg" ? turnedAs(bytes, made.bytes) : made.bytes,
         mediaType: made.mediaType,
         note: `made smaller: ${width} × ${height} pixels, sent ${now}`,
       };
     }
     const isFine = bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
-    return isFine || made ? { bytes, mediaType } : { why: "it is too large, and could not be made smaller here" };
+    return isFine || made
+      ? { bytes: withoutMetadata(bytes), mediaType }
+      : { why: "it is too large, and could not be made smaller here" };
   }
 
   /** Rejects where the thread cannot be started, ends by itself, or takes too long. */

@@ -38,6 +38,118 @@ describe("pictures that fit", () => {
     });
   }
 
+  const SECRET = "SECRET 48.85N 2.35E";
+  /** Exif as cameras write it, in the order of bytes that most have: a text, and how it is turned. */
+  const tiff = (turned: number) => {
+    const entries = Buffer.from([
+      0,
+      2,
+      1,
+      0x0e,
+      0,
+      2,
+      0,
+      0,
+      0,
+      20,
+      0,
+      0,
+      0,
+      38,
+      1,
+      0x12,
+      0,
+      3,
+      0,
+      0,
+      0,
+      1,
+      0,
+      turned,
+      0,
+      0,
+    ]);
+    return Buffer.concat([
+      Buffer.from("MM\0*"),
+      Buffer.from([0, 0, 0, 8]),
+      entries,
+      Buffer.alloc(4),
+      Buffer.from(`${SECRET}\0`),
+    ]);
+  };
+  const segment = (marker: number, ...data: (string | Uint8Array)[]) => {
+    const body = Buffer.concat(data.map(one => Buffer.from(one as Uint8Array)));
+    return Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255]), body]);
+  };
+  const jpegWith = (image: Uint8Array, turned: number) =>
+    Buffer.concat([
+      image.subarray(0, 2),
+      segment(0xe1, "Exif\0\0", tiff(turned)),
+      segment(0xe1, "http://ns.adobe.com/xap/1.0/\0", SECRET),
+      segment(0xe2, "MPF\0", SECRET),
+      segment(0xed, "Photoshop 3.0\0", SECRET),
+      segment(0xfe, SECRET),
+      image.subarray(2),
+      Buffer.from(SECRET),
+    ]);
+  const riff = (name: string, data: Uint8Array) => {
+    const head = Buffer.alloc(8);
+    head.write(name);
+    head.writeUInt32LE(data.length, 4);
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  };
+  const webpWith = (image: Uint8Array) => {
+    const chunks = [
+      riff("VP8X", Buffer.from([0x0c, 0, 0, 0, 63, 0, 0, 47, 0, 0])),
+      Buffer.from(image.subarray(12)),
+      ...[riff("EXIF", tiff(6)), riff("XMP ", Buffer.from(SECRET)), riff("note", Buffer.from(SECRET))],
+    ];
+    return Buffer.concat([riff("RIFF", Buffer.concat([Buffer.from("WEBP"), ...chunks])), Buffer.from(SECRET)]);
+  };
+  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, SECRET.length]), Buffer.from(SECRET), Buffer.from([0])]);
+  const loop = Buffer.concat([Buffer.from([0x21, 0xff, 11]), Buffer.from("NETSCAPE2.0"), Buffer.from([3, 1, 0, 0, 0])]);
+  const said: Record<string, [make: () => Uint8Array, stays?: string]> = {
+    "a PNG": [
+      () => {
+        const image = png(40, 30);
+        const texts = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "prVt"].map(name => chunk(name, Buffer.from(SECRET)));
+        const colours = chunk("gAMA", Buffer.from([0, 1, 0x86, 0xa0]));
+        const end = Buffer.from(SECRET);
+        return Buffer.concat([image.subarray(0, 33), colours, ...texts, image.subarray(33), end]);
+      },
+      "gAMA",
+    ],
+    "a JPEG": [() => jpegWith(decoded(64, 48).get_bytes_jpeg(80), 1)],
+    "a JPEG that is turned": [() => jpegWith(decoded(64, 48).get_bytes_jpeg(80), 6), "\x12\x01\x03\0\x01\0\0\0\x06"],
+    "a GIF": [
+      () => Buffer.concat([gif.subarray(0, 19), loop, comment, gif.subarray(19), Buffer.from(SECRET)]),
+      "NETSCAPE2.0",
+    ],
+    "a WebP that is turned": [() => webpWith(decoded(64, 48).get_bytes_webp()), "\x12\x01\x03\0\x01\0\0\0\x06"],
+    "a JPEG that is made smaller": [
+      () => jpegWith(decoded(5000, 300).get_bytes_jpeg(90), 8),
+      "\x12\x01\x03\0\x01\0\0\0\x08",
+    ],
+  };
+  for (const [name, [make, stays = ""]] of Object.entries(said)) {
+    it(`${name} says nothing but its pixels, their colours and how it is turned`, async () => {
+      const bytes = make();
+      const fit = await pictures.fit(bytes);
+      assert.ok("bytes" in fit, JSON.stringify(fit));
+      const text = Buffer.from(fit.bytes).toString("latin1");
+      assert.doesNotMatch(text, /SECRET/);
+      assert.ok(text.includes(stays));
+      assert.equal(/Exif\0|EXIF/.test(text), stays.startsWith("\x12"));
+      const { mediaType, ...size } = pictureFacts(fit.bytes) ?? {};
+      assert.equal(mediaType, fit.mediaType);
+      if (fit.note !== undefined) return;
+      const [before, after] = [bytes, fit.bytes].map(each => PhotonImage.new_from_byteslice(each));
+      assert.deepEqual(after?.get_raw_pixels(), before?.get_raw_pixels());
+      assert.deepEqual(size, { width: before?.get_width(), height: before?.get_height() });
+      assert.equal(await pictures.fit(fit.bytes).then(again => "bytes" in again && again.bytes), fit.bytes);
+    });
+  }
+
   const large: Record<string, () => Buffer | Uint8Array> = {
     "9,000 pixels wide": () => png(9000, 20),
     "9,000 pixels high": () => png(20, 9000),

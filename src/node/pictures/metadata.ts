@@ -1,0 +1,181 @@
+/**
+ * What a picture says beside its pixels does not go to a model: where and with what it was taken, by whom, texts of programs. Its bytes
+ * are copied but for those parts, without decoding it; its colours and how it is turned stay.
+ */
+
+/** The same bytes where there is nothing to leave out, and of what is none of the four formats. */
+export function withoutMetadata(bytes: Uint8Array): Uint8Array {
+  const parts = partsOf(bytes);
+  if (!parts || parts.reduce((sum, part) => sum + part.length, 0) === bytes.length) return bytes;
+  return Buffer.concat(parts);
+}
+
+/** @param from what it was made of: the maker turns nothing, and does not say that it is to be turned @param made a JPEG */
+export function turnedAs(from: Uint8Array, made: Uint8Array): Uint8Array {
+  const exif = startsWith(from, 0, "\xff\xd8") ? whole(() => jpeg(from)?.exif) : undefined;
+  return exif ? Buffer.concat([made.subarray(0, 2), exif, made.subarray(2)]) : made;
+}
+
+function partsOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  if (startsWith(bytes, 0, "\x89PNG")) return whole(() => png(bytes));
+  if (startsWith(bytes, 0, "\xff\xd8")) return whole(() => jpeg(bytes)?.parts);
+  if (startsWith(bytes, 0, "GIF8")) return whole(() => gif(bytes));
+  return startsWith(bytes, 8, "WEBP") ? whole(() => webp(bytes)) : undefined;
+}
+
+/** undefined: it ends in the midst of something */
+function whole<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const latin = (bytes: Uint8Array, from: number, length: number) =>
+  String.fromCharCode(...bytes.subarray(from, from + length));
+const startsWith = (bytes: Uint8Array, at: number, text: string) => latin(bytes, at, text.length) === text;
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Beside those without which it cannot be read, whose names begin with a capital letter: colours, size, animation. */
+const PNG_KEPT = new Set([
+  "tRNS",
+  "gAMA",
+  "cHRM",
+  "sRGB",
+  "iCCP",
+  "cICP",
+  "sBIT",
+  "bKGD",
+  "pHYs",
+  "acTL",
+  "fcTL",
+  "fdAT",
+]);
+
+function png(bytes: Uint8Array): Uint8Array[] | undefined {
+  const view = viewOf(bytes);
+  const parts = [bytes.subarray(0, 8)];
+  for (let at = 8; at < bytes.length; ) {
+    const end = at + 12 + view.getUint32(at);
+    const name = latin(bytes, at + 4, 4);
+    if (/^[A-Z]/.test(name) || PNG_KEPT.has(name)) parts.push(bytes.subarray(at, end));
+    if (name === "IEND") return parts;
+    at = end;
+  }
+  return undefined;
+}
+
+const [APP0, APP1, APP2, APP14, APP15, COMMENT] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe];
+
+function jpeg(bytes: Uint8Array): { parts: Uint8Array[]; exif?: Uint8Array } | undefined {
+  const view = viewOf(bytes);
+  const parts = [bytes.subarray(0, 2)];
+  let exif: Uint8Array | undefined;
+  for (let at = 2; view.getUint8(at) === 0xff; ) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xd9) return { parts: [...parts, bytes.subarray(at, at + 2)], ...(exif && { exif }) };
+    const stands = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+    const length = marker === 0xff ? 1 : stands ? 2 : 2 + view.getUint16(at + 2);
+    const end = marker === 0xda ? endOfScan(view, at + length) : at + length;
+    if (marker === APP1 && startsWith(bytes, at + 4, "Exif\0\0")) {
+      const isFirst = exif === undefined;
+      exif ??= turnedBy(bytes.subarray(at + 10, end));
+      if (exif && isFirst) parts.push(exif);
+    } else if (isPicture(marker, bytes, at + 4)) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return undefined;
+}
+
+function isPicture(marker: number, bytes: Uint8Array, at: number): boolean {
+  if (marker === APP0) return startsWith(bytes, at, "JFIF\0");
+  if (marker === APP2) return startsWith(bytes, at, "ICC_PROFILE\0");
+  return marker === APP14 || ((marker < APP0 || marker > APP15) && marker !== COMMENT);
+}
+
+function endOfScan(view: DataView, from: number): number {
+  for (let at = from; ; at += 1) {
+    if (view.getUint8(at) !== 0xff) continue;
+    const next = view.getUint8(at + 1);
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+}
+
+/** A JPEG's part that says how the picture is turned and nothing else; undefined: it is not. @param tiff as Exif has it */
+function turnedBy(tiff: Uint8Array): Uint8Array | undefined {
+  const turned = orientation(tiff);
+  if (turned < 2 || turned > 8) return undefined;
+  return Buffer.concat([Buffer.from([0xff, APP1, 0, 34]), Buffer.from("Exif\0\0"), exifOf(turned)]);
+}
+
+/** Of a TIFF: one entry, and that in order of bytes "II". */
+const exifOf = (turned: number): Uint8Array =>
+  Buffer.from([...Buffer.from("II*\0"), 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, turned, 0, 0, 0, 0, 0, 0, 0]);
+
+/** 1: as it stands, or nothing that can be read says how */
+function orientation(tiff: Uint8Array): number {
+  const view = viewOf(tiff);
+  const isLittle = startsWith(tiff, 0, "II");
+  if (tiff.length < 8) return 1;
+  const first = view.getUint32(4, isLittle);
+  for (
+    let at = first + 2, entry = 0;
+    at + 12 <= tiff.length && entry < view.getUint16(first, isLittle);
+    entry += 1, at += 12
+  )
+    if (view.getUint16(at, isLittle) === 0x0112) return view.getUint16(at + 8, isLittle);
+  return 1;
+}
+
+function gif(bytes: Uint8Array): Uint8Array[] | undefined {
+  const view = viewOf(bytes);
+  const colours = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
+  const behindBlocks = (from: number): number => {
+    let at = from;
+    while (view.getUint8(at) > 0) at += 1 + view.getUint8(at);
+    return at + 1;
+  };
+  const head = 13 + colours(view.getUint8(10));
+  const parts = [bytes.subarray(0, head)];
+  for (let at = head; ; ) {
+    const kind = view.getUint8(at);
+    if (kind === 0x3b) return [...parts, bytes.subarray(at, at + 1)];
+    if (kind !== 0x21 && kind !== 0x2c) return undefined;
+    const end = behindBlocks(kind === 0x21 ? at + 2 : at + 11 + colours(view.getUint8(at + 9)));
+    const isLoop = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(latin(bytes, at + 3, 11));
+    const label = view.getUint8(at + 1);
+    if (kind === 0x2c || label === 0xf9 || (label === 0xff && isLoop)) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+}
+
+const WEBP_KEPT = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
+/** of VP8X: it has Exif, XMP */
+const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
+
+function webp(bytes: Uint8Array): Uint8Array[] {
+  const view = viewOf(bytes);
+  const parts: Uint8Array[] = [];
+  let isTurned = false;
+  for (let at = 12; at + 8 <= Math.min(bytes.length, view.getUint32(4, true) + 8); ) {
+    const name = latin(bytes, at, 4);
+    const length = view.getUint32(at + 4, true);
+    const end = at + 8 + length + (length % 2);
+    if (WEBP_KEPT.has(name)) parts.push(bytes.slice(at, end));
+    const tiff = bytes.subarray(at + 8 + (startsWith(bytes, at + 8, "Exif\0\0") ? 6 : 0), end);
+    const turned = name === "EXIF" ? orientation(tiff) : 1;
+    if (turned > 1 && turned <= 8) {
+      isTurned = true;
+      parts.push(Buffer.concat([Buffer.from("EXIF"), Buffer.from([26, 0, 0, 0]), exifOf(turned)]));
+    }
+    at = end;
+  }
+  const [first] = parts;
+  if (first && startsWith(first, 0, "VP8X"))
+    first[8] = ((first[8] ?? 0) & ~(HAS_XMP | HAS_EXIF)) | (isTurned ? HAS_EXIF : 0);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(parts.reduce((sum, part) => sum + part.length, 4));
+  return [Buffer.from("RIFF"), size, Buffer.from("WEBP"), ...parts];
+}
