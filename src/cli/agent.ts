@@ -96,6 +96,8 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     sample: sampling.answer,
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
+  // Before anything is asked of a model: what it writes later is none that anybody agreed to.
+  if (command.trust) await servers.agreeForNow();
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);

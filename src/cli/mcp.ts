@@ -29,6 +29,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
     ...(isThere && { ask: (asked, server) => askInput(asked, t("MCP server {0}", server), { input, output }) }),
   });
   try {
+    if (command.trust) await servers.agreeForNow();
     return await mcp(command, await servers.get(), {
       streams: place.streams,
       interrupts: watchInterrupts(place.streams),
@@ -39,7 +40,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
   }
 }
 
-/** MCP servers; `--trust` is the agreement to all that the workspace names, for this run. */
+/** MCP servers; of a workspace that is not trusted, none. */
 export function createMcp(
   { workspace, streams }: SessionPlace,
   { trusted, settings, readsUsers = trusted, learn, elicits, ask, sample }: CliMcpParts,
@@ -59,7 +60,7 @@ export function createMcp(
       places,
       folder,
       version,
-      agreesToAll: trusted,
+      agreesAtBegin: trusted,
       clock: nodeClock,
       elicits,
       openAddress: async url => {

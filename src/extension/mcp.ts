@@ -38,7 +38,6 @@ export function createMcp(
       return new McpServers({
         places,
         folder: join(configDir, "mcp"),
-        agreesToAll: false,
         clock,
         version: String(context.extension.packageJSON.version),
         sources: { environment: process.env, input },

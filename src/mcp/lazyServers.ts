@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { AskedArgument, McpOffers, OfferedContent, ServerOffers } from "../core/ports";
 import type { ForeignTools } from "../core/toolkit/foreignTools";
 import type { Tool } from "../core/toolkit/tool";
-import { type ConfigPlaces, configFiles } from "./config/places";
+import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";
 
 export class LazyServers implements ForeignTools, McpOffers {
@@ -21,6 +21,14 @@ export class LazyServers implements ForeignTools, McpOffers {
     if (!this.loaded && !(await this.isConfigured())) return;
     await (await this.get()).refresh();
     this.onOffers(this.offers());
+  }
+
+  /** `--trust`: to what the workspace names now. What it becomes later is asked about. */
+  async agreeForNow(): Promise<void> {
+    if (!(await this.isConfigured("workspace"))) return;
+    const servers = await this.get();
+    await servers.refresh();
+    servers.agreeForNow();
   }
 
   list(found: ReadonlySet<string>): readonly Tool[] {
@@ -62,9 +70,10 @@ export class LazyServers implements ForeignTools, McpOffers {
     this.loaded?.killNow();
   }
 
-  private async isConfigured(): Promise<boolean> {
+  private async isConfigured(by?: ConfigOrigin["level"]): Promise<boolean> {
+    const files = configFiles(this.places()).filter(({ level }) => by === undefined || level === by);
     const found = await Promise.all(
-      configFiles(this.places()).map(({ file }) =>
+      files.map(({ file }) =>
         stat(file).then(
           stats => stats.isFile(),
           () => false,

@@ -29,8 +29,8 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | 
   agreements: Agreements;
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
-  /** The person agreed to all that this workspace names. */
-  agreesToAll: boolean;
+  /** `--trust`: what stood there when the run began is agreed to. */
+  agreesAtBegin?: boolean;
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
   /** what they are now, whose command names them */
@@ -108,8 +108,8 @@ export class McpServer implements SearchedServer {
 
   agreement(): { reason: string; detail: Json } | undefined {
     const { config, deps, hash } = this;
-    if (config.origin.level === "user" || deps.agreesToAll || deps.agreements.hasAgreed(hash)) return undefined;
-    return startQuestion(config, this.envFile);
+    if (config.origin.level === "user" || deps.agreements.hasAgreed(hash)) return undefined;
+    return startQuestion(config, this.envFile, deps.agreesAtBegin);
   }
 
   async agree(): Promise<void> {
@@ -304,8 +304,7 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const isAnything = config.origin.level === "user" || deps.agreesToAll;
-      const { launch, mayStart } = await agreedLaunch(config, isAnything ? undefined : this.hash, deps, signal);
+      const { launch, mayStart } = await agreedLaunch(config, this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
       let connection: ServerConnection | undefined;

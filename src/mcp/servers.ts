@@ -103,7 +103,7 @@ export class McpServers implements McpControl, McpOffers {
         const envFile = await envFileText(config);
         const scripts = await this.scripts.of(config);
         const why = tooMuch(scripts);
-        if (why !== undefined && !this.deps.agreesToAll) {
+        if (why !== undefined) {
           problems.push({ file: config.origin.shown, entry: config.name, why: why.replace(/\.$/, "") });
           return undefined;
         }
@@ -126,6 +126,11 @@ export class McpServers implements McpControl, McpOffers {
     }
     // In another window they took their yes back.
     for (const server of next) if (server.runs && server.agreement()) void server.close();
+  }
+
+  /** For as long as this process is, to what was read last: `--trust`. */
+  agreeForNow(): void {
+    this.agreements.agreeForNow(this.servers.map(({ hash }) => hash));
   }
 
   /**

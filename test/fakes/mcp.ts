@@ -24,10 +24,12 @@ type Options = Partial<Omit<McpDeps, "places">> & {
   inputs?: unknown[];
   /** what the user's own file names */
   user?: Record<string, unknown>;
+  /** false: nobody agreed to anything; absent: to all that each `refresh` reads */
+  agrees?: boolean;
 };
 
 /** Closed and removed by `end`; what a test left open is removed with the tests. */
-export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) {
+export function mcpWorld({ servers = {}, inputs, user, agrees = true, ...deps }: Options = {}) {
   const folder = temporaryFolder("mcp");
   const workspace = join(folder, "ws");
   const config = join(workspace, ".vscode", "mcp.json");
@@ -38,10 +40,10 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
   configure(servers);
   if (user) writeFileSync(userFile, JSON.stringify({ servers: user }));
   const warnings: string[] = [];
-  const made = () =>
-    new McpServers({
+  const made = () => {
+    const servers = new McpServers({
       places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
-      ...{ folder: join(folder, "kept"), version: "1", agreesToAll: true, clock: nodeClock, elicits: true },
+      ...{ folder: join(folder, "kept"), version: "1", clock: nodeClock, elicits: true },
       openAddress: async () => true,
       sources: { environment: process.env, input: async ({ id }) => `typed ${id}` },
       timeoutMs: () => 20_000,
@@ -50,6 +52,10 @@ export function mcpWorld({ servers = {}, inputs, user, ...deps }: Options = {}) 
       warn: text => warnings.push(text),
       ...deps,
     });
+    const refresh = servers.refresh.bind(servers);
+    if (agrees) servers.refresh = () => refresh().then(() => servers.agreeForNow());
+    return servers;
+  };
   const all = [made()];
   return {
     ...{ folder, workspace, config, configure, warnings },

@@ -60,7 +60,7 @@ describe("hostile configuration of MCP servers", () => {
     afterEach(() => world.end());
 
     it("that changed since it was agreed to starts nothing", async () => {
-      world = mcpWorld({ agreesToAll: false, servers: { odd: { ...oddServer("calm"), envFile: "odd.env" } } });
+      world = mcpWorld({ agrees: false, servers: { odd: { ...oddServer("calm"), envFile: "odd.env" } } });
       const file = join(world.workspace, "odd.env");
       writeFileSync(file, "A=1\n");
       const { servers } = world;
@@ -74,7 +74,7 @@ describe("hostile configuration of MCP servers", () => {
 
     it("shows what in it makes a program run something else, and no secret", async () => {
       const entry = { ...oddServer("calm"), env: { ZDOTDIR: "./z" }, envFile: "odd.env" };
-      world = mcpWorld({ agreesToAll: false, servers: { odd: entry } });
+      world = mcpWorld({ agrees: false, servers: { odd: entry } });
       const lines = [
         "API_KEY=sk-123",
         "NODE_OPTIONS=--require ./evil.js",
@@ -113,7 +113,7 @@ describe("hostile configuration of MCP servers", () => {
 
     it("of a workspace's server is one whose text can be agreed to", async () => {
       const entry = { ...oddServer("calm"), envFile: `${variable("env:PWD")}/odd.env` };
-      world = mcpWorld({ agreesToAll: false, servers: { odd: entry } });
+      world = mcpWorld({ agrees: false, servers: { odd: entry } });
       const { servers } = world;
       await servers.refresh();
       await servers.agree("odd", servers.server("odd").hash);

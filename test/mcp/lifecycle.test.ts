@@ -166,7 +166,7 @@ describe("a server's life", function () {
   });
 
   it("a call that was prepared while the yes held starts nothing after it was taken back, nor does who waits", async () => {
-    world = mcpWorld({ agreesToAll: false });
+    world = mcpWorld({ agrees: false });
     world.configure({ odd: busy("locks", join(world.folder, "state")) });
     const { servers } = world;
     await servers.refresh();
@@ -235,7 +235,7 @@ describe("a server's life", function () {
           return "typed";
         },
       };
-      world = mcpWorld({ agreesToAll: false, inputs: [{ id: "a", type: "promptString" }], sources });
+      world = mcpWorld({ agrees: false, inputs: [{ id: "a", type: "promptString" }], sources });
       const [script, state] = [join(world.workspace, "server.mjs"), join(world.folder, "state")];
       writeFileSync(script, SERVER);
       const args = ["./server.mjs", state, ...more];
@@ -260,7 +260,7 @@ describe("a server's life", function () {
   });
 
   it("a yes that is taken back in one window is none in the other, whose server stops", async () => {
-    world = mcpWorld({ agreesToAll: false });
+    world = mcpWorld({ agrees: false });
     const entry = (name: string) => busy("calm", join(world.folder, name));
     world.configure({ odd: entry("a"), other: entry("b") });
     const [one, two] = [world.servers, world.again()];

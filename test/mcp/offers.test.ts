@@ -176,7 +176,7 @@ describe("prompts and resources of MCP servers", () => {
   });
 
   it("a server without proposals is not asked, one that nobody agreed to is not started", async () => {
-    servers = mcpWorld({ servers: { crowd: oddServer("crowd"), odd: oddServer("offers") }, agreesToAll: false });
+    servers = mcpWorld({ servers: { crowd: oddServer("crowd"), odd: oddServer("offers") }, agrees: false });
     await servers.servers.refresh();
     assert.deepEqual(await complete("odd", "greet", "who", ""), []);
     await servers.servers.agree("odd", servers.servers.server("odd").hash);
@@ -198,7 +198,7 @@ describe("prompts and resources of MCP servers", () => {
     assert.equal(names.length, 1_000);
     assert.ok(names.every(({ description }) => description.length <= 201));
     await servers.end();
-    servers = mcpWorld({ servers: { odd: oddServer("offers") }, agreesToAll: false });
+    servers = mcpWorld({ servers: { odd: oddServer("offers") }, agrees: false });
     const { session, attached } = await sent("/odd:greet Ada", "see @odd:demo://note");
     assert.equal(attached.length, 2);
     for (const { title } of attached) assert.match(title, /^The server odd is not started: .*you have not approved it/);

@@ -75,7 +75,7 @@ describe("MCP servers", () => {
 
   it("a workspace's server starts only once the person agreed to its exact command; a changed one asks again", async () => {
     world = mcpWorld({
-      agreesToAll: false,
+      agrees: false,
       servers: { odd: { ...oddServer("calm"), env: { API_KEY: "sk-123" } } },
       user: { own: oddServer("calm") },
     });
@@ -334,7 +334,7 @@ describe("MCP servers", () => {
   it("words alone look into all that were agreed to, and name those that failed and those that nobody agreed to", async () => {
     const broken = { command: process.execPath, args: ["-e", "process.exit(2)"] };
     world = mcpWorld({
-      agreesToAll: false,
+      agrees: false,
       servers: { theirs: oddServer("calm") },
       user: { own: oddServer("calm"), broken },
     });

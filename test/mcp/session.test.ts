@@ -27,7 +27,7 @@ describe("a session with MCP servers", () => {
   afterEach(() => servers.end());
 
   it("asks for a workspace's server and for each tool, and goes on where it was in another process", async () => {
-    servers = mcpWorld({ agreesToAll: false, maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
+    servers = mcpWorld({ agrees: false, maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
     const agent = world({ mode: "auto", settings: { "permissions.runEverything": false } });
     const settings = { ...agent.ports.settings, allow: async () => undefined };
     const ports = { ...agent.ports, settings, foreignTools: servers.servers };

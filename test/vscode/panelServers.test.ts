@@ -35,7 +35,7 @@ describe("MCP servers in the panel", () => {
   }
 
   it("a workspace's server is agreed to as it was shown, started, stopped, and the yes is taken back", async () => {
-    const { client, row, inState } = await open({ agreesToAll: false, servers: { odd: oddServer("calm") } });
+    const { client, row, inState } = await open({ agrees: false, servers: { odd: oddServer("calm") } });
     const asked = await row("odd");
     assert.equal(asked?.state, "unasked");
     assert.match(JSON.stringify(asked?.question?.detail), /oddServer.mjs","calm"/);

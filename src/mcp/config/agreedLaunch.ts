@@ -26,11 +26,11 @@ interface AgreedLaunch {
 
 /**
  * Rejects with McpError, or with the signal's reason.
- * @param hash of what was agreed to; undefined: whatever stands there
+ * @param hash of what was agreed to; of the user's own server whatever stands there is
  */
 export async function agreedLaunch(
   config: ServerConfig,
-  hash: string | undefined,
+  hash: string,
   { sources, scripts }: { sources: VariableSources; scripts: ServerScripts },
   signal: AbortSignal,
 ): Promise<AgreedLaunch> {
@@ -44,7 +44,7 @@ export async function agreedLaunch(
     envFile = text;
   });
   const mayStart = async () => {
-    if (hash === undefined) return;
+    if (config.origin.level === "user") return;
     const found = await scripts.of(config);
     if (configHash(config, envFile, found) === hash) return;
     const { launch } = config;
@@ -65,8 +65,16 @@ const clientOf = ({ clientSecret, ...client }: OAuthClient, folder: string | und
   ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || t("one of its own") }),
 });
 
-/** Its exact command or address, and what it may see: names, and values of what makes it run something else. @param envFile the text of its `envFile` */
-export function startQuestion(config: ServerConfig, envFile = ""): { reason: string; detail: Json } {
+/**
+ * Its exact command or address, and what it may see: names, and values of what makes it run something else.
+ * @param envFile the text of its `envFile`
+ * @param agreesAtBegin what stood there when the run began was agreed to
+ */
+export function startQuestion(
+  config: ServerConfig,
+  envFile = "",
+  agreesAtBegin = false,
+): { reason: string; detail: Json } {
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);
   const environment = namedEnvironment(config, envFile);
@@ -85,10 +93,15 @@ export function startQuestion(config: ServerConfig, envFile = ""): { reason: str
           ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
         };
   return {
-    reason: t(
-      "{0} of this workspace names it, and you have not approved it yet; your approval holds until it changes",
-      origin.shown,
-    ),
+    reason: agreesAtBegin
+      ? t(
+          "{0} of this workspace names it, and it or what it starts was not so when this run began: --trust approves only what stood there then",
+          origin.shown,
+        )
+      : t(
+          "{0} of this workspace names it, and you have not approved it yet; your approval holds until it changes",
+          origin.shown,
+        ),
     detail: { server: config.name, ...detail, ...(Object.keys(inputs).length > 0 && { inputs }) },
   };
 }
