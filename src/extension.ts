@@ -166,7 +166,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
   const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
   const mcpParts: ServerWiring = {
-    ...{ context, configDir, clock, settings, trusted, roots, channel },
+    ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),
     sample: (request, signal) => agent.sample(request, signal),
   };
@@ -180,10 +180,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
     skills: new node.NodeSkills(written),
-    hooks: new node.NodeHooks({
-      ...{ roots, configDir, trusted, logger },
-      guard: scripts => sandbox.guard("hooks", scripts),
-    }),
+    hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),
     ...{ patterns, foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
   };

@@ -10,7 +10,7 @@ const program = /^out\/test\/program\//;
 const slowest = new RegExp(
   `^out/test/(?:${[
     "overHttp/|mentionServer/",
-    "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|unasked\\w*)\\.",
+    "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|trusted|unasked\\w*)\\.",
     "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|serve|serverRequests|servers|session|signIn)\\.",
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionIndex|sessionLock)\\.)|core/growth\\.",
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|startedFiles|writeFile)\\.",

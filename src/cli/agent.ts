@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
-import { ruledOut, rulesInForce } from "../core/permissions/levels";
+import { ruledOut } from "../core/permissions/levels";
 import { protectedBecause } from "../core/permissions/protectedPaths";
 import { redactingLogger } from "../core/secrets/redact";
 import { holdsSecret } from "../core/secrets/shapes";
@@ -19,7 +18,7 @@ import { NodePictures } from "../node/pictures/nodePictures";
 import { proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
-import { NodeSandbox } from "../node/sandbox/sandbox";
+import type { NodeSandbox } from "../node/sandbox/sandbox";
 import { readGitChanges } from "../node/shell/gitChanges";
 import { type NodeShell, ownShell } from "../node/shell/shell";
 import { NodeSkills } from "../node/skills";
@@ -43,7 +42,6 @@ import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
 import { adoptSession, rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
-  bothForms,
   buildRedactor,
   type CliOutcome,
   carriedOut,
@@ -57,6 +55,7 @@ import {
   type SessionPlace,
   watchInterrupts,
 } from "./place";
+import { createSandbox } from "./sandbox";
 
 export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> {
   speakLanguage(process.env);
@@ -68,30 +67,17 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   if ("session" in command && command.session) await adoptSession(place, command.session);
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
-  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
-  const sandbox = new NodeSandbox({
-    ownFolders,
-    keep: join(storageDir, "sandbox"),
-    roots: () => nodeRoots([workspace]),
-    forbidden: () => forbiddenPlaces(rulesInForce(loaded)),
-    readable: () => loaded.get()["bash.read"],
-    imported: () => ports.rules.imported,
-    warn: text => streams.err(`${text}\n`),
-  });
+  const { sandbox, ownFolders } = await createSandbox(place, loaded, { imported: () => ports.rules.imported });
   const roots = () => nodeRoots([workspace]).map(({ path }) => path);
   const shell = ownShell(isKeyVariable, {
     variables: () => loaded.get()["bash.env"],
     ...{ looksSecret: holdsSecret, sandbox, roots },
   });
   // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
-  process.on("exit", () => {
-    shell.killAll();
-    sandbox.closeNow();
-  });
+  process.on("exit", () => shell.killAll());
   const sampling = new TerminalSampling(() => samplingDeps(ports));
   const servers = createMcp(place, {
-    trusted: command.trust,
-    settings: loaded,
+    ...{ trusted: command.trust, settings: loaded, sandbox },
     elicits: isAttended(command),
     sample: sampling.answer,
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
@@ -164,7 +150,7 @@ async function buildPorts(
   const logger = redactingLogger(bare, redactor.redact);
   const madeByCommand: typeof sandbox.mayHaveMade = (path, read) => sandbox.mayHaveMade(path, read);
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
-  const hooks = new NodeHooks({ ...written, guard: scripts => sandbox.guard("hooks", scripts) });
+  const hooks = new NodeHooks({ ...written, sandbox });
   if (trusted) await agreeForNow(hooks);
   return {
     files,

@@ -1,5 +1,6 @@
 /** Hooks in the terminal, for `strata hooks`. */
 import { lookAtHooks, tryHook } from "../core/hooks/report";
+import { holdsSecret } from "../core/secrets/shapes";
 import { isKeyVariable } from "../models";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
@@ -9,6 +10,7 @@ import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
 import { showHooks } from "../terminal/hooks";
 import { createLogger, instructionPlaces, readSettings, type SessionPlace, watchInterrupts } from "./place";
+import { createSandbox } from "./sandbox";
 
 export async function withHooks(command: HooksCommand, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
@@ -16,19 +18,20 @@ export async function withHooks(command: HooksCommand, place: SessionPlace): Pro
   const { trust } = command;
   // Whoever asks here sees them all; a workspace's run by an agreement only, or with --trust.
   const places = instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true });
-  const hooks = new NodeHooks(places);
-  if (trust) await agreeForNow(hooks);
   const settings = readSettings(place, {}, trust);
+  const { sandbox } = await createSandbox(place, settings);
+  const hooks = new NodeHooks({ ...places, sandbox });
+  if (trust) await agreeForNow(hooks);
   const variables = () => settings.get()["bash.env"];
   const roots = () => nodeRoots([workspace]).map(({ path }) => path);
-  const shell = ownShell(isKeyVariable, { variables, roots });
+  const shell = ownShell(isKeyVariable, { variables, looksSecret: holdsSecret, sandbox, roots });
   process.on("exit", () => shell.killAll());
   const { signal } = watchInterrupts(streams);
   const folder = withSlashes(await realPath(workspace));
   return showHooks(command, {
     ...{ streams, folder },
     look: () => lookAtHooks(hooks, nodeHash),
-    run: (hook, fields) => tryHook(hook, { folder, fields }, shell, signal),
+    run: (hook, fields) => tryHook(hook, { folder, fields }, { shell, hooks }, signal),
   });
 }
 

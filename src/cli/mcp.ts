@@ -6,6 +6,7 @@ import type { Sample } from "../core/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
 import { isNamed } from "../mcp/tools/named";
 import { proxyFromEnvironment } from "../node/proxy";
+import type { NodeSandbox } from "../node/sandbox/sandbox";
 import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
@@ -15,15 +16,16 @@ import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
 import type { TerminalSettings } from "../terminal/settings";
 import { readSettings, type SessionPlace, watchInterrupts } from "./place";
+import { createSandbox } from "./sandbox";
 
 export async function withMcp(command: McpCommand, place: SessionPlace): Promise<number> {
   proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, {}, command.trust);
+  const { sandbox } = await createSandbox(place, settings);
   const { stdin: input, stderr: output } = process;
   const isThere = input.isTTY && output.isTTY;
   const servers = createMcp(place, {
-    trusted: command.trust,
-    settings,
+    ...{ trusted: command.trust, settings, sandbox },
     readsUsers: true,
     elicits: command.answer !== undefined,
     ...(isThere && { ask: (asked, server) => askInput(asked, t("MCP server {0}", server), { input, output }) }),
@@ -43,7 +45,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
 /** MCP servers; of a workspace that is not trusted, none. */
 export function createMcp(
   { workspace, streams }: SessionPlace,
-  { trusted, settings, readsUsers = trusted, learn, elicits, ask, sample }: CliMcpParts,
+  { trusted, settings, sandbox, readsUsers = trusted, learn, elicits, ask, sample }: CliMcpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -61,8 +63,7 @@ export function createMcp(
       folder,
       version,
       agreesAtBegin: trusted,
-      clock: nodeClock,
-      elicits,
+      ...{ clock: nodeClock, elicits, sandbox },
       openAddress: async url => {
         streams.err(t("Open this address in a browser:\n{0}\n", url));
         return true;
@@ -85,6 +86,7 @@ interface CliMcpParts {
   /** somebody is there whom servers can ask, or has said beforehand what they are told */
   elicits: boolean;
   settings: TerminalSettings;
+  sandbox: NodeSandbox;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;
   /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */

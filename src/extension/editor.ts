@@ -153,6 +153,8 @@ export function createShell(
     keep: join(storage, "sandbox"),
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],
+    hosts: () => settings.get()["bash.network"],
+    isOff: () => settings.get()["bash.sandbox"] === "off",
   });
   const saves = onTextSaved((path, text) => sandbox.saved(path, text));
   const roots = () => place.roots().map(({ path }) => path);

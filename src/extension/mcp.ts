@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/ports";
 import { LazyServers } from "../mcp/lazyServers";
+import type { NodeSandbox } from "../node/sandbox/sandbox";
 import type { Agent } from "../vscode/agent";
 
 export interface ServerWiring {
   context: vscode.ExtensionContext;
   configDir: string;
   clock: Clock;
+  sandbox: NodeSandbox;
   settings: SettingsSource;
   trusted(): boolean;
   roots(): readonly { path: string }[];
@@ -20,7 +22,7 @@ export interface ServerWiring {
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 export function createMcp(
-  { context, configDir, clock, settings, trusted, roots, channel, offered, sample }: ServerWiring,
+  { context, configDir, clock, sandbox, settings, trusted, roots, channel, offered, sample }: ServerWiring,
   editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
   secrets: vscode.SecretStorage,
   redactor: Redactor,
@@ -38,7 +40,7 @@ export function createMcp(
       return new McpServers({
         places,
         folder: join(configDir, "mcp"),
-        clock,
+        ...{ clock, sandbox },
         version: String(context.extension.packageJSON.version),
         sources: { environment: process.env, input },
         learn,

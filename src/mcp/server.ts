@@ -6,7 +6,7 @@ import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { agreedLaunch, startQuestion } from "./config/agreedLaunch";
+import { agreedLaunch, type ServerSandbox, startQuestion } from "./config/agreedLaunch";
 import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import type { ServerScripts } from "./config/scripts";
 import type { ServerConfig } from "./config/serverConfig";
@@ -33,6 +33,8 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | 
   agreesAtBegin?: boolean;
   /** what the person lets this server ask */
   requests(server: string): ConnectDeps["requests"];
+  /** What a workspace's server starts in; absent: there is none here. */
+  sandbox?: ServerSandbox;
   /** what they are now, whose command names them */
   scripts: ServerScripts;
   /** Keeps what its error stream had, for who looks later. */
@@ -146,7 +148,7 @@ export class McpServer implements SearchedServer {
     await this.deps.agreements.rememberCall(this.hash, this.name, named.tool.name, named.hash);
     try {
       const result = await this.callTool(named.tool, input, run, text => run.output("stdout", text));
-      return toOutcome(named.name, result);
+      return toOutcome(named.name, result, this.config.isConfined);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       const first = await openFirst(this.inFlight, error, run.ask);
@@ -304,7 +306,7 @@ export class McpServer implements SearchedServer {
     try {
       // With the first connection: as long as nobody uses a server, nothing of this is loaded.
       const { connect } = await import("./connection/connect");
-      const { launch, mayStart } = await agreedLaunch(config, this.hash, deps, signal);
+      const { launch, ...agreed } = await agreedLaunch(config, this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
       let connection: ServerConnection | undefined;
@@ -313,7 +315,7 @@ export class McpServer implements SearchedServer {
         {
           ...{ version: deps.version, processes: deps.processes, clock: deps.clock },
           requests: this.inFlight.answering(deps.requests(this.name)),
-          ...{ isLegacy, mayStart },
+          ...{ isLegacy, ...agreed },
           onListsChanged: () => this.again.changed(),
           onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),

@@ -14,11 +14,12 @@ import { t } from "../shared/l10n";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
 import { type QuestionValues, replyProblem } from "../shared/question";
+import { placed } from "./config/agreedLaunch";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import { ServerScripts, tooMuch } from "./config/scripts";
-import type { ConfigProblem, ServerConfig } from "./config/serverConfig";
+import { problemText, type ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
@@ -99,7 +100,8 @@ export class McpServers implements McpControl, McpOffers {
     const known = new Map(this.servers.map(server => [server.hash, server]));
     this.notes = new Map(servers.flatMap(({ name, notes }) => (notes ? [[name, notes]] : [])));
     const looked = await Promise.all(
-      servers.map(async config => {
+      servers.map(async read => {
+        const config = await placed(read, this.deps.sandbox);
         const envFile = await envFileText(config);
         const scripts = await this.scripts.of(config);
         const why = tooMuch(scripts);
@@ -394,10 +396,3 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
     return { action: "decline", by: "nobody" };
   };
 }
-
-const problemText = ({ file, entry, why }: ConfigProblem): McpProblem => {
-  const words = /[.?]$/.test(why) ? why : `${why}.`;
-  return entry === undefined
-    ? t("{0} cannot be used: {1}", file, words)
-    : t('{0}: the entry "{1}" cannot be used: {2}', file, entry, words);
-};

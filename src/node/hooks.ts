@@ -7,16 +7,18 @@ import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type {
-  BrokenFile,
-  HookFile,
-  HookFiles,
-  HookScripts,
-  Hooks,
-  Logger,
-  NamedScript,
-  Root,
-  ScriptsIn,
+import {
+  type BrokenFile,
+  type HookFile,
+  type HookFiles,
+  type HookScripts,
+  type Hooks,
+  type Logger,
+  type NamedScript,
+  NO_SANDBOX,
+  type Root,
+  type SandboxPolicy,
+  type ScriptsIn,
 } from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
@@ -46,8 +48,8 @@ interface NodeHooksOptions {
   /** false: only the person's own */
   trusted(): boolean;
   logger: Logger;
-  /** The scripts that run by agreements now: all of them, each time. */
-  guard?(scripts: readonly string[]): void;
+  /** What a workspace's hooks start in, and what keeps their scripts as they are; absent: there is none. */
+  sandbox?: { aroundOthers(): Promise<SandboxPolicy>; guard(whose: string, scripts: readonly string[]): void };
 }
 
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
@@ -96,7 +98,11 @@ export class NodeHooks implements Hooks {
   }
 
   guard(scripts: readonly string[]): void {
-    this.options.guard?.(scripts);
+    this.options.sandbox?.guard("hooks", scripts);
+  }
+
+  async around(): Promise<SandboxPolicy> {
+    return (await this.options.sandbox?.aroundOthers()) ?? NO_SANDBOX;
   }
 
   async hasAgreed(key: string): Promise<boolean> {

@@ -1,12 +1,11 @@
 /** A repository that is opened, a server that somebody agreed to, and one at an address: what each tries, and what comes of it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
 import { readHooks } from "../../src/core/hooks/format";
 import { readFrontmatter } from "../../src/core/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
@@ -15,7 +14,6 @@ import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
-import { program, runArgs, said, withModel } from "../program/program";
 
 const hostile = (mode: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/hostileServer.mjs"), mode] },
@@ -96,77 +94,6 @@ describe("attacks by a repository's MCP configuration", function () {
     put("");
     await servers.refresh();
     assert.equal((await servers.check("own", never())).state, "running");
-  });
-});
-
-describe("attacks by what the agent writes where --trust was given", function () {
-  this.timeout(180_000);
-  if (process.platform === "win32") return;
-  const { place, strata } = program();
-  const write = (file_path: string, content: string) => ({ name: "Write", input: { file_path, content } });
-  const bash = (command: string, more = {}) => ({ name: "Bash", input: { command, ...more } });
-  const find = { name: "FindTools", input: { server: "own" } };
-  const server = (mark: string) =>
-    `require("fs").writeFileSync(${JSON.stringify(mark)}, ""); setInterval(() => {}, 9);\n`;
-  /** @param begin files as the run begins; `srv.js` is a server's, `guard.js` a hook's @param calls what the model does then */
-  const run = async (begin: Record<string, string>, calls: (mark: string) => object[]) => {
-    const at = { ...place(), env: { STRATA_PERMISSIONS_RUN_EVERYTHING: "false" } };
-    const mark = join(at.home, "ran");
-    const named = { mcpServers: { own: { command: process.execPath, args: ["srv.js"] } } };
-    const hook = { type: "command", command: `"${process.execPath}" guard.js` };
-    const files = {
-      ".mcp.json": JSON.stringify(named),
-      ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "LS", hooks: [hook] }] } }),
-      ...begin,
-    };
-    mkdirSync(join(at.workspace, ".claude"));
-    for (const [path, text] of Object.entries(files))
-      writeFileSync(join(at.workspace, path), text.replaceAll("MARK", JSON.stringify(mark)));
-    const steps = calls(mark);
-    const { err, out } = await withModel(
-      request => {
-        const call = steps[said(request).length];
-        return (call ? { calls: [call] } : { text: "Done." }) as OfflineAnswer;
-      },
-      url => strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go")),
-    );
-    return { text: out + err, ran: existsSync(mark) };
-  };
-  const changed = /srv\.js has changed since you approved it|--trust approves only what stood there then/;
-
-  for (const [way, begin, calls] of [
-    ["a script that it writes", {}, mark => [write("srv.js", server(mark)), find]],
-    ["one that a command copies there", {}, mark => [write("b.js", server(mark)), bash("cp b.js srv.js"), find]],
-    [
-      "one that a task in the background makes",
-      { "srv.js": "" },
-      mark => [
-        write("b.js", server(mark)),
-        bash("cp b.js srv.js; sleep 2", { run_in_background: true }),
-        bash("until cmp -s b.js srv.js; do sleep 0.1; done"),
-        find,
-      ],
-    ],
-    ["what its script loads", { "srv.js": 'require("./lib.js");' }, mark => [write("lib.js", server(mark)), find]],
-    [
-      "one that was put back as it was in another repository",
-      { "srv.js": "", "b.js": "require('fs').writeFileSync(MARK, '')" },
-      () => [bash("mv b.js srv.js"), find],
-    ],
-  ] as [string, Record<string, string>, (mark: string) => object[]][])
-    it(`a server does not start with ${way}`, async () => {
-      const { text, ran } = await run(begin, calls);
-      assert.equal(ran, false);
-      assert.match(text, changed);
-    });
-
-  it("a hook does not run with a script that it writes", async () => {
-    const { text, ran } = await run({}, mark => [
-      write("guard.js", server(mark)),
-      { name: "LS", input: { path: "." } },
-    ]);
-    assert.equal(ran, false);
-    assert.match(text, /has hooks that need your approval: \.claude\/settings\.json/);
   });
 });
 

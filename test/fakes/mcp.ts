@@ -40,7 +40,7 @@ export function mcpWorld({ servers = {}, inputs, user, agrees = true, ...deps }:
   configure(servers);
   if (user) writeFileSync(userFile, JSON.stringify({ servers: user }));
   const warnings: string[] = [];
-  const made = () => {
+  const made = (more: Options = {}) => {
     const servers = new McpServers({
       places: () => ({ userFiles: [{ path: userFile, shown: "the user's mcp.json" }], folders: [workspace] }),
       ...{ folder: join(folder, "kept"), version: "1", clock: nodeClock, elicits: true },
@@ -51,9 +51,10 @@ export function mcpWorld({ servers = {}, inputs, user, agrees = true, ...deps }:
       off: () => [],
       warn: text => warnings.push(text),
       ...deps,
+      ...more,
     });
     const refresh = servers.refresh.bind(servers);
-    if (agrees) servers.refresh = () => refresh().then(() => servers.agreeForNow());
+    if (more.agrees ?? agrees) servers.refresh = () => refresh().then(() => servers.agreeForNow());
     return servers;
   };
   const all = [made()];
@@ -61,8 +62,8 @@ export function mcpWorld({ servers = {}, inputs, user, agrees = true, ...deps }:
     ...{ folder, workspace, config, configure, warnings },
     servers: all[0] as McpServers,
     /** The same folders in another process. */
-    again: () => {
-      const next = made();
+    again: (more?: Options) => {
+      const next = made(more);
       all.push(next);
       return next;
     },

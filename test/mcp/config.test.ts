@@ -54,7 +54,7 @@ describe("configuration of MCP servers", () => {
   it("what cannot be used is named, the rest counts", async () => {
     put(
       ".vscode/mcp.json",
-      '{"inputs":[{"id":"a","type":"command"},7],"servers":{"one":{"command":""},"two":7,"three":{"type":"ws","url":"x"},"four":{"command":"ok","sandboxEnabled":false},"five":{"url":7},"six":{"command":"ok","sandboxEnabled":true}}}',
+      '{"inputs":[{"id":"a","type":"command"},7],"servers":{"one":{"command":""},"two":7,"three":{"type":"ws","url":"x"},"four":{"command":"ok","sandboxEnabled":false},"five":{"url":7},"six":{"command":"ok","sandboxEnabled":7}}}',
     );
     put(".mcp.json", '{"mcpServers": {\n"a": }');
     const { servers, problems } = await readConfigs(places);
@@ -71,7 +71,7 @@ describe("configuration of MCP servers", () => {
         ".vscode/mcp.json two: it is not an object",
         '.vscode/mcp.json three: its type is "ws", not stdio, http or sse',
         ".vscode/mcp.json five: url: it must be text",
-        ".vscode/mcp.json six: it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one",
+        ".vscode/mcp.json six: sandbox: it must be true or false",
         ".mcp.json undefined: line 2 is no JSON (ValueExpected)",
       ],
     );

@@ -192,6 +192,15 @@ export const entryRows: readonly EntryRow[] = [
     notes: [/`headers` does nothing for a server that is a command/],
   },
   // slips
+  { name: "sandboxEnabled", entry: { ...plain, sandboxEnabled: true }, launch: { ...npx, sandbox: true } },
+  { name: "sandbox: false", entry: { ...plain, sandbox: false }, launch: { ...npx, sandbox: false } },
+  {
+    name: "sandbox of an address",
+    entry: { ...address, sandbox: true },
+    launch: web,
+    notes: [/`sandbox` does nothing/],
+  },
+  { name: "sanbox", entry: { ...plain, sanbox: false }, launch: npx, notes: [/is `sandbox` meant\?/] },
   { name: "arg", entry: { command: "npx", arg: ["-y"] }, launch: { ...npx, args: [] }, notes: [/is `args` meant\?/] },
   { name: "enviroment", entry: { ...plain, enviroment: { A: "1" } }, launch: npx, notes: [/is `environment` meant\?/] },
   { name: "header", entry: { ...address, header: { A: "1" } }, launch: web, notes: [/is `headers` meant\?/] },
@@ -203,8 +212,7 @@ export const entryRows: readonly EntryRow[] = [
   { name: "command in capitals", entry: { Command: "npx", Args: ["-y", "x"] }, launch: npx },
   { name: "ulr", entry: { type: "http", ulr: "https://x" }, problem: /names no address.*is `url` meant\?$/ },
   // what cannot be used
-  { name: "sandboxEnabled", entry: { ...plain, sandboxEnabled: true }, problem: /sandbox/ },
-  { name: "sandbox: true", entry: { ...plain, sandbox: true }, problem: /sandbox/ },
+  { name: "sandbox as an object", entry: { ...plain, sandbox: { network: {} } }, problem: /sandbox/ },
   { name: "type ws", entry: { type: "ws", ...address }, problem: /its type is "ws"/ },
   { name: "an empty list as command", entry: { command: [] }, problem: /neither a command/ },
   { name: "args as one text", entry: { command: "npx", args: "-y x" }, problem: /args/ },

@@ -6,9 +6,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/mcp/connection/connect";
+import type { McpServers } from "../../src/mcp/servers";
 import { nodeClock } from "../../src/node/system";
 import { eventually } from "../fakes/eventually";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
+import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
 
 const busy = (mode: string, file: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/busyServer.mjs"), mode, file] },
@@ -280,5 +282,81 @@ describe("a server's life", function () {
     const third = world.again();
     await third.refresh();
     assert.deepEqual(await states(third), ["unasked", "idle"]);
+  });
+});
+
+describe("where a workspace's server starts", function () {
+  this.timeout(60_000);
+  let world: ReturnType<typeof mcpWorld>;
+  afterEach(() => world?.end());
+  /** It says by its name what it could do. */
+  const script = `const fs = require("fs");
+    const can = work => { try { work(); return true; } catch { return false; } };
+    const near = () => new Promise(say => require("http").get({ host: "127.0.0.1", port: 3128, path: "http://localhost:9/" },
+      answer => say(answer.statusCode)).on("error", () => say("no proxy")));
+    require("readline").createInterface({ input: process.stdin }).on("line", async line => {
+      const { id, method } = JSON.parse(line);
+      const does = [can(() => fs.readFileSync("a.txt")), can(() => fs.readFileSync(".env")), can(() => fs.writeFileSync("b.txt", "")),
+        can(() => fs.writeFileSync(require("os").tmpdir() + "/b.txt", "")), process.env.KEY, await near()];
+      const serverInfo = { name: does.join(), version: "" };
+      const result = { protocolVersion: "2025-06-18", capabilities: {}, serverInfo };
+      const answer = method === "initialize" ? { result } : { error: { code: -32601, message: "no" } };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+    });`;
+  const entry = { command: process.execPath, args: ["srv.js"], env: { KEY: "k3y" } };
+  const confined = /^true,false,false,true,k3y,403/;
+  const outside = /^true,true,true,true,k3y,no proxy/;
+  const question = async (servers: McpServers) => JSON.stringify((await servers.views())[0]?.question?.detail ?? "");
+  async function begin(own: object, { level = "servers", isOff = false } = {}) {
+    world = mcpWorld({ [level]: { own } });
+    for (const [name, text] of Object.entries({ "srv.js": script, "a.txt": "", ".env": "A=1" }))
+      writeFileSync(join(world.workspace, name), text);
+    const at = { base: world.folder, root: world.workspace, home: join(world.folder, "home") };
+    const { sandbox } = new InSandbox({ at, sandbox: { isOff: () => isOff } });
+    const servers = world.again({ sandbox, agrees: false });
+    await servers.refresh();
+    const asked = await question(servers);
+    await servers.agree("own", servers.server("own").hash);
+    const { identity = "" } = await servers.check("own", never());
+    await sandbox.close();
+    return { asked, identity, hash: servers.server("own").hash };
+  }
+
+  it("in the sandbox, which is asked: it changes nothing here, sees no secrets and reaches nothing near", async function () {
+    await requireSandbox(this);
+    const { asked, identity } = await begin(entry);
+    assert.match(asked, /"runs":"in the sandbox: it can read the workspace and reach the internet/);
+    assert.match(identity, confined);
+  });
+
+  it("outside where its entry says so, which is asked", async function () {
+    await requireSandbox(this);
+    const { asked, identity } = await begin({ ...entry, sandbox: false });
+    assert.match(asked, /"runs":"outside the sandbox: it can do all that you can/);
+    assert.match(identity, outside);
+  });
+
+  it("outside where there is none or it is switched off, and the user's own; nothing is said of one", async () => {
+    for (const how of [{ isOff: true }, { level: "user" }]) {
+      const { asked, identity } = await begin(entry, how);
+      assert.doesNotMatch(asked, /sandbox/);
+      assert.match(identity, outside);
+      await world.end();
+    }
+  });
+
+  it("a yes to one in the sandbox is none to the same outside", async function () {
+    await requireSandbox(this);
+    const inside = (await begin(entry)).hash;
+    await world.end();
+    assert.notEqual((await begin(entry, { isOff: true })).hash, inside);
+  });
+
+  it("what fails to start in it is told what to set", async function () {
+    await requireSandbox(this);
+    await assert.rejects(
+      begin({ ...entry, args: ["-e", "process.exit(3)"] }),
+      /code 3.*"sandbox": false in its entry/s,
+    );
   });
 });

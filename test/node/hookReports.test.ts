@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { lookAtHooks } from "../../src/core/hooks/report";
 import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { NO_SANDBOX } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
@@ -40,7 +41,10 @@ describe("reports about hooks", function () {
     new NodeHooks({
       ...{ roots: () => new NodeFiles([at(root)]).roots, logger, trusted: () => true },
       ...{ configDir: at("config"), home: at(home) },
-      guard: scripts => void guarded.push(scripts.map(path => relative(at(root), path)).sort()),
+      sandbox: {
+        guard: (_, scripts) => void guarded.push(scripts.map(path => relative(at(root), path)).sort()),
+        aroundOthers: async () => NO_SANDBOX,
+      },
     });
   async function ran(
     hooks = open(),

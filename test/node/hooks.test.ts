@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { lookAtHooks } from "../../src/core/hooks/report";
 import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { NO_SANDBOX } from "../../src/core/ports";
 import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
@@ -45,7 +46,7 @@ describe("hooks of files on disk", function () {
   };
   const open = (guard?: (scripts: readonly string[]) => void) =>
     new NodeHooks({
-      ...(guard && { guard }),
+      ...(guard && { sandbox: { guard: (_, scripts) => guard(scripts), aroundOthers: async () => NO_SANDBOX } }),
       ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
       ...{ configDir: join(folder, "config"), home: join(folder, "home") },
     });

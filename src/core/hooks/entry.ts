@@ -30,6 +30,8 @@ export interface Hook {
   once?: true;
   /** a call does not run where it fails */
   failsClosed?: true;
+  /** a workspace's that starts outside the sandbox */
+  outside?: true;
   /** in whose words it is told of the moment; absent: Claude's */
   dialect?: Dialect;
   /** the file, for people */
@@ -68,10 +70,24 @@ const FIELDS = {
   ...{ windows: "windows", linux: "linux", osx: "osx", exec: "exec", args: "args", cwd: "cwd", env: "env" },
   ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
   ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
+  sandbox: "sandbox",
 } as const;
 type EntryField = (typeof FIELDS)[keyof typeof FIELDS];
 type EntryFields = Partial<Record<EntryField, unknown>>;
-const KNOWN = ["type", "matcher", "command", "args", "cwd", "env", "shell", "if", "timeout", "async", "once"];
+const KNOWN = [
+  "type",
+  "matcher",
+  "command",
+  "args",
+  "cwd",
+  "env",
+  "shell",
+  "if",
+  "timeout",
+  "async",
+  "once",
+  "sandbox",
+];
 /** Without these another command would run than the file asks for. */
 const RUNS = ["command", "args", "cwd", "env", "shell"];
 /** Nothing runs otherwise by them. */
@@ -133,6 +149,7 @@ function hookOf(
     ...(isTrueField(fields.async) && { beside: true }),
     ...(isTrueField(fields.once) && { once: true }),
     ...(closed && { failsClosed: true }),
+    ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
     ...defined({ dialect, folder: file.folder }),
   };
   return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };

@@ -13,7 +13,7 @@ import { toldIn } from "./copilot";
 import type { Hook } from "./entry";
 import { type HookSet, readHooks } from "./format";
 import { toolNames } from "./matcher";
-import { runHook } from "./runHook";
+import { placeOf, runHook } from "./runHook";
 import { agreementTo, isFor } from "./sessionHooks";
 
 export interface HookFileView {
@@ -23,6 +23,8 @@ export interface HookFileView {
   key?: string;
   /** a workspace's file that nobody agreed to: nothing of it runs */
   waits: boolean;
+  /** A workspace's start in the sandbox, but for those whose entry says otherwise. */
+  isConfined?: true;
   /** `disableAllHooks` stands in it */
   switchesOff: boolean;
   hooks: readonly Hook[];
@@ -63,6 +65,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFil
     switchesOff,
     exact: pretty,
     scripts: found?.names ?? [],
+    ...(isAsked && (await hooks.around?.())?.kind === "sandbox" && { isConfined: true }),
     ...defined({ key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),
   };
@@ -91,7 +94,11 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView |
   sections: [
     ...files.map(file => ({
       title: file.path,
-      from: inARow([plural(file.hooks.length, "1 hook", "{0} hooks"), hooksState(file)]),
+      from: inARow([
+        plural(file.hooks.length, "1 hook", "{0} hooks"),
+        hooksState(file),
+        ...(file.isConfined ? [t("in the sandbox")] : []),
+      ]),
       lines: [
         ...file.hooks.map(hook => ({ label: hookLabel(hook) })),
         ...(file.scripts.length > 0 ? [{ label: t("with {0}", oneLine(namesText(file.scripts), MAX_SCRIPTS)) }] : []),
@@ -119,11 +126,12 @@ function hookLabel(hook: Hook): string {
 }
 
 /** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
-export const hookFacts = ({ condition, beside, once, failsClosed }: Hook): string[] => [
+export const hookFacts = ({ condition, beside, once, failsClosed, outside }: Hook): string[] => [
   ...(condition ? [t("if {0}", condition.text)] : []),
   ...(beside ? [t("in the background, decides nothing")] : []),
   ...(once ? [t("once a session")] : []),
   ...(failsClosed ? [t("denies if it fails")] : []),
+  ...(outside ? [t("outside the sandbox")] : []),
 ];
 
 export interface HookTrial {
@@ -144,13 +152,14 @@ export interface HookTrial {
 export async function tryHook(
   hook: Hook,
   { folder, fields }: { folder: string; fields: Record<string, unknown> },
-  shell: Shell,
+  { shell, hooks }: { shell: Shell; hooks: Hooks },
   signal: AbortSignal,
 ): Promise<HookTrial> {
   const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
   const told = { ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields };
   const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
-  const ended = await runHook(hook, { input, folder: hook.folder ?? folder }, shell, signal);
+  const sandbox = await placeOf(hook, hooks);
+  const ended = await runHook(hook, { input, folder: hook.folder ?? folder, sandbox }, shell, signal);
   const answer = readAnswer(hook, ended);
   const { exitCode, stdout, stderr } = ended;
   return { beside: hook.beside ?? false, outcome: answer.outcome, exitCode, stdout, stderr, answer };

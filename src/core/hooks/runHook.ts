@@ -1,6 +1,6 @@
 /** One hook's process, from its input to its end. */
 import { errorMessage } from "../../shared/errorMessage";
-import type { Shell } from "../ports";
+import { type Hooks, NO_SANDBOX, type SandboxPolicy, type Shell } from "../ports";
 import { concatBytes } from "../text/bytes";
 import { OutputDecoder } from "../text/outputDecoder";
 import type { HookProcess } from "./answer";
@@ -11,13 +11,17 @@ const MAX_BYTES = 1024 * 1024;
 /** Of more the end is kept too: what a hook decides it mostly says last. */
 const END_BYTES = 64 * 1024;
 
+/** A person's own starts outside the sandbox, a workspace's in it where there is one and its entry says nothing else. */
+export const placeOf = async ({ folder, outside }: Pick<Hook, "folder" | "outside">, hooks: Hooks) =>
+  folder === undefined || outside ? NO_SANDBOX : ((await hooks.around?.()) ?? NO_SANDBOX);
+
 /**
- * Runs it as a command of the person's own: outside the sandbox, with what commands get of the environment. Never rejects.
+ * Runs it with what commands get of the environment. Never rejects.
  * @param folder absolute, the project's: the hook starts there and has it in its environment
  */
 export async function runHook(
   { command, timeoutMs }: Pick<Hook, "command" | "timeoutMs">,
-  { input, folder }: { input: string; folder: string },
+  { input, folder, sandbox = NO_SANDBOX }: { input: string; folder: string; sandbox?: SandboxPolicy },
   shell: Shell,
   signal: AbortSignal,
 ): Promise<HookProcess> {
@@ -34,7 +38,7 @@ export async function runHook(
       input,
       cwd: folder,
       env: { CLAUDE_PROJECT_DIR: folder, STRATA_PROJECT_DIR: folder },
-      sandbox: { kind: "none" },
+      sandbox,
       distrustsPath: true,
       onOutput: (stream, chunk) => kept[stream].add(chunk),
     });

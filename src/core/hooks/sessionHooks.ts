@@ -6,6 +6,7 @@
 
 import { untilAborted } from "../../shared/async";
 import { defined } from "../../shared/defined";
+import { inSentences } from "../../shared/format";
 import { HOOKS_WAIT, type HookEvent } from "../../shared/hookEvents";
 import { type HookRun, hookLine } from "../../shared/hooks";
 import { t } from "../../shared/l10n";
@@ -18,7 +19,7 @@ import { type HookAnswer, readAnswer } from "./answer";
 import { changedIn, copilotNames, toldIn } from "./copilot";
 import type { Hook } from "./entry";
 import { type HookSet, readHooks } from "./format";
-import { runHook } from "./runHook";
+import { placeOf, runHook } from "./runHook";
 
 interface SessionHooksDeps {
   hooks: Hooks;
@@ -58,6 +59,9 @@ interface HookInput {
   /** what the hook gets beside what all get */
   fields: Record<string, unknown>;
 }
+
+const SANDBOX_HINT = () =>
+  t('It ran in the sandbox, as commands do. If it needs more, set "sandbox": false in its entry and approve it again.');
 
 const NOTHING: HookOutcome = { runs: [], contexts: [] };
 /** Characters of a command, and of what a hook said, that are kept for people. */
@@ -230,14 +234,16 @@ export class SessionHooks {
     const at = hook.folder ?? folder;
     // With a line's end: a script's `read` fails without one.
     const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told)}\n`;
-    const said = readAnswer(hook, await runHook(hook, { input, folder: at }, shell, signal));
+    const sandbox = await placeOf(hook, this.deps.hooks);
+    const said = readAnswer(hook, await runHook(hook, { input, folder: at, sandbox }, shell, signal));
     const answer =
       hook.dialect === "copilot" && said.updatedInput
         ? { ...said, updatedInput: changedIn(told.tool_name, said.updatedInput, told.tool_input) }
         : said;
     const durationMs = Math.max(0, Math.round(clock.now() - started));
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
-    const text = redact(answer.text).slice(0, SHOWN_TEXT);
+    const isCut = answer.outcome === "failed" && sandbox.kind === "sandbox";
+    const text = inSentences([redact(answer.text).slice(0, SHOWN_TEXT), isCut && SANDBOX_HINT()]);
     const run: HookRun = {
       event: hook.event,
       command: oneLine(redact(hook.command), SHOWN_COMMAND),
@@ -274,7 +280,7 @@ export function isFor(
   return hook.condition === undefined || input === undefined || hook.condition.covers({ names, input, folder });
 }
 
-/** What a person agrees to: the exact text, the files that its commands name, and the scripts that those start. @returns why that is too much */
+/** What a person agrees to: the exact text, whether it runs in the sandbox, the files that its commands name, and the scripts that those start. @returns why that is too much */
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
@@ -284,7 +290,8 @@ export async function agreementTo(
   const found = await hooks.fingerprint(folder, set.words, startedIn);
   if (typeof found === "string") return found;
   const { fingerprint, ...scripts } = found;
-  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint])), ...scripts };
+  const where = (await hooks.around?.())?.kind === "sandbox" ? ["confined"] : [];
+  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint, ...where])), ...scripts };
 }
 
 /** A yes that does not count: its other words do. */

@@ -1,4 +1,5 @@
 /** Hooks: commands of a person's or a team's own that run at fixed moments of a session (docs/hooks.md). */
+import type { SandboxPolicy } from "./sandbox";
 import type { BrokenFile } from "./skills";
 
 export interface HookFile {
@@ -57,7 +58,9 @@ export interface Hooks {
   /** It outlives the process. Rejects where it cannot be kept. */
   agree(key: string, path: string): Promise<void>;
   withdraw(key: string): Promise<void>;
-  /** These alone run by agreements now, outside the sandbox: nothing in it is to change them. @param scripts absolute */
+  /** What a workspace's hooks start in, but for those whose entry says otherwise; absent: there is no sandbox. */
+  around?(): Promise<SandboxPolicy>;
+  /** These alone run by agreements now: nothing in the sandbox is to change them. @param scripts absolute */
   guard?(scripts: readonly string[]): void;
   /** Whether nobody was told yet in this process that the hooks of this key wait; from now on somebody is. */
   isNews?(key: string): boolean;

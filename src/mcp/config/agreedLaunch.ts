@@ -1,5 +1,6 @@
 /** A server with all filled in, and the last look at whether that is still what the person agreed to. */
 
+import type { NodeSandbox } from "../../node/sandbox/sandbox";
 import { untilAborted } from "../../shared/async";
 import { eitherOf } from "../../shared/format";
 import { t } from "../../shared/l10n";
@@ -14,14 +15,28 @@ import {
   openVariables,
   plainVariables,
   type ReadyLaunch,
+  type ReadyProcess,
   usualInputs,
   type VariableSources,
 } from "./variables";
+
+export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "serve">;
+
+/** Where it starts is part of what a person agrees to. Only where it matters is it found out whether there is a sandbox. */
+export async function placed(config: ServerConfig, sandbox: ServerSandbox | undefined): Promise<ServerConfig> {
+  const { launch, origin } = config;
+  if (launch.type !== "stdio") return config;
+  const isAround = async () => (await sandbox?.aroundOthers())?.kind === "sandbox";
+  const isConfined = launch.sandbox ?? (origin.level === "workspace" && (await isAround()));
+  return isConfined ? { ...config, isConfined } : config;
+}
 
 interface AgreedLaunch {
   launch: ReadyLaunch;
   /** Rejects with McpError where it is not what was agreed to any more: asked each time right before a program is started. */
   mayStart(): Promise<void>;
+  /** Puts the sandbox around it; absent: it starts outside. */
+  confine?(launch: ReadyProcess): Promise<ReadyProcess>;
 }
 
 /**
@@ -31,7 +46,7 @@ interface AgreedLaunch {
 export async function agreedLaunch(
   config: ServerConfig,
   hash: string,
-  { sources, scripts }: { sources: VariableSources; scripts: ServerScripts },
+  { sources, scripts, sandbox }: { sources: VariableSources; scripts: ServerScripts; sandbox?: ServerSandbox },
   signal: AbortSignal,
 ): Promise<AgreedLaunch> {
   let envFile = "";
@@ -56,7 +71,11 @@ export async function agreedLaunch(
       ),
     );
   };
-  return { launch: await untilAborted(filled, signal), mayStart };
+  const confine = async (ready: ReadyProcess) => {
+    if (!sandbox) throw new McpError(t("It is to run in the sandbox, and there is none here."));
+    return sandbox.serve(ready);
+  };
+  return { launch: await untilAborted(filled, signal), mayStart, ...(config.isConfined && { confine }) };
 }
 
 /** What a person has to agree to before a workspace's server starts. */
@@ -64,6 +83,19 @@ const clientOf = ({ clientSecret, ...client }: OAuthClient, folder: string | und
   ...client,
   ...(clientSecret !== undefined && { clientSecret: openVariables(clientSecret, folder) || t("one of its own") }),
 });
+
+/** Where there is no sandbox, nothing is said of one. */
+function whereItStarts({ launch, isConfined }: ServerConfig): { runs?: string } {
+  if (isConfined)
+    return {
+      runs: t(
+        "in the sandbox: it can read the workspace and reach the internet, but change only temporary files and caches of its own",
+      ),
+    };
+  return launch.type === "stdio" && launch.sandbox === false
+    ? { runs: t("outside the sandbox: it can do all that you can") }
+    : {};
+}
 
 /**
  * Its exact command or address, and what it may see: names, and values of what makes it run something else.
@@ -86,6 +118,7 @@ export function startQuestion(
           args: launch.args.map(plain),
           folder: plain(launch.cwd ?? origin.folder ?? "~"),
           environment,
+          ...whereItStarts(config),
         }
       : {
           address: plain(launch.url),

@@ -89,7 +89,11 @@ export function configHash(config: ServerConfig, envFile: string, scripts: reado
     typeof value === "string" ? plainVariables(value, folder) : value,
   );
   const place = level === "workspace" ? folder : "";
-  const more = [...(Object.keys(usual).length > 0 ? [usual] : []), ...(scripts.length > 0 ? [scripts] : [])];
+  const more = [
+    ...(config.isConfined ? ["confined"] : []),
+    ...(Object.keys(usual).length > 0 ? [usual] : []),
+    ...(scripts.length > 0 ? [scripts] : []),
+  ];
   return sha256(JSON.stringify([level, place, name, plain, envFile, ...more]));
 }
 

@@ -20,7 +20,7 @@ type ServerField =
   | "off"
   | "only"
   | "without"
-  | "sandboxEnabled";
+  | "sandbox";
 type ServerFields = Partial<Record<ServerField, unknown>>;
 
 interface PlainEntry {
@@ -37,11 +37,11 @@ const fieldOf: Readonly<Record<string, ServerField>> = {
   ...{ url: "url", serverurl: "url", httpurl: "url", headers: "headers", httpheaders: "headers", oauth: "oauth" },
   ...{ disabled: "off", enabled: "off", isactive: "off", active: "off" },
   ...{ tools: "only", includetools: "only", enabledtools: "only", allowedtools: "only" },
-  ...{ excludetools: "without", disabledtools: "without", sandboxenabled: "sandboxEnabled" },
+  ...{ excludetools: "without", disabledtools: "without", sandbox: "sandbox", sandboxenabled: "sandbox" },
 };
 /** As people would write them, for what they may have meant. */
 const KNOWN =
-  "type command args env environment envFile cwd url serverUrl httpUrl headers oauth disabled enabled tools includeTools excludeTools disabledTools".split(
+  "type command args env environment envFile cwd url serverUrl httpUrl headers oauth disabled enabled tools includeTools excludeTools disabledTools sandbox".split(
     " ",
   );
 /** For people, or for a list of servers: nothing runs otherwise by them. */

@@ -14,6 +14,8 @@ export interface ServerConfig {
   origin: ConfigOrigin;
   launch: ServerLaunch;
   inputs: ReadonlyMap<string, InputSpec>;
+  /** It starts in the sandbox; absent: outside, or it is at an address. */
+  isConfined?: true;
   /** what of its entry does nothing here: sentences; absent: nothing */
   notes?: readonly string[];
 }
@@ -34,6 +36,8 @@ export interface ProcessLaunch {
   env: Readonly<Record<string, string>>;
   envFile?: string;
   cwd?: string;
+  /** whether it starts in the sandbox; absent: as a workspace's does where there is one */
+  sandbox?: boolean;
 }
 
 export interface AddressLaunch {
@@ -73,6 +77,13 @@ export interface ConfigProblem {
   why: string;
 }
 
+export function problemText({ file, entry, why }: ConfigProblem): string {
+  const words = /[.?]$/.test(why) ? why : `${why}.`;
+  return entry === undefined
+    ? t("{0} cannot be used: {1}", file, words)
+    : t('{0}: the entry "{1}" cannot be used: {2}', file, entry, words);
+}
+
 const MAX_NAME = 50;
 const text = z.string().max(10_000);
 /** VS Code takes numbers too, and null for what is not to be set. */
@@ -87,6 +98,7 @@ const processSchema = z.object({
   env: values.optional(),
   envFile: text.optional(),
   cwd: text.optional(),
+  sandbox: z.boolean().optional(),
 });
 
 const oauthSchema = z.object({
@@ -136,11 +148,6 @@ export function parseServer(entry: unknown): ParsedServer | string {
   if (!isObject(entry)) return t("it is not an object");
   const { fields, notes } = plainEntry(entry);
   const off = fields.off === true;
-  // A server that is meant to be confined is not started without that.
-  if (fields.sandboxEnabled === true || entry.sandbox === true)
-    return t(
-      "it is to run in a sandbox (sandboxEnabled), and there is none for servers here. Take that out to start it without one",
-    );
   const { type, ...given } = isObject(fields.type) ? { ...fields.type, ...fields, type: fields.type.type } : fields;
   const kind = typeof type === "string" ? letters(type) : type;
   const isAddress = kind === undefined && given.url !== undefined;
@@ -157,7 +164,8 @@ export function parseServer(entry: unknown): ParsedServer | string {
 
 /** What is meant for the other kind of server. */
 function idle(given: Record<string, unknown>, { type }: ServerLaunch): string[] {
-  const ofOther = type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd"];
+  const ofOther =
+    type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd", "sandbox"];
   const found = ofOther.filter(name => given[name] !== undefined);
   return found.map(name =>
     type === "stdio"
@@ -179,7 +187,7 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   if (line.command === undefined) return t("it names neither a command nor an address (url)");
   const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) }, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
-  const { command, args = [], env, envFile, cwd } = parsed.data;
+  const { command, args = [], env, envFile, cwd, sandbox } = parsed.data;
   return {
     type: "stdio",
     command: fromHome(command),
@@ -187,6 +195,7 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
     env: plainValues(env),
     ...(envFile !== undefined && { envFile: fromHome(envFile) }),
     ...(cwd !== undefined && { cwd: fromHome(cwd) }),
+    ...(sandbox !== undefined && { sandbox }),
   };
 }
 

@@ -35,6 +35,8 @@ export interface ReadyProcess {
   /** all that its environment has */
   env: Record<string, string>;
   cwd: string;
+  /** In the sandbox: what the program that puts it there reads, as descriptors from 4 on; absent: it is in none */
+  files?: readonly string[];
 }
 export type ReadyLaunch = ReadyProcess | (AddressLaunch & { headers: Record<string, string> });
 

@@ -6,10 +6,11 @@ import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@mod
 import type { Clock } from "../../core/ports";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
-import { McpError, type ReadyLaunch } from "../config/variables";
+import { inSentences } from "../../shared/format";
+import { McpError, type ReadyLaunch, type ReadyProcess } from "../config/variables";
 import { type boundedFetch, fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
-import { howItEnded, isUnauthorized } from "./failures";
+import { howItEnded, isUnauthorized, SANDBOX_HINT } from "./failures";
 import { OddParts, plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
@@ -28,6 +29,8 @@ export interface ConnectDeps {
   elicit?: ElicitHandler;
   /** Rejects with McpError where its program is not to be started after all: asked before each time. */
   mayStart(): Promise<void>;
+  /** Puts the sandbox around it; absent: it starts outside. Rejects with an error in words for people. */
+  confine?(launch: ReadyProcess): Promise<ReadyProcess>;
   /** what it may ask of this side */
   requests: ServerRequests;
   /** Its tools, prompts or resources changed. */
@@ -67,12 +70,18 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
     return launch.type === "stdio" ? await overStreams(attempt) : await overHttp(attempt);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (timeout.aborted) throw new McpError(`It did not answer within ${most / 1000} s.`, { cause: error });
+    if (timeout.aborted)
+      throw new McpError(inSentences([`It did not answer within ${most / 1000} s.`, sandboxHint(deps)]), {
+        cause: error,
+      });
     throw error instanceof McpError || isUnauthorized(error)
       ? error
       : new McpError(errorMessage(error), { cause: error });
   }
 }
+
+/** What it lacks may be what the sandbox keeps from it. */
+const sandboxHint = ({ confine }: ConnectDeps) => confine && SANDBOX_HINT;
 
 interface Attempt {
   launch: ReadyLaunch;
@@ -98,7 +107,8 @@ async function tryStreams(
   await deps.mayStart();
   const odd = new OddParts();
   const parse = (line: string) => mcp.deserializeMessage(plainMessage(line, odd));
-  const transport = new ProcessTransport(launch, parse, deps.processes, deps.clock);
+  const start = deps.confine ? await deps.confine(launch) : launch;
+  const transport = new ProcessTransport(start, parse, deps.processes, deps.clock);
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
@@ -108,7 +118,7 @@ async function tryStreams(
     const ended = transport.ended;
     await transport.close();
     return {
-      error: new McpError(howItEnded(ended ?? errorMessage(error), printed())),
+      error: new McpError(inSentences([howItEnded(ended ?? errorMessage(error), printed()), sandboxHint(deps)])),
       mayBeLegacy: !isLegacy && !signal.aborted,
     };
   }

@@ -17,3 +17,10 @@ export function lastWords(printed: string): string {
   const lines = printed.trim().split("\n").slice(-5);
   return lines.join(" · ").slice(-600);
 }
+
+export const SANDBOX_HINT =
+  'It runs in the sandbox, where it cannot change the workspace, nor reach this machine\'s own network and other programs. If it needs to, set "sandbox": false in its entry of the configuration, which asks the user for their approval again.';
+
+/** What it says may be what the sandbox keeps from it. */
+export const isOfSandbox = (words: string): boolean =>
+  /EROFS|Read-only file system|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|\b403 Forbidden/i.test(words);

@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import type { Clock } from "../../core/ports";
@@ -59,14 +60,17 @@ export class ProcessTransport implements Transport {
 
   start(): Promise<void> {
     const id = randomUUID();
-    const { command, args, env, cwd } = this.launch;
+    const { command, args, env, cwd, files } = this.launch;
     const options = { cwd, env: { ...env, STRATA_MCP_ID: id }, windowsHide: true };
-    const child = withoutInherited(["pipe", "pipe", "pipe"], stdio =>
+    const opened = (files ?? []).map(path => openSync(path, "r"));
+    const streams = ["pipe", "pipe", "pipe", ...(files ? ["ignore" as const, ...opened] : [])] as const;
+    const child = withoutInherited(streams, stdio =>
       spawn(command, args, { ...options, detached: process.platform !== "win32", stdio }),
     );
+    for (const descriptor of opened) closeSync(descriptor);
     this.child = child;
     if (child.pid !== undefined) {
-      this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`, this.clock);
+      this.processes = new CommandProcesses(child.pid, `STRATA_MCP_ID=${id}`, this.clock, files !== undefined);
       this.all.add(this);
     }
     // Its last words may be on the way still when it has ended.

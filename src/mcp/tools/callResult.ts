@@ -7,7 +7,7 @@ import { defined, some } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pictureFacts } from "../../shared/pictures";
 import type { ServerConnection } from "../connection/connect";
-import { lastWords } from "../connection/failures";
+import { isOfSandbox, lastWords, SANDBOX_HINT } from "../connection/failures";
 import type { ToolName } from "./definition";
 
 /** The rest of a longer text is not kept either. */
@@ -19,13 +19,18 @@ const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const PICTURE = /^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const MESSAGE = 2_000;
 
-/** @param name `server:tool` */
-export function toOutcome(name: string, { content = [], structuredContent, isError }: CallToolResult): ToolOutcome {
+/** @param name `server:tool` @param isConfined its server runs in the sandbox */
+export function toOutcome(
+  name: string,
+  { content = [], structuredContent, isError }: CallToolResult,
+  isConfined = false,
+): ToolOutcome {
   const images: Image[] = [];
   const texts = content.map(block => blockText(block, name, images));
   // Many servers say the same twice, for clients that know no structure.
   const json = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
   if (json !== undefined && !texts.some(text => sameJson(text, json))) texts.push(json);
+  if (isError && isConfined && texts.some(isOfSandbox)) texts.push(SANDBOX_HINT);
   const whole = texts.join("\n").trim() || (images.length > 0 ? "" : "The tool gave nothing back.");
   const text = whole.length <= MAX_CHARACTERS ? whole : `${whole.slice(0, MAX_CHARACTERS)}\n[The rest was not kept.]`;
   const message = text.slice(0, MESSAGE) || "The tool failed and said nothing.";

@@ -17,6 +17,8 @@ interface OpenGate extends Gate {
 }
 
 const MAX_REFUSED = 20;
+/** In a list of hosts: all that are not near. */
+export const ANY_HOST = "*";
 
 export class Gates {
   private readonly opened = new Map<string, Promise<OpenGate>>();
@@ -124,7 +126,7 @@ export class Gates {
 
   /** undefined: not allowed, or not there */
   private async addressOf(place: HostPort, hosts: readonly string[]): Promise<string | undefined> {
-    const allowed = hosts.find(entry => isAllowed(place, entry));
+    const allowed = hosts.find(entry => isAllowed(place, entry)) ?? hosts.find(entry => entry === ANY_HOST);
     if (allowed === undefined) {
       if (this.refused.size < MAX_REFUSED) this.refused.add(place.host.slice(0, 200));
       return undefined;
@@ -132,7 +134,7 @@ export class Gates {
     try {
       const { address, family } = await lookup(place.host);
       // A name that is allowed must not lead to this machine, to its network or to a cloud's metadata. Who wants that names it.
-      const isNamed = isIP(place.host) !== 0 || place.host === "localhost";
+      const isNamed = allowed !== ANY_HOST && (isIP(place.host) !== 0 || place.host === "localhost");
       return isNamed || !NEAR.check(address, family === 6 ? "ipv6" : "ipv4") ? address : undefined;
     } catch {
       return undefined;

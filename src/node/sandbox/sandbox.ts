@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import {
   type Logger,
   missingWords,
+  NO_SANDBOX,
   type Root,
   type Sandbox,
   type SandboxAccess,
@@ -17,7 +18,7 @@ import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
-import { bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
+import { ANY_HOST, bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
 import { Gitlinks } from "./gitlinks";
 import { GitNamed } from "./gitNamed";
 import { closest, isInSight } from "./mounts";
@@ -45,6 +46,10 @@ export interface NodeSandboxOptions {
   imported?(): ReadonlySet<string>;
   /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
   readable?(): readonly string[];
+  /** `strata.bash.network`, for servers. */
+  hosts?(): readonly string[];
+  /** `strata.bash.sandbox` is off: servers and hooks of the workspace have none around them either. */
+  isOff?(): boolean;
   /** this process's; and what tests put in their place */
   env?: NodeJS.ProcessEnv;
   home?: string;
@@ -107,24 +112,52 @@ export class NodeSandbox implements Sandbox {
     return (await this.find()).state;
   }
 
+  /** What hooks of the workspace start in; where it is none, its servers start outside too. */
+  async aroundOthers(): Promise<SandboxPolicy> {
+    const isThere = this.options.isOff?.() !== true && (await this.state()).kind === "ready";
+    return isThere ? { kind: "sandbox", access: "write", network: this.options.hosts?.() ?? [] } : NO_SANDBOX;
+  }
+
+  /**
+   * Around a server: it changes nothing of the workspace, reaches all hosts that are not near, and has what it was given of the environment.
+   * @returns `files`: what it has to be given as descriptors from 4 on
+   * @throws as `confine` does
+   */
+  async serve<Server extends { command: string; args: string[]; env: Record<string, string>; cwd: string }>(
+    server: Server,
+  ): Promise<Server & { files: readonly string[] }> {
+    const launch = { program: server.command, args: server.args, env: server.env };
+    const network = [...(this.options.hosts?.() ?? []), ANY_HOST];
+    const place = { cwd: server.cwd, env: {}, serves: true };
+    const confined = await this.confine({ kind: "sandbox", access: "read", network }, launch, place);
+    const { program: command, args } = confined.launch;
+    const env = confined.env as Record<string, string>;
+    return { ...server, command, args, env, cwd: confined.cwd, files: confined.confinement.files };
+  }
+
   /** @throws an error in words for people where the sandbox does not work */
   async confine<Launch extends ProgramLaunch>(
     policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
     launch: Launch,
-    { cwd, env, long = false }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean },
+    {
+      cwd,
+      env,
+      long = false,
+      serves = false,
+    }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean; serves?: boolean },
   ): Promise<ConfinedLaunch<Launch>> {
     const { state, way } = await this.find();
     if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
     const real = realpathSync(cwd);
     const writes = policy.access === "write";
-    const gate = writes && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
+    const gate = (writes || serves) && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
     if (writes) await this.commands.lookAtTasks();
     const git = await this.askGit().catch((error: unknown) => {
       throw new Error(`The command was not run: Git did not say what it runs in the workspace (${String(error)}).`);
     });
     // Without a pause from here on: what is looked at now is what is watched.
     const moment = writes ? this.folders.moment : 0;
-    const view = this.view({ long, git, access: policy.access, bridged: gate !== undefined });
+    const view = this.view({ long, serves, git, access: policy.access, bridged: gate !== undefined });
     this.sayWhereItEnded();
     const isMac = way.program === SEATBELT;
     if (!isMac && !isInSight(real, view.mounts) && closest(real, view.mounts)?.path !== real)
@@ -235,6 +268,7 @@ export class NodeSandbox implements Sandbox {
 
   private view({
     long = false,
+    serves = false,
     git = NO_GIT,
     access = "write",
     bridged = false,
@@ -242,6 +276,7 @@ export class NodeSandbox implements Sandbox {
   }: {
     roots?: readonly string[];
     long?: boolean;
+    serves?: boolean;
     git?: GitSays;
     access?: SandboxAccess;
     bridged?: boolean;
@@ -250,7 +285,7 @@ export class NodeSandbox implements Sandbox {
     const isMac = this.platform === "darwin";
     const { scan, aroundScan, folders, placeholders, settings } = this;
     return viewFor({
-      ...{ access, roots, env, scan, aroundScan, folders, placeholders, settings, long, git },
+      ...{ access, roots, env, scan, aroundScan, folders, placeholders, settings, long, serves, git },
       // On a Mac commands have their temporary files where these are.
       ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
       home: existsSync(home) ? realpathSync(home) : undefined,

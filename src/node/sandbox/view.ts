@@ -36,6 +36,8 @@ interface ViewOptions {
   folders: PrivateFolders;
   /** It may run for hours. */
   long?: boolean;
+  /** It reads the workspace, and what it keeps in caches stays: a server. */
+  serves?: boolean;
   placeholders: Placeholders;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
@@ -106,11 +108,16 @@ function viewToWrite(options: ViewOptions): View {
 
 /** Nothing of the workspace can change, so that nothing of it has to be guarded. */
 function viewToRead(options: ViewOptions): View {
-  const { roots, scan, home, folders, asItIs = false } = options;
+  const { roots, scan, home, folders, asItIs = false, serves = false } = options;
   const temporary = temporaryFolder(options);
-  const caches = asItIs ? ownCaches(folders) : cachesToRead(home, temporary.path, roots);
-  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
-  const { mounts, env } = seen(options, { temporary, own, kept: [], env: caches.env, found: scan.look(roots) });
+  const own = { temporary: temporary.path, folders, roots };
+  const caches = asItIs
+    ? ownCaches(folders)
+    : serves
+      ? cachesBelow(home, own)
+      : cachesToRead(home, temporary.path, roots);
+  const places = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
+  const { mounts, env } = seen(options, { temporary, own: places, kept: [], env: caches.env, found: scan.look(roots) });
   return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map(), missing: [] };
 }
 

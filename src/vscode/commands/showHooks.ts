@@ -62,7 +62,7 @@ const MAX_ASKED = 1_500;
 
 /** The person sees the exact text before they say yes; the key is of just that, so that what changes meanwhile is asked anew. */
 async function decide(
-  { path, exact, waits, scripts }: HookFileView,
+  { path, exact, waits, scripts, hooks: found, isConfined }: HookFileView,
   key: string,
   hooks: Hooks,
   editor: ShowHooksDeps["editor"],
@@ -79,8 +79,12 @@ async function decide(
   if (isLong) await openHooks(exact, editor);
   // The question itself makes its words visible, once.
   const text = isLong ? t("The full text is open in the editor.") : exact;
-  const runs = t("Hooks run as you, outside the sandbox, without asking. If they change, you are asked again.");
-  const detail = [runs, scriptsText(scripts), text].filter(Boolean).join("\n\n");
+  const runs = isConfined
+    ? t("Hooks run in the sandbox, as commands do, without asking. If they change, you are asked again.")
+    : t("Hooks run as you, outside the sandbox, without asking. If they change, you are asked again.");
+  const outside = isConfined && found.some(hook => hook.outside);
+  const more = outside ? t('Those with "sandbox": false run as you, outside the sandbox.') : "";
+  const detail = [runs, more, scriptsText(scripts), text].filter(Boolean).join("\n\n");
   if (await saysYes(t("Run the hooks in {0}?", path), detail, t("Approve"))) await hooks.agree(key, path);
 }
 
@@ -135,13 +139,14 @@ async function run(
   hook: Hook,
   event: HookEvent,
   tool: string,
-  { home, shell }: ShowHooksDeps,
+  { home, shell, hooks }: ShowHooksDeps,
 ): Promise<HookTrial | undefined> {
   const folder = home();
-  if (folder === undefined) throw new SessionError(t("Hooks need a folder on this machine's disk. Open one."));
+  if (folder === undefined || !hooks)
+    throw new SessionError(t("Hooks need a folder on this machine's disk. Open one."));
   const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
-  return (await withProgress(t("Running the hook"), signal => tryHook(hook, { folder, fields }, shell, signal)))
-    ?.result;
+  const trial = (signal: AbortSignal) => tryHook(hook, { folder, fields }, { shell, hooks }, signal);
+  return (await withProgress(t("Running the hook"), trial))?.result;
 }
 
 /** What most calls of it have. */

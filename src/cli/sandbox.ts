@@ -1,0 +1,31 @@
+/** The sandbox of a process of the terminal: for its commands, and for servers and hooks of the workspace. */
+import { join } from "node:path";
+import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
+import { rulesInForce } from "../core/permissions/levels";
+import { nodeRoots } from "../node/paths";
+import { NodeSandbox, type NodeSandboxOptions } from "../node/sandbox/sandbox";
+import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import type { TerminalSettings } from "../terminal/settings";
+import { bothForms, type SessionPlace } from "./place";
+
+/** However the process ends, unless it is killed outright, nothing of it stays. */
+export async function createSandbox(
+  { workspace, storageDir, streams }: SessionPlace,
+  settings: TerminalSettings,
+  how: Pick<NodeSandboxOptions, "imported"> = {},
+): Promise<{ sandbox: NodeSandbox; ownFolders: string[] }> {
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
+  const sandbox = new NodeSandbox({
+    ...how,
+    ownFolders,
+    keep: join(storageDir, "sandbox"),
+    roots: () => nodeRoots([workspace]),
+    forbidden: () => forbiddenPlaces(rulesInForce(settings)),
+    readable: () => settings.get()["bash.read"],
+    hosts: () => settings.get()["bash.network"],
+    isOff: () => settings.get()["bash.sandbox"] === "off",
+    warn: text => streams.err(`${text}\n`),
+  });
+  process.on("exit", () => sandbox.closeNow());
+  return { sandbox, ownFolders };
+}
