@@ -17,7 +17,7 @@ import { howItEnded, isUnauthorized } from "./connection/failures";
 import { PacedLook } from "./connection/lists";
 import { serverView } from "./serverView";
 import { SignedIn, type SignedInDeps } from "./signedIn";
-import { callFailure, toOutcome } from "./tools/callResult";
+import { calledOff, callFailure, toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
@@ -150,7 +150,7 @@ export class McpServer implements SearchedServer {
       const result = await this.callTool(named.tool, input, run, text => run.output("stdout", text));
       return toOutcome(named.name, result, this.config.isConfined);
     } catch (error) {
-      if (run.signal.aborted) throw run.signal.reason;
+      if (run.signal.aborted) throw calledOff(this.name, named);
       const first = await openFirst(this.inFlight, error, run.ask);
       if (first) throw first;
       const isLive = connection === this.live;

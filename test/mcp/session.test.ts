@@ -1,9 +1,11 @@
 /** A whole session with a server's tools: looked for, agreed to, called, recorded, proven, and there again after a restart. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { createSession, openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import type { RecordOf } from "../../src/shared/records";
 import { last, log, world } from "../fakes/agent";
+import { eventually } from "../fakes/eventually";
 import { mcpWorld, oddServer } from "../fakes/mcp";
 import { bytesOf, verifyBytes } from "../fakes/proof";
 
@@ -144,6 +146,40 @@ describe("a session with MCP servers", () => {
     await session.idle();
     await session.close();
   });
+
+  for (const [tool, how, reason] of [
+    ["ask", "while the server asks the person", "interrupted"],
+    ["hang", "while the server works on it", "stopped"],
+  ] as const)
+    it(`a call that is cut off ${how} is told as of unknown effect, and runs again only once somebody said so`, async () => {
+      const asking = { command: process.execPath, args: [join(process.cwd(), "test/mcp/askingServer.mjs")] };
+      servers = mcpWorld({ servers: { odd: asking } });
+      await servers.servers.refresh();
+      await servers.servers.server("odd").look(new AbortController().signal);
+      const agent = world({ mode: "auto", settings: { "permissions.allow": ["odd:*"] } });
+      const ports = { ...agent.ports, foreignTools: servers.servers };
+      const session = await createSession(ports);
+      let started = false;
+      session.subscribe(({ type }) => {
+        started ||= type === "toolStart";
+      });
+      const call = { name: `mcp__odd__${tool}`, input: {} };
+      agent.models.play({ calls: [call] });
+      await session.submit("go");
+      await eventually("it runs", () => started);
+      if (tool === "ask") await eventually("it asks", () => last(session, "question"));
+      await session.close();
+      assert.equal(last(session, "turnEnd").reason, reason);
+      const again = await openSession(ports, session.id);
+      assert.match(last(again, "result").error?.message ?? "", /effect is unknown: check before you repeat it/);
+      agent.models.play({ calls: [call] }, { text: "done" });
+      await again.resume();
+      const question = await asked(again, `odd:${tool}`);
+      assert.match(question.action.reason ?? "", /the same call was interrupted, and its effect is unknown/);
+      again.answer(question.approvalId, { decision: "deny", scope: "once" });
+      await again.idle();
+      await again.close();
+    });
 
   it("a long answer stands behind a handle", async () => {
     servers = mcpWorld({ servers: { odd: oddServer("calm") } });

@@ -12,7 +12,7 @@ import type { ToolCallPart } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../edits/merge";
 import { revisionNote } from "../edits/proposalRevision";
-import { askedAbout, type Conversation } from "../history/conversation";
+import { askedAbout, type Conversation, repeatsInterrupted } from "../history/conversation";
 import { grantKey } from "../permissions/grants";
 import { decide } from "../permissions/policy";
 import { outside, protectedBecause } from "../permissions/protectedPaths";
@@ -34,7 +34,7 @@ import { errorResult, type Observation } from "./observation";
 
 export interface AuthorizeDeps extends AuditDeps {
   approvals: Pick<Approvals, "ask">;
-  conversation: Pick<Conversation, "untrusted" | "asked">;
+  conversation: Pick<Conversation, "untrusted" | "asked" | "interrupted">;
   hash: Hash;
   redactor: TextRedactor;
   /** as it is now */
@@ -112,6 +112,8 @@ function goneOn(
   conversation: AuthorizeDeps["conversation"],
 ): ApprovalQuestion {
   const asked = askedAbout(conversation, call.toolCallId);
+  if (!asked && repeatsInterrupted(conversation, call))
+    return { ...question, mustAsk: true, reason: t("the same call was interrupted, and its effect is unknown") };
   if (!asked) return question;
   const moved = asked.action.binds !== binds && question.prepared.detail.type === "edit" && movedWhileAsked();
   return { ...question, mustAsk: true, ...(moved && { reason: question.reason ?? moved }) };

@@ -17,6 +17,9 @@ import { mapStrings } from "../secrets/redact";
 /** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */
 export class TurnSuspended extends Error {}
 
+/** The session is closed while a server's question waits, which is gone with its process: the turn ends there. */
+export class TurnCutOff extends Error {}
+
 /** Without what the history adds. */
 type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 

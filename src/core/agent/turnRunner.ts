@@ -45,7 +45,7 @@ import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "
 import { runTurn, type TurnOutcome } from "./loop";
 import { ModelChain } from "./modelChain";
 import { observationRecords } from "./observation";
-import { type Questions, TurnSuspended } from "./questions";
+import { type Questions, TurnCutOff, TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
 import { createStepSender, type SendStep } from "./stepSender";
 import { compactionHooks, TurnHooks } from "./turnHooks";
@@ -112,18 +112,21 @@ export class TurnRunner {
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
     this.earlier = undefined;
-    const outcome = await this.runSteps(takeSteering, signal).catch(
+    const ended = await this.runSteps(takeSteering, signal).catch(
       (error): TurnOutcome =>
         error instanceof TurnSuspended
           ? { reason: "interrupted" }
           : { reason: "error", error: turnFailure(error, logger) },
     );
+    // It goes on where the session is opened again: its end is not now.
+    const goesOn = ended.reason === "interrupted";
+    const isCutOff = ended.reason === "stopped" && signal.reason instanceof TurnCutOff;
+    const outcome: TurnOutcome = isCutOff ? { reason: "interrupted", error: interruptedTurn() } : ended;
     try {
-      // It goes on where the session is opened again: its end is not now.
-      if (outcome.reason === "interrupted") return outcome;
-      const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
-      const ended = [...unansweredResults(history.conversation, why), this.turnEnd(outcome)];
-      await history.appendAll([...this.proposedPlan(outcome), ...ended]);
+      if (goesOn) return outcome;
+      const why = ended.reason === "stopped" ? "not-run" : "interrupted";
+      const last = [...unansweredResults(history.conversation, why), this.turnEnd(outcome)];
+      await history.appendAll([...this.proposedPlan(outcome), ...last]);
     } catch (error) {
       // The disk refuses even this: the live event says what happened, the log is closed as interrupted when it opens again.
       logger.log("error", "the end of a turn could not be written", { error: String(error) });

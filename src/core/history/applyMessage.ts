@@ -16,7 +16,14 @@ import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/lineRank";
 import { joinParts } from "../versions/stamps";
-import { type Conversation, type Rereading, refKey, type StandingRead, type ToolOutput } from "./conversation";
+import {
+  type Conversation,
+  interruptedCall,
+  type Rereading,
+  refKey,
+  type StandingRead,
+  type ToolOutput,
+} from "./conversation";
 
 const GOAL_CHARACTERS = 500;
 
@@ -138,7 +145,8 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
   conversation.observedTokens += estimateTokens(record.forms.shown);
   applyChanges(conversation, record);
   applyReads(conversation, record);
-  if (record.error?.code === "INTERRUPTED") applyInterruption(conversation, record);
+  if (record.error?.code === "INTERRUPTED")
+    conversation.interrupted = interruptedCall(record, callInput(conversation, record));
   // How a command in the background ends is not known yet.
   if (record.taskId !== undefined) applyTask(conversation, record.taskId);
   else if (toolTraits(record.toolName).runsCommands) applyCommand(conversation, record);
@@ -285,16 +293,6 @@ function printed(line: string): string[] {
   }
   const text = line.replace(/^(?:\[stderr\] |\d+: (?=\S))/, "");
   return text.trim() === "" ? [] : [text];
-}
-
-function applyInterruption(conversation: Conversation, record: RecordOf<"result">): void {
-  const input = callInput(conversation, record);
-  const what = [input.command, input.file_path, input.path, input.pattern].find(value => typeof value === "string");
-  conversation.interrupted = {
-    toolName: record.toolName,
-    what: oneLine(what ?? "", COMMAND_CHARACTERS),
-    turn: record.turn,
-  };
 }
 
 function callInput({ messages }: Conversation, { messageId, callId }: ResultRef): Readonly<Record<string, unknown>> {

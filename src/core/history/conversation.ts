@@ -26,6 +26,7 @@ import type { PermissionMode } from "../../shared/settingValues";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
 import type { TurnError } from "../../shared/turnError";
+import { oneLine } from "../text/format";
 
 /** What a finished tool part holds as its output in the projection. */
 export interface ToolOutput {
@@ -255,6 +256,29 @@ export function askedAbout(
 
 /** What a call reads like whose process died while it ran: in its record, and where there is none yet. */
 export const INTERRUPTED = "The call was interrupted, its effect is unknown. Check before you repeat it.";
+
+/** of a command, or of what else a call is known by */
+const SHOWN_CHARACTERS = 300;
+
+export function interruptedCall(
+  { toolName, turn }: Pick<InterruptedCall, "toolName" | "turn">,
+  input: Readonly<Record<string, unknown>>,
+): InterruptedCall {
+  const known = [input.command, input.file_path, input.path, input.pattern].find(value => typeof value === "string");
+  const what = isForeign(toolName) ? JSON.stringify(input) : (known ?? "");
+  return { toolName, what: oneLine(what, SHOWN_CHARACTERS), turn };
+}
+
+/** Of a server's tool: what it did far away nobody can look at here. */
+export function repeatsInterrupted(
+  { interrupted }: Pick<Conversation, "interrupted">,
+  { toolName, input }: Pick<ToolCallPart, "toolName" | "input">,
+): boolean {
+  if (interrupted?.toolName !== toolName || !isForeign(toolName)) return false;
+  return interruptedCall(interrupted, { ...(input as object) }).what === interrupted.what;
+}
+
+const isForeign = (toolName: string) => toolName.includes(":");
 
 export const interruptedTurn = (): TurnError => ({
   code: "interrupted",

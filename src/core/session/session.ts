@@ -11,7 +11,7 @@ import type { QuestionReply } from "../../shared/question";
 import { type SessionModel, sameModel } from "../../shared/sessionModel";
 import { modeAfter, type PermissionMode } from "../../shared/settingValues";
 import type { Approvals } from "../agent/approvals";
-import { openQuestion, type Questions, TurnSuspended } from "../agent/questions";
+import { openQuestion, type Questions, TurnCutOff, TurnSuspended } from "../agent/questions";
 import { type TurnRunner, turnFailure } from "../agent/turnRunner";
 import type { BackgroundTasks } from "../commands/background";
 import { suspendedCalls } from "../history/conversation";
@@ -223,6 +223,7 @@ export class Session {
   async leave(): Promise<void> {
     const { approvals, questions } = this.deps;
     if (questions.suspends || (approvals.suspends && approvals.open > 0)) await this.end(new TurnSuspended());
+    else if (questions.open > 0) await this.end(new TurnCutOff());
     else await this.stop();
   }
 

@@ -99,6 +99,11 @@ function sameJson(text: string, json: string): boolean {
   }
 }
 
+const UNKNOWN_EFFECT = "Its effect is unknown: check before you repeat it.";
+
+export const calledOff = (server: string, { name }: ToolName) =>
+  new ToolError("INTERRUPTED", `${name} was called off while the server ${server} worked on it. ${UNKNOWN_EFFECT}`);
+
 /**
  * @param connection that the call went over, as it is now; `isLive`: it is still the server's
  * @param timeoutMs that it had without a sign of progress
@@ -113,7 +118,7 @@ export function callFailure(
   if (code === "REQUEST_TIMEOUT")
     return new ToolError(
       "TIMEOUT",
-      `${name} gave no answer within ${Math.round(timeoutMs / 1000)} s. Its effect is unknown.`,
+      `${name} gave no answer within ${Math.round(timeoutMs / 1000)} s. ${UNKNOWN_EFFECT}`,
     );
   const ended = connection.ended();
   if (!isLive || ended !== undefined || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
