@@ -6,9 +6,10 @@ import { createServer } from "node:http";
 
 /**
  * @param {string} [authorize] where it says that people sign in; undefined: at itself
+ * @param {"none" | "refused"} [register] it takes no client that comes by itself
  * @returns address of the MCP server, what was asked of both, and what ends them
  */
-export async function startSignInServer(authorize) {
+export async function startSignInServer(authorize, register) {
   const asked = [];
   const [codes, tokens] = [new Map(), new Set()];
   const server = createServer(async (request, response) => {
@@ -28,6 +29,7 @@ export async function startSignInServer(authorize) {
     if (pathname.startsWith("/.well-known/oauth-protected-resource"))
       return json(200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
     if (pathname === "/.well-known/oauth-authorization-server") return json(200, metadata());
+    if (pathname === "/register" && register) return json(403, { error: "access_denied" });
     if (pathname === "/register") return json(201, { ...JSON.parse(text), client_id: "registered" });
     if (pathname === "/authorize") {
       const back = new URL(searchParams.get("redirect_uri") ?? "");
@@ -54,7 +56,7 @@ export async function startSignInServer(authorize) {
     issuer: origin,
     authorization_endpoint: authorize ?? `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
-    registration_endpoint: `${origin}/register`,
+    ...(register !== "none" && { registration_endpoint: `${origin}/register` }),
     response_types_supported: ["code"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none", "client_secret_post"],

@@ -18,8 +18,8 @@ describe("signing in to MCP servers", () => {
     await there.close();
   });
 
-  async function open(oauth?: object, authorize?: string) {
-    there = await startSignInServer(authorize);
+  async function open(oauth?: object, authorize?: string, register?: "none" | "refused") {
+    there = await startSignInServer(authorize, register);
     world = mcpWorld();
     const secrets = new SecretTextFile(join(world.folder, "secrets.json"));
     const learned: string[] = [];
@@ -60,6 +60,15 @@ describe("signing in to MCP servers", () => {
     assert.match(askedFor("/token")[0]?.text ?? "", /client_secret=s3cret/);
     assert.ok(learned.includes("s3cret"));
   });
+
+  for (const register of ["none", "refused"] as const)
+    it(`where clients do not register themselves (${register}) it is said what to set`, async () => {
+      const { servers, view } = await open(undefined, undefined, register);
+      const said =
+        /does not register clients by itself\. Register Strata there, and set `oauth\.clientId` in the server's entry/;
+      await assert.rejects(servers.signIn("tickets", browser, never()), said);
+      assert.match((await view())?.error ?? "", said);
+    });
 
   it("a client's secret goes to no other authorization server than the one where it was used first", async () => {
     const { servers, secrets } = await open({ clientId: "ours", clientSecret: "s3cret" });

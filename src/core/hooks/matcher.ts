@@ -13,6 +13,13 @@ export function readMatcher(text: string): HookMatcher | string {
   const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
   if (inner === "" || inner === "*" || inner === ".*") return () => true;
   const parts = inner.split("|").map(part => part.trim().replaceAll(".*", "*"));
+  const rule = ruleIn(text);
+  if (rule !== undefined)
+    return t(
+      'The matcher "{0}" is a permission rule, which no tool\'s name fits: write "matcher": "{1}" and the rule in "if".',
+      text.slice(0, 100),
+      rule,
+    );
   const isOdd = parts.some(part => !/^[\p{L}\p{N}_:*.-]+$/u.test(part));
   const expression = isOdd ? smallExpression(text.trim()) : undefined;
   if (expression) return names => names.some(name => expression.test(name.slice(0, MAX_NAME)));
@@ -23,6 +30,17 @@ export function readMatcher(text: string): HookMatcher | string {
     );
   return names => parts.some(part => names.some(name => fits(part.split("*"), name)));
 }
+
+/** `Bash(rm:*)`: as an expression it would fit no tool, and a guard would be none without a word. @returns the tool */
+function ruleIn(text: string): string | undefined {
+  for (const [, part = "", tool = ""] of text.matchAll(RULE)) {
+    const expression = smallExpression(`^${part}$`);
+    if (!expression?.test(tool)) return tool;
+  }
+  return undefined;
+}
+const RULE =
+  /(?<![^|]) {0,9}((Bash|Read|Edit|Write|MultiEdit|NotebookEdit|Grep|Glob|LS|Skill|WebFetch|WebSearch)\([^()|]+\)) {0,9}(?![^|])/g;
 
 const MAX_EXPRESSION = 500;
 /** A step of it is tried at most this often to the power of MAX_REPEATS. */

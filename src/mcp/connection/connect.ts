@@ -7,10 +7,11 @@ import type { Clock } from "../../core/ports";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { inSentences } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { McpError, type ReadyLaunch, type ReadyProcess } from "../config/variables";
 import { type boundedFetch, fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
-import { howItEnded, isUnauthorized, SANDBOX_HINT } from "./failures";
+import { howItEnded, isUnauthorized, SANDBOX_HINT, wantsClientId } from "./failures";
 import { OddParts, plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
@@ -74,11 +75,18 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
       throw new McpError(inSentences([`It did not answer within ${most / 1000} s.`, sandboxHint(deps)]), {
         cause: error,
       });
+    if (wantsClientId(error)) throw new McpError(clientIdWords(), { cause: error });
     throw error instanceof McpError || isUnauthorized(error)
       ? error
       : new McpError(errorMessage(error), { cause: error });
   }
 }
+
+const clientIdWords = () =>
+  t(
+    "Its authorization server does not register clients by itself. Register Strata there, and set {0} in the server's entry to the client's id ({1} and {2} too, where it names them).",
+    ...["`oauth.clientId`", "`clientSecret`", "`callbackPort`"],
+  );
 
 /** What it lacks may be what the sandbox keeps from it. */
 const sandboxHint = ({ confine }: ConnectDeps) => confine && SANDBOX_HINT;

@@ -1,10 +1,16 @@
 /** Why a server cannot be reached. */
 
+import { errorMessage } from "../../shared/errorMessage";
+
 /** It wants the person to sign in. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error &&
   (/Unauthorized|InsufficientScope/.test(error.name + error.constructor.name) ||
     ("status" in error && error.status === 401));
+
+/** Its authorization server registers no client that comes by itself. */
+export const wantsClientId = (error: unknown): boolean =>
+  /dynamic client registration|registration rejected/i.test(errorMessage(error));
 
 /** For people: how its process ended, and what it said last. */
 export function howItEnded(how: string, printed: string): string {

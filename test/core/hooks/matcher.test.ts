@@ -18,6 +18,8 @@ describe("matchers of hooks", () => {
     ["(Edit|Write)", ["Edit"], ["Read"]],
     ["^(Edit|Write)$", ["Edit"], ["Edits"]],
     ["^Edit$|^Write$", ["Edit", "Write"], ["Edits", "Read"]],
+    ["Bash(.*)", ["Bash"], ["Edit"]],
+    ["Notebook(Edit|Read)", ["NotebookEdit"], ["Edit"]],
     ["Notebook.*", ["NotebookEdit"], ["Edit"]],
     ["[Bb]ash", ["Bash"], ["Read"]],
     ["Write.?", ["Write"], ["Read"]],
@@ -33,6 +35,20 @@ describe("matchers of hooks", () => {
       for (const name of yes) assert.equal(matches(text, name), true, name);
       for (const name of no) assert.equal(matches(text, name), false, name);
     });
+
+  for (const [text, tool] of [
+    ["Bash(rm *)", "Bash"],
+    ["Bash(rm:*)", "Bash"],
+    ["Bash(rm)", "Bash"],
+    ["Edit|Bash(git push:*)", "Bash"],
+    ["Edit(*.ts)", "Edit"],
+    ["Read(./secrets/**) | Write", "Read"],
+  ])
+    it(`"${text}" is a rule, and says where one belongs`, () =>
+      assert.match(
+        String(readMatcher(text ?? "")),
+        new RegExp(`is a permission rule.*"matcher": "${tool}" and the rule in "if"`),
+      ));
 
   it("says of what it cannot read, and of what could take long, that it cannot be read", () => {
     const bad = [
