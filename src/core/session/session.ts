@@ -220,11 +220,10 @@ export class Session {
    * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question is left as it stands in
    * the log: it goes on where the session is opened next.
    */
-  async leave(): Promise<void> {
+  leave(): Promise<void> {
     const { approvals, questions } = this.deps;
-    if (questions.suspends || (approvals.suspends && approvals.open > 0)) await this.end(new TurnSuspended());
-    else if (questions.open > 0) await this.end(new TurnCutOff());
-    else await this.stop();
+    if (questions.suspends || (approvals.suspends && approvals.open > 0)) return this.end(new TurnSuspended());
+    return questions.open > 0 ? this.end(new TurnCutOff()) : this.stop();
   }
 
   private async end(reason: Error): Promise<void> {

@@ -74,6 +74,8 @@ function take({ fields, notes }: PlainEntry, field: ServerField, { name, key, va
   const before = fields[field];
   if (field === "off") fields.off = before === true || isTrueField(value) === (key === "disabled");
   else if (field === "env" && isObject(before) && isObject(value)) fields.env = { ...before, ...value };
+  else if (field === "sandbox" && isObject(value))
+    notes.push(t("`{0}` is true or false here: its rules have no effect.", name));
   else if (field === "only" || field === "without") takeTools(fields, field, value, notes, name);
   // Where both stand there, Gemini's `httpUrl` is the newer way, and its `url` the older one.
   else if (before === undefined || key === "httpurl" || key === "type") fields[field] = value;

@@ -58,7 +58,6 @@ describe("matchers of hooks", () => {
       "a+b+c+d+",
       "[a",
       "(Edit",
-      "Bash(git *)",
       "\\",
       "a{1,9}{1,9}",
       "x".repeat(600).concat("("),
