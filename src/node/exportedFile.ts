@@ -4,6 +4,7 @@ import { constants, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { StorageError } from "../core/ports";
+import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { temporaryBeside } from "./disk";
 import { errno } from "./errno";
@@ -47,7 +48,7 @@ export async function* readExported(path: string): AsyncGenerator<string> {
     for await (const chunk of stream) yield String(chunk);
   } catch (error) {
     if (!(error instanceof Error) || errno(error) === "") throw error;
-    const why = errno(error) === "EACCES" ? t("Permission denied.") : `${error.message}.`;
+    const why = errno(error) === "EACCES" ? t("Permission denied.") : asSentence(error.message);
     throw new StorageError("IO", t("{0} could not be read. {1}", path, why));
   }
 }

@@ -100,6 +100,8 @@ const turnSoFarSchema = z.object({
   usage: usageSchema,
   /** ms since the epoch; absent: nothing of the turn was logged */
   started: z.number().optional(),
+  /** ms in which a question waited for the person; absent: none, or an earlier version counted */
+  waitedMs: z.number().optional(),
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 

@@ -116,7 +116,10 @@ export const conversationRecords = [
     /** of the calls; absent: none, or an earlier version counted */
     commands: z.int().optional(),
     usage: usageSchema,
+    /** of work: without what it waited for the person, which earlier versions counted too */
     durationMs: z.number(),
+    /** ms; absent: nothing waited */
+    waitedMs: z.number().optional(),
     /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */
     unsettled: z.literal(true).optional(),
   }),

@@ -20,6 +20,9 @@ export const inARow = (parts: readonly string[]): string => parts.join(t(", "));
 /** "a, b or c" */
 export const eitherOf = (items: readonly string[]) => listText("disjunction", items);
 
+/** What others wrote, with the full stop that it may lack. */
+export const asSentence = (text: string) => (/[.!?…。！？]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
 /** Sentences one after the other: behind a full-width mark no blank stands. */
 export const inSentences = (sentences: readonly (string | false | undefined)[]): string =>
   sentences

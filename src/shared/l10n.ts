@@ -2,9 +2,20 @@
  * Sentences for people, in their language. The English sentence is the key of its translation in `l10n/`; the composition
  * roots load a translation once, before anything is said. What the model reads stays English and never comes here.
  */
-import { config, type L10nReplacement, t } from "@vscode/l10n";
+import { config, type L10nReplacement, t as translated } from "@vscode/l10n";
 
-export { t };
+/** Of a value that is a sentence itself. */
+const END = "\uffff";
+
+/** A sentence that is put into another keeps its own full stop, and the other's behind it goes. */
+export function t(sentence: string, ...values: L10nReplacement[]): string {
+  const isSentence = (value: L10nReplacement) => /[.!?…。！？]$/.test(String(value));
+  // Who writes the mark into a text would take a full stop out of it.
+  if (!values.some(isSentence) || values.some(value => String(value).includes(END)))
+    return translated(sentence, ...values);
+  const marked = values.map(value => (isSentence(value) ? `${value}${END}` : value));
+  return translated(sentence, ...marked).replace(/\uffff[.。]?/g, "");
+}
 
 /** What VS Code calls a bundle: English sentence → translated sentence. */
 export type Translation = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** `strata models`: what can be asked, provider by provider. */
 
 import type { ModelIdentity } from "../core/ports";
-import { eitherOf, inARow } from "../shared/format";
+import { asSentence, eitherOf, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import { keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelPrices } from "../shared/tokenPrices";
@@ -51,7 +51,7 @@ export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, d
     const star = favorites.includes(model.name) ? "★" : " ";
     streams.out(`${star} ${model.name.padEnd(width)}  ${deps.facts(model)}`.trimEnd().concat("\n"));
   }
-  for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${shelf.why}.\n`);
+  for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${asSentence(shelf.why)}\n`);
   if (found.length === 0) streams.err(words.length > 0 ? t('No model has "{0}".\n', words.join(" ")) : none());
   streams.err(typeof inUse === "string" ? `${inUse}\n` : t("In use: {0} at {1}\n", inUse.name, inUse.address));
   return EXIT.done;

@@ -3,6 +3,7 @@
  * from models, servers, files, commands and other people's sessions: none of them may steer the terminal, so what is written
  * here is made plain, here alone.
  */
+import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { plainText, printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
@@ -55,7 +56,7 @@ export class Output implements Streams {
     const why =
       failure.code === "ENOSPC" || failure.code === "EDQUOT"
         ? t("the disk is full. Free some space, then run it again.")
-        : `${failure.message}.`;
+        : asSentence(failure.message);
     return t("The output could not be written: {0}", why);
   }
 

@@ -5,7 +5,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../core/ports";
 import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
@@ -38,7 +38,7 @@ export function loadSettings(input: SettingsInput): TerminalSettings {
   const own = join(configDir, "settings.json");
   const workspace = trustedWorkspace && join(trustedWorkspace, ".vscode", "settings.json");
   const layers: SettingsLayer[] = [
-    { level: "user", place: own, values: checked(fileSource(own).values, own) },
+    { level: "user", place: own, values: checked(fileSource(own, warn), own) },
     ...(workspace ? [{ level: "workspace" as const, ...workspaceSource(workspace, own, warn) }] : []),
     { level: "user", place: t("the environment"), values: checked(fromEnvironment(env), t("the environment")) },
     { level: "session", place: t("the command line"), values: checked(flags, t("the command line")) },
@@ -90,32 +90,25 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
   return values;
 }
 
-function fileSource(path: string): { place: string; values: Record<string, unknown> } {
+function fileSource(path: string, warn: (text: string) => void): Record<string, unknown> {
   const parsed = parseSettingsFile(readIfThere(path));
   if (parsed.problem !== undefined) throw new SettingsError(t("{0} is not valid JSON: {1}.", path, parsed.problem));
-  return { place: path, values: pick(parsed.value) };
+  if (!isObject(parsed.value)) return {};
+  const { values, unknown } = settingsIn(parsed.value, path);
+  for (const complaint of unknown) warn(complaint);
+  return values;
 }
 
 const MAX_BYTES = 1024 * 1024;
 
 /** Trust lets a repository's rules and habits in; it does not let it say where the key goes or what runs without asking. */
 function workspaceSource(path: string, own: string, warn: (text: string) => void) {
-  const { place, values } = fileSource(path);
-  const entries = Object.entries(values);
+  const entries = Object.entries(fileSource(path, warn));
   const allowed = entries.filter(([name, value]) => mayWorkspaceSet(name, value));
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
     warn(t("Ignored in {0}: {1}. A workspace must not set this; your own {2} can.", path, namesText(ignored), own));
-  return { place, values: checked(Object.fromEntries(allowed), place) };
-}
-
-/** `{"strata.model.name": …}`, and other settings are none of ours. */
-function pick(content: unknown): Record<string, unknown> {
-  if (typeof content !== "object" || content === null) return {};
-  const all = content as Record<string, unknown>;
-  return Object.fromEntries(
-    settingNames.filter(name => `strata.${name}` in all).map(name => [name, all[`strata.${name}`]]),
-  );
+  return { place: path, values: checked(Object.fromEntries(allowed), path) };
 }
 
 /** The files were read before, and are what they are. */

@@ -126,7 +126,7 @@ export function createAgent(given: AgentParts): Agent {
   const settingsPage = settingsParts({ ...own, ports, sessions, tabs: parts.tabs, editor, found: start.found });
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
-    ...{ sessions, logger, clock },
+    ...{ sessions, logger, clock, keepDraft: shown.keepDraft },
     surroundings: () =>
       panelSurroundings({
         ...{ models, choice, settings, firstSteps, saw: start.saw },

@@ -101,6 +101,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
         return look ? { ...surroundings, model: look.model } : surroundings;
       },
       draftOf: id => drafts.of(id) as Draft | undefined,
+      keepDraft: (id, draft) => drafts.keep(id, draft),
       handlers: at =>
         createHandlers(
           {

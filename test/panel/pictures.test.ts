@@ -1,5 +1,6 @@
 /** Pictures by paste and drop, and long texts: chips that can be removed, kept, and sent in their order; bad ones are a sentence. */
 import assert from "node:assert/strict";
+import type { HeldThings } from "../../src/shared/attachProtocol";
 import { png } from "../fakes/png";
 import { chips, has, paste, value } from "./mentioning";
 import { openPanel, type PanelPage, panelTest } from "./panel";
@@ -174,6 +175,25 @@ describe("panel: pictures", () => {
     await page.getByText("The disk is full.").waitFor();
     await has(panel, "Look at this");
     assert.deepEqual(await panel.asked("submit"), []);
+  });
+
+  panelTest("a draft goes to a tab while its picture is read: it comes there once it is", async () => {
+    const raw = "[Picture 1: one.png]";
+    const side = await openPanel({ results, held: ["keepPicture"] });
+    await give(side, "paste", [picture("one.png")]);
+    await has(side, `${raw} `);
+    await side.waitForRequest("keepPicture");
+    await side.send({ type: "compose", op: "moved", text: `${raw} `, focus: false });
+    await has(side, "");
+    await side.release("keepPicture");
+    const { sessionId, held } = (await side.waitForRequest("heldRead")) as { sessionId: string; held: HeldThings };
+    assert.deepEqual([sessionId, Object.keys(held)], [snapshot({}).sessionId, [raw]]);
+    const tab = await openPanel({ results });
+    await tab.composer.fill(`${raw} `);
+    await tab.send({ type: "held", sessionId, held });
+    await tab.page.locator(".chip-picture").waitFor();
+    await tab.composer.press("Enter");
+    assert.deepEqual(await tab.waitForRequest("submit"), { text: raw, delivery: "steer", pictures: [kept("one.png")] });
   });
 
   panelTest("a draft that went on to another session: its pictures are kept there before they are sent", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
 import { actionTitle } from "../../src/shared/actionTitle";
 import { eitherOf, formatDuration, inSentences, namesText } from "../../src/shared/format";
-import { loadTranslation } from "../../src/shared/l10n";
+import { loadTranslation, t } from "../../src/shared/l10n";
 import { outcomeSaid } from "../../src/shared/outcomeSaid";
 
 describe("in Chinese", () => {
@@ -44,4 +44,24 @@ describe("in English", () => {
     assert.equal(inSentences(["One.", undefined, "Two."]), "One. Two.");
     assert.equal(namesText(["a", "b"]), "a, b");
   });
+});
+
+describe("a sentence in another", () => {
+  after(() => loadTranslation(undefined));
+  const english = "No: {0}. Then {1}.";
+  const rows: [language: "en" | "zh", values: [string, string], said: string][] = [
+    ["en", ["it is full", "a"], "No: it is full. Then a."],
+    ["en", ["It is full.", "a."], "No: It is full. Then a."],
+    ["en", ["Is it?", "a…"], "No: Is it? Then a…"],
+    ["en", ["已满。", "v1.2"], "No: 已满。 Then v1.2."],
+    ["zh", ["It is full.", "已满。"], "否：It is full.然后已满。"],
+    ["zh", ["已满", "a"], "否：已满。然后a。"],
+    // A stranger's text takes no full stop out of it.
+    ["en", ["rm \uffff./x", "It is full."], "No: rm \uffff./x. Then It is full.."],
+  ];
+  for (const [language, values, said] of rows)
+    it(`has one full stop: ${said}`, () => {
+      loadTranslation(language === "en" ? undefined : { [english]: "否：{0}。然后{1}。" });
+      assert.equal(t("No: {0}. Then {1}.", ...values), said);
+    });
 });

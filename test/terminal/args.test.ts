@@ -172,6 +172,33 @@ describe("settings outside the editor", () => {
     assert.equal(load("", set("model.name", "b"), { STRATA_MODEL_NAME: "c" })["model.name"], "c");
     assert.equal(load("", "", { STRATA_MODEL_NAME: "c" }, { "model.name": "d" })["model.name"], "d");
   });
+  const misspelt: [written: string, meant: string | undefined][] = [
+    ['"strata.model.nmae": "x"', "model.name"],
+    ['"strata.Model.Name": "x"', "model.name"],
+    ['"strata.permission.mode": "plan"', "permissions.mode"],
+    ['"strata.baseUrl": "x"', "model.baseUrl"],
+    ['"strata": { "modle": { "name": "x" } }', "model.name"],
+    ['"strata.model": { "nmae": "x", "name": "y" }', "model.name"],
+    ['"strata.somethingElse": 1', undefined],
+  ];
+  for (const [written, meant] of misspelt)
+    for (const where of ["user", "workspace"] as const)
+      it(`names a setting that does not exist, of the ${where}: ${written}`, () => {
+        warnings.length = 0;
+        if (where === "user") load(`{ ${written} }`, "");
+        else load("", `{ ${written} }`);
+        assert.equal(warnings.length, 1);
+        assert.match(warnings[0] ?? "", /^strata\.\S+ in \S+settings\.json has no effect/);
+        assert.equal(/Did you mean strata\.(\S+)\?$/.exec(warnings[0] ?? "")?.[1], meant);
+      });
+  it("reads a name that is written nested, as VS Code does, and says nothing of settings of others", () => {
+    warnings.length = 0;
+    const nested =
+      '{ "strata": { "model": { "name": "a" } }, "strata.model": { "contextWindow": 5000 }, "stratas.x": 1 }';
+    const { "model.name": name, "model.contextWindow": window } = load(nested, "");
+    assert.deepEqual([name, window, warnings], ["a", 5000, []]);
+  });
+
   it("takes lists, and hosts that are hosts; a workspace sets nothing of the sandbox", () => {
     assert.deepEqual(load(set("bash.network", ["a.org", "*.b.org:8443"]), "")["bash.network"], [
       "a.org",

@@ -6,8 +6,8 @@ import { Attention, type AttentionDeps, type Status } from "../../src/vscode/pan
 import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
 
-function watched(when: Notifications = "whenHidden") {
-  const host = startHost({ mode: "ask", files: { "src/a.ts": "one\n" } });
+function watched(when: Notifications = "whenHidden", options: { maxSteps?: number } = {}) {
+  const host = startHost({ mode: "ask", files: { "src/a.ts": "one\n" }, ...options });
   let visible = true;
   let changed: (() => void) | undefined;
   const seen = { badge: undefined as string | undefined, status: undefined as Status | undefined };
@@ -120,6 +120,18 @@ describe("attention", () => {
     await eventually("the turn has ended", () => client.records.slice(seen).find(({ kind }) => kind === "turnEnd"));
     await eventually("the status is gone", () => all.seen.status === undefined);
     assert.deepEqual(all.said(), [undefined, undefined]);
+  });
+
+  it("a turn that paused at a limit did not fail", async () => {
+    const all = watched("whenHidden", { maxSteps: 1 });
+    const { client, models } = all;
+    await client.request("open", {});
+    all.show(false);
+    models.play({ calls: [{ id: "c1", name: "LS", input: {} }] }, { text: "never asked for" });
+    await client.request("submit", { text: "go", delivery: "steer" });
+    await ended(client);
+    assert.equal(all.seen.status?.kind, "paused");
+    assert.match(all.said()[1] ?? "", /1 turn paused/);
   });
 
   it("a question's words are one line", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
-import { createBatch } from "../../src/vscode/panel/panelHost";
+import { createBatch } from "../../src/vscode/panel/batch";
 import { toPanelRecord } from "../../src/vscode/panel/panelSnapshot";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });

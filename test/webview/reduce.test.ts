@@ -1,6 +1,7 @@
 /** The panel's store: what a session looks like while a turn runs. */
 import assert from "node:assert/strict";
 import { exactApproval } from "../../webview-ui/src/store/messages";
+import { applyRecord } from "../../webview-ui/src/store/records";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
@@ -243,7 +244,48 @@ describe("panel store: around the conversation", () => {
     assert.equal(session.title, "Fix it");
     assert.equal(session.mode, "edits");
     assert.equal(session.todos.length, 1);
-    assert.deepEqual(session.counters, { step: 1, startedAt: NOW });
+    const { step, startedAt } = session.counters;
+    assert.deepEqual([step, startedAt], [1, NOW]);
+  });
+
+  it("the time of a turn stands still while a question is open", () => {
+    const script = new Script().user("go").state("running").request("req_1").answer("req_1", "", [read]);
+    const action = {
+      toolName: "Read",
+      callId: read[0],
+      title: "Read .env?",
+      detail: { type: "read", paths: [".env"] },
+    };
+    script.approval("a", action as never).state("asking");
+    const asking = stateAfter(opened(), events(script)).session;
+    const later = asking.counters.askedAt + 2_400_000;
+    const allowed = { ...script.records.at(-1), answer: { decision: "allow", scope: "once", by: "user" } };
+    const record = { ...allowed, id: "later", seq: asking.lastSeq + 1, ts: later } as never;
+    const { counters, questions } = applyRecord(asking, record);
+    assert.deepEqual(questions, []);
+    assert.equal(counters.startedAt, (asking.counters.startedAt ?? 0) + 2_400_000);
+  });
+
+  it("an end says that its last command failed, or its last call of another kind; what was kept from running did not", () => {
+    type Call = [name: string, status: "success" | "error", code?: string];
+    const ended = (...calls: Call[]) => {
+      const script = new Script().user("go").request("req_1");
+      const called = calls.map(([name], at): [string, string, object] => [`call_${at}`, name, {}]);
+      script.answer("req_1", "", called as never);
+      for (const [at, [name, status, code]] of calls.entries())
+        script.result(`call_${at}`, name, {
+          status,
+          digest: name,
+          ...(code && { error: { code, message: "No." } as never }),
+        });
+      const end = items(stateAfter(opened(), events(script.end("done")))).at(-1);
+      return end?.kind === "end" ? end.lastFailed : "no end";
+    };
+    assert.equal(ended(["Bash", "error", "EXIT"], ["Read", "success"]), "command");
+    assert.equal(ended(["Bash", "success"], ["Edit", "error", "NO_MATCH"]), "call");
+    assert.equal(ended(["server:tool", "error", "IO"]), "call");
+    assert.equal(ended(["Edit", "error", "NO_MATCH"], ["Edit", "success"]), undefined);
+    assert.equal(ended(["Edit", "success"], ["Edit", "error", "DENIED"]), undefined);
   });
 
   it("a notice for the model is quiet, a note is shown", () => {

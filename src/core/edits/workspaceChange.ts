@@ -3,6 +3,7 @@
  * compare-and-swap of all of them. It needs no Read before: the extension looked, and the person is shown every line.
  */
 import { defined } from "../../shared/defined";
+import { asSentence } from "../../shared/format";
 import type { FileChange, Stamp } from "../../shared/toolResult";
 import { type CheckedPorts, type SinceEdit, watchAll } from "../diagnostics/afterEdit";
 import {
@@ -93,7 +94,10 @@ export async function planWorkspaceChange(
 }
 
 function refused(why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolError {
-  return new ToolError(code, `What the language extension would do is refused: ${why}. Nothing was changed.`);
+  return new ToolError(
+    code,
+    `What the language extension would do is refused: ${asSentence(why)} Nothing was changed.`,
+  );
 }
 
 /** Places as offsets of the text, sorted. Two inserts at one place keep their order; what is there twice counts once. */

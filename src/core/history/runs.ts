@@ -7,6 +7,7 @@
 import * as z from "zod";
 import type { TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
+import { defined } from "../../shared/defined";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
@@ -193,12 +194,12 @@ const linesText = (entries: readonly (CommandRun | OlderRuns)[]): string =>
 
 /**
  * What a turn counted, from its records, with the summaries that were written while it ran. Time runs from the turn's first
- * message, or from where it was taken up again.
+ * message, or from where it was taken up again; that in which a question waited for the person is no work.
  * @param now ms since the epoch
  */
 export function turnTotals(records: readonly LogRecord[], turn: number, now: number) {
-  const { turn: _, started = now, ...totals } = turnSoFar(records, turn);
-  return { ...totals, durationMs: Math.max(0, now - started) };
+  const { turn: _, started = now, ...totals } = turnSoFar(records, turn, now);
+  return { ...totals, durationMs: Math.max(0, now - started - (totals.waitedMs ?? 0)) };
 }
 
 const NEVER_RAN: ReadonlySet<string> = new Set(["DENIED", "INVALID_INPUT"]);
@@ -210,8 +211,29 @@ export function ranCommand({ toolName, error, durationMs }: RecordOf<"result">):
   return error === undefined || !NEVER_RAN.has(error.code);
 }
 
+/**
+ * Time, in ms, in which at least one question waited for an answer.
+ * @param now where one still waits
+ */
+function waitedIn(records: readonly LogRecord[], now: number): number {
+  const open = new Set<string>();
+  let [since, waited] = [0, 0];
+  const isOpen = (callId: string, asked: boolean, ts: number) => {
+    if (asked && open.size === 0) since = ts;
+    if (asked) open.add(callId);
+    else if (open.delete(callId) && open.size === 0) waited += ts - since;
+  };
+  for (const record of records) {
+    const { kind, ts } = record;
+    if (kind === "approval") isOpen(record.action.callId, record.answer === undefined, ts);
+    else if (kind === "question") isOpen(record.callId, record.answer === undefined, ts);
+    else if (kind === "result") isOpen(record.callId, false, ts);
+  }
+  return open.size > 0 ? waited + Math.max(0, now - since) : waited;
+}
+
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
-export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFar {
+export function turnSoFar(records: readonly LogRecord[], turn: number, now = records.at(-1)?.ts ?? 0): TurnSoFar {
   const totals = { steps: 0, toolCalls: 0, toolFailures: 0 };
   let usage: Usage = { input: 0, output: 0, cachedInput: 0 };
   const spent = (more: Usage | undefined) => {
@@ -219,7 +241,9 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
   };
   let started: number | undefined;
   let commands = 0;
-  for (let at = records.length - 1; at >= 0; at--) {
+  let waitedMs = 0;
+  let at = records.length - 1;
+  for (; at >= 0; at--) {
     const record = records[at];
     if (record?.kind === "turnEnd") break;
     if (record?.kind === "compaction" && record.snapshot.soFar?.turn === turn) {
@@ -229,6 +253,7 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
       spent(soFar.usage);
       spent(record.usage);
       started = soFar.started ?? started;
+      waitedMs = soFar.waitedMs ?? 0;
       break;
     }
     if (record?.kind === "result" && record.turn === turn) {
@@ -241,5 +266,10 @@ export function turnSoFar(records: readonly LogRecord[], turn: number): TurnSoFa
     if (record.message.role === "assistant") totals.steps++;
     spent(record.message.metadata.usage);
   }
-  return { turn, ...totals, ...(commands > 0 && { commands }), usage, ...(started === undefined ? {} : { started }) };
+  waitedMs += waitedIn(records.slice(at + 1), now);
+  return {
+    ...{ turn, ...totals, usage, ...defined({ started }) },
+    ...(commands > 0 && { commands }),
+    ...(waitedMs > 0 && { waitedMs }),
+  };
 }

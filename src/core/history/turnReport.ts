@@ -93,6 +93,7 @@ function totalLine(own: readonly LogRecord[]): string {
     commands > 0 && plural(commands, "1 command", "{0} commands"),
     plural(answers.length, "1 step", "{0} steps"),
     end && formatDuration(end.durationMs),
+    end?.waitedMs !== undefined && t("waited for you {0}", formatDuration(end.waitedMs)),
     end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
   ];
   return parts.filter(part => part).join(" · ");
@@ -261,7 +262,7 @@ function endLine({ reason, error }: RecordOf<"turnEnd">): string {
   const words = {
     done: () => t("Finished"),
     stopped: () => t("You stopped it"),
-    limit: () => t("Paused at the step limit"),
+    limit: () => (error ? t("Paused") : t("Paused at the step limit")),
     error: () => t("Ended with an error"),
     interrupted: () => t("Cut off when the window closed or crashed"),
   };

@@ -5,6 +5,7 @@ import outputDescription from "../../../prompts/tools/bashOutput.md";
 import killDescription from "../../../prompts/tools/killBash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
+import { asSentence } from "../../shared/format";
 import type { Redact } from "../../shared/redacted";
 import type { CommandEnd } from "../../shared/toolResult";
 import type { BackgroundTask, BackgroundTasks } from "../commands/background";
@@ -88,7 +89,10 @@ function compileFilter(pattern: string, patterns: Patterns): LineFilter {
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       const how = error.code === "slow" ? `The filter ${pattern} is too slow` : `The filter ${pattern} is not valid`;
-      throw new ToolError("INVALID_INPUT", `${how}: ${error.message}. Nothing counts as read: try a simpler one.`);
+      throw new ToolError(
+        "INVALID_INPUT",
+        `${how}: ${asSentence(error.message)} Nothing counts as read: try a simpler one.`,
+      );
     }
   };
 }

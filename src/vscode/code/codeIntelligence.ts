@@ -17,6 +17,7 @@ import {
   type FileRef,
 } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
+import { asSentence } from "../../shared/format";
 import type { OpenDocuments } from "../editor/documents";
 import {
   fromCall,
@@ -224,10 +225,8 @@ async function run<T>(command: string, ...args: unknown[]): Promise<T | undefine
   try {
     return (await vscode.commands.executeCommand<T | undefined>(command, ...args)) ?? undefined;
   } catch (error) {
-    throw new CodeError(sentence(errorMessage(error)));
+    throw new CodeError(asSentence(errorMessage(error)));
   }
 }
-
-const sentence = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 const isEmpty = (found: readonly unknown[] | undefined) => found === undefined || found.length === 0;

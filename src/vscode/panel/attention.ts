@@ -9,9 +9,11 @@ import type { RecordOf } from "../../shared/records";
 import type { Notifications } from "../../shared/settingValues";
 import type { Sessions } from "./sessions";
 
+type EndKind = "failed" | "paused" | "done";
+
 /** What the status bar says. */
 export interface Status {
-  kind: "asking" | "failed" | "running" | "done";
+  kind: "asking" | "running" | EndKind;
   sessionId: string;
   title: string;
 }
@@ -38,11 +40,11 @@ interface SessionStatus {
 }
 
 /** The most urgent first. */
-const order: readonly Status["kind"][] = ["asking", "failed", "running", "done"];
-const endings: Partial<Record<RecordOf<"turnEnd">["reason"], "done" | "failed">> = {
+const order: readonly Status["kind"][] = ["asking", "failed", "paused", "running", "done"];
+const endings: Partial<Record<RecordOf<"turnEnd">["reason"], EndKind>> = {
   done: "done",
   error: "failed",
-  limit: "failed",
+  limit: "paused",
 };
 
 export class Attention {
@@ -79,14 +81,10 @@ export class Attention {
     this.tell();
   }
 
-  private end(
-    session: Session,
-    kind: "done" | "failed" | undefined,
-    message = t("the turn ended before it was done."),
-  ): void {
+  private end(session: Session, kind: EndKind | undefined, message = t("the turn ended before it was done.")): void {
     if (!kind) return void this.known.delete(session.id);
     this.known.set(session.id, { title: session.history.conversation.title, kind, unseen: true });
-    if (kind === "failed") this.notify(session, `Strata: ${message}`);
+    if (kind !== "done") this.notify(session, `Strata: ${message}`);
   }
 
   private notify({ id }: Session, message: string): void {
@@ -116,7 +114,7 @@ export class Attention {
     const all = [...this.known.values()];
     const asking = all.filter(({ kind }) => kind === "asking").length;
     const of = (wanted: SessionStatus["kind"]) => all.filter(({ kind, unseen }) => unseen && kind === wanted).length;
-    const [failed, done] = [of("failed"), of("done")];
+    const [failed, paused, done] = [of("failed"), of("paused"), of("done")];
     const words = [
       ...(asking > 0
         ? [
@@ -126,9 +124,10 @@ export class Attention {
           ]
         : []),
       ...(failed > 0 ? [plural(failed, "1 turn failed", "{0} turns failed")] : []),
+      ...(paused > 0 ? [plural(paused, "1 turn paused", "{0} turns paused")] : []),
       ...(done > 0 ? [plural(done, "1 turn done", "{0} turns done")] : []),
     ];
-    return words.length === 0 ? undefined : { value: asking + failed + done, tooltip: words.join(" · ") };
+    return words.length === 0 ? undefined : { value: asking + failed + paused + done, tooltip: words.join(" · ") };
   }
 }
 
@@ -137,7 +136,7 @@ const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">)
     ? t("Strata's agent has a question: {0}", fields[0]?.title ?? "")
     : t("The MCP server {0} has a question: {1}", server, message ?? "");
 
-const isEnded = (known: SessionStatus | undefined) => known?.kind === "done" || known?.kind === "failed";
+const isEnded = (known: SessionStatus | undefined) => known !== undefined && !/asking|running/.test(known.kind);
 
 /** An end that was seen is said only where nothing else goes on. */
 const rank = ({ kind, unseen }: SessionStatus) =>

@@ -22,6 +22,7 @@ const looks = (): Record<Status["kind"], StatusLook> => ({
     says: t("The turn failed"),
     colour: "statusBarItem.errorBackground",
   },
+  paused: { text: `$(debug-pause) ${t("Strata: paused")}`, says: t("The turn paused") },
   running: { text: `$(loading~spin) ${t("Strata: working")}`, says: t("The agent is working") },
   done: { text: `$(check) ${t("Strata: done")}`, says: t("The turn is done") },
 });

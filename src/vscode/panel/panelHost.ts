@@ -4,14 +4,15 @@
  */
 import { opensTurn } from "../../core/history/branches";
 import type { Clock, Logger } from "../../core/ports";
-import { addJoined } from "../../core/session/events";
 import type { Session } from "../../core/session/session";
+import type { HeldThings } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { PanelSubview } from "../../shared/frameProtocol";
 import type { HostToPanel } from "../../shared/panelProtocol";
 import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
+import { createBatch } from "./batch";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 import type { SessionPage, Sessions, WindowPlace } from "./sessions";
@@ -30,6 +31,7 @@ interface PanelHostDeps {
   handlers(at: PanelAt): PanelHandlers;
   /** what was typed for a session and not sent */
   draftOf(sessionId: string): Draft | undefined;
+  keepDraft(sessionId: string, draft: Draft): void;
   logger: Logger;
   clock: Clock;
 }
@@ -44,6 +46,7 @@ export interface PanelAt {
   sent(sessionId: string, text: string): void;
   /** As the host's. */
   draftMoved(sessionId: string): void;
+  heldRead(sessionId: string, held: HeldThings): void;
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
@@ -108,6 +111,7 @@ export class PanelHost {
       open: session => this.open(panel, session),
       sent: (id, text) => this.emptyComposers(id, text, panel),
       draftMoved: id => this.draftMoved(id),
+      heldRead: (...read) => this.heldRead(...read),
     });
     return {
       receive: message => void this.answer(panel, handlers, message),
@@ -170,6 +174,15 @@ export class PanelHost {
   /** What was typed for a session stands in a place now that comes up with it. */
   draftMoved(id: string): void {
     this.emptyComposers(id, this.deps.draftOf(id)?.draft);
+  }
+
+  /** For composers that have the draft, and one that opens with it. */
+  private heldRead(sessionId: string, held: HeldThings): void {
+    const { draftOf, keepDraft } = this.deps;
+    const draft = draftOf(sessionId);
+    if (draft) keepDraft(sessionId, { ...draft, held: { ...draft.held, ...held } });
+    for (const panel of this.openPanels())
+      if (panel.hasComposer && panel.sessionId === sessionId) panel.post({ type: "held", sessionId, held });
   }
 
   /** Of one session there may be several composers. @param but keeps what stands there */
@@ -360,36 +373,3 @@ export class PanelHost {
 
 /** ms in which changes of the list of sessions are one */
 const LISTING_MS = 300;
-
-/** ms: a frame at 60 Hz */
-const FRAME_MS = 16;
-/** characters of a tool's live output in one frame; a card shows the newest only */
-const MAX_OUTPUT = 20_000;
-
-/**
- * Events on their way to the panel: one message a frame, the deltas of a frame joined.
- * @param later calls back once after so many ms, and gives back what cancels it
- */
-export function createBatch(
-  send: (events: AgentEvent[]) => void,
-  later: (callback: () => void, ms: number) => () => void,
-) {
-  let events: AgentEvent[] = [];
-  let cancel: (() => void) | undefined;
-  const flush = () => {
-    cancel = undefined;
-    send(events.splice(0));
-  };
-  return {
-    add(event: AgentEvent): void {
-      addJoined(events, event, MAX_OUTPUT);
-      cancel ??= later(flush, FRAME_MS);
-    },
-    /** Forgets what waits: a snapshot holds it. */
-    clear(): void {
-      events = [];
-      cancel?.();
-      cancel = undefined;
-    },
-  };
-}

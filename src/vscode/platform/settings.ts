@@ -4,7 +4,7 @@
  */
 
 import * as vscode from "vscode";
-import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../../core/permissions/levels";
 import type { SettingsLayer, SettingsSource } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { issueWords } from "../../shared/issueWords";
@@ -125,7 +125,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       workspace,
       ...(managed ? [managedLayer(managed)] : []),
     ];
-    for (const complaint of complaintsOf(this.all)) this.tell(complaint);
+    for (const complaint of [...complaintsOf(this.all), ...unknownNames()]) this.tell(complaint);
     return mergeLayers(this.all);
   }
 
@@ -190,6 +190,18 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     this.told.add(message);
     this.warn(message);
   }
+}
+
+/** What is told of names that no setting has; in a window of several folders, of all at once. */
+function unknownNames(): string[] {
+  const { globalValue, workspaceValue, workspaceFolderValue } =
+    vscode.workspace.getConfiguration().inspect<unknown>("strata") ?? {};
+  const places = [
+    [globalValue, t("your settings")],
+    [workspaceValue, workspacePlace()],
+    [workspaceFolderValue, workspacePlace()],
+  ] as const;
+  return places.flatMap(([strata, place]) => settingsIn({ strata }, place).unknown);
 }
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */

@@ -2,6 +2,7 @@
 import { type Clock, type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../../core/ports";
 import { withLf } from "../../core/text/lines";
 import { errorMessage } from "../../shared/errorMessage";
+import { asSentence } from "../../shared/format";
 import { compileGlob, type PathTest } from "../../shared/glob";
 
 /** Types whose files end in their name. */
@@ -89,7 +90,7 @@ function compile({ pattern, ignoreCase, multiline }: GrepQuery): RegExp {
     return new RegExp(source, [...flags].join(""));
   } catch (error) {
     throw new SearchError(
-      `${errorMessage(error)}. ripgrep does not reach what is not on a disk: patterns are JavaScript's regular expressions there.`,
+      `${asSentence(errorMessage(error))} ripgrep does not reach what is not on a disk: patterns are JavaScript's regular expressions there.`,
     );
   }
 }

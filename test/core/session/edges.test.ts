@@ -235,6 +235,27 @@ describe("a session and its surroundings", () => {
     assert.equal(shell.runs.length, 1);
   });
 
+  for (const how of ["answered", "stopped"] as const)
+    it(`does not count the time that a question waited for the person: ${how}`, async () => {
+      const { session, models, clock } = await start({ mode: "ask" });
+      models.play({ calls: [bash("ls")] }, { text: "ok" });
+      const asked = new Promise<string>(resolve => {
+        session.subscribe(event => {
+          if (event.type === "record" && event.record.kind === "approval" && !event.record.answer)
+            resolve(event.record.approvalId);
+        });
+      });
+      await session.submit("go");
+      const approvalId = await asked;
+      await clock.advance(2_400_000);
+      if (how === "answered") session.answer(approvalId, { decision: "allow", scope: "once" });
+      else session.stop();
+      await session.idle();
+      const { durationMs, waitedMs = 0 } = last(session, "turnEnd");
+      assert.ok(durationMs < 60_000, `${durationMs}`);
+      assert.ok(waitedMs >= 2_400_000 && waitedMs < 2_460_000, `${waitedMs}`);
+    });
+
   it("does not count the time that the machine was off", async () => {
     const { session, models, ports, clock, disk } = await start();
     models.play({ text: "ok" });

@@ -1,6 +1,8 @@
 /** The page of settings against VS Code's own: values, where each was set, and what a change writes. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { settingsIn } from "../../../src/core/permissions/levels";
+import { eventually } from "../../fakes/eventually";
 import { withSettings } from "../settings";
 import { type Strata, startStrata } from "../strata";
 
@@ -49,6 +51,27 @@ describe("the page of settings in VS Code", () => {
         `${name} has values without a name`,
       );
     }
+  });
+
+  it("a name that no setting has is found in the person's and the workspace's file, written nested too", async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, ".vscode/settings.json");
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from('{ "strata.model.nmae": "x", "strata": { "agnet": { "maxSteps": 3 } } }'),
+    );
+    const written = () => vscode.workspace.getConfiguration().inspect<object>("strata")?.workspaceValue;
+    try {
+      await eventually("VS Code has read them", () => written() !== undefined);
+      assert.deepEqual(settingsIn({ strata: written() }, "here").unknown, [
+        "strata.model.nmae in here has no effect: there is no such setting. Did you mean strata.model.name?",
+        "strata.agnet.maxSteps in here has no effect: there is no such setting. Did you mean strata.agent.maxSteps?",
+      ]);
+    } finally {
+      await vscode.workspace.fs.delete(file);
+    }
+    await eventually("they are gone", () => written() === undefined);
   });
 
   it("a value is written for the person where nobody else set it, and its reset takes it out of the file", async () => {

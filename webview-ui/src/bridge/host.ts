@@ -29,6 +29,7 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   snapshot: true,
   surroundings: true,
   compose: true,
+  held: true,
   filesChanged: true,
   mcpChanged: true,
   sessionsChanged: true,

@@ -31,7 +31,12 @@ interface TurnEnding {
 const endings: Record<EndItem["reason"], TurnEnding> = {
   done: {
     icon: "check",
-    words: ({ lastFailed }) => (lastFailed ? t("Finished, the last command failed") : t("Finished")),
+    words: ({ lastFailed }) =>
+      lastFailed === "command"
+        ? t("Finished, the last command failed")
+        : lastFailed
+          ? t("Finished, the last call failed")
+          : t("Finished"),
     actions: [],
   },
   stopped: { icon: "circle-slash", words: () => t("Stopped"), actions: ["continue"] },
@@ -143,11 +148,12 @@ interface TurnNumber {
   isPart?: boolean;
 }
 
-function numbersOf({ durationMs, steps, commands = 0, usage }: EndItem): TurnNumber[] {
+function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem): TurnNumber[] {
   const { input = 0, output = 0, cachedInput = 0 } = usage ?? {};
   const cost = usage && costText(usage);
   const all: (TurnNumber | null)[] = [
     durationMs > 0 ? { name: t("Time"), value: formatDuration(durationMs) } : null,
+    waitedMs > 0 ? { name: t("Waited for you"), value: formatDuration(waitedMs) } : null,
     steps > 0 ? { name: t("Steps"), value: String(steps) } : null,
     commands > 0 ? { name: t("Commands"), value: String(commands) } : null,
     input > 0 ? { name: t("Tokens read"), value: formatTokens(input) } : null,
@@ -171,7 +177,7 @@ function Mark({ item }: { item: EndItem }) {
   const isSentence = /[.。]$/.test(words);
   // Behind a sentence that says what to decide it would be read as a part of it; its sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
-  const warns = item.reason === "done" && item.lastFailed === true;
+  const warns = item.reason === "done" && item.lastFailed !== undefined;
   const offered = useOffered(item, newest, solved);
   const waits = isSentence && !failed && offered.length > 0;
   const kind = ["turn-end", solved ? "solved" : "", warns ? "warns" : "", waits ? "waits" : ""].join(" ").trim();

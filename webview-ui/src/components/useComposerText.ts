@@ -46,7 +46,7 @@ class ComposerText {
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
-    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held">,
+    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held" | "heldMoved">,
     private readonly onChange: OnText,
   ) {}
 
@@ -170,6 +170,7 @@ class ComposerText {
     this.onChange("");
     clearTimeout(this.#timer);
     this.#isElsewhere = true;
+    void this.panel.heldMoved(value);
   }
 
   /** The caret stays at what is being typed; without a text the box is left alone: an input method may be composing in it. */

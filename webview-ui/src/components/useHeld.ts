@@ -33,6 +33,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
     show(before => (sameHeld(before, next) ? before : next));
   });
   const [adding] = useState(() => new PictureAdding(panel, box, () => textChanged(box.current?.value ?? "")));
+  useEffect(() => panel.held.onTaken(() => textChanged(box.current?.value ?? "")), [panel, box, textChanged]);
   // Ctrl+Shift+V: it stays as it is.
   const plain = useRef(false);
   useEffect(() => panel.onFilesAsked(() => pickPictures(files => adding.add(files))), [panel, adding]);

@@ -2,6 +2,7 @@
 import type { HeldThing, HeldThings, KeptPicture } from "../../../src/shared/attachProtocol";
 import { plural } from "../../../src/shared/l10n";
 import { pictureHolder } from "../../../src/shared/pictureHolders";
+import { createListeners } from "../bridge/host";
 
 /** characters of pasted texts that a reload keeps; pictures are small here, and few */
 const MAX_KEPT = 2_000_000;
@@ -37,6 +38,9 @@ export class HeldByComposer {
   readonly #failed = new Set<string>();
   /** of pictures since the page is there */
   readonly #sources = new Map<string, PictureSource>();
+  readonly #taken = createListeners<void>();
+  /** What place holders stand for came from elsewhere. */
+  readonly onTaken = this.#taken.on;
   #count: number;
 
   /** @param kept over a reload of the window */
@@ -45,7 +49,7 @@ export class HeldByComposer {
     this.#count = this.#things.size;
   }
 
-  /** What a session's draft holds, which comes back. */
+  /** What a session's draft holds, which comes back, or was read only now. */
   take(kept: HeldThings | undefined): void {
     for (const [raw, thing] of Object.entries(kept ?? {})) {
       const known = this.#things.get(raw);
@@ -54,6 +58,7 @@ export class HeldByComposer {
       const isSame = known?.kind === "picture" && thing.kind === "picture" && known.picture.url === thing.picture.url;
       if (!isSame) this.#sources.delete(raw);
     }
+    this.#taken.tell();
   }
 
   /** @returns its place holder */

@@ -111,8 +111,18 @@ function applyResult(session: SessionView, record: RecordOf<"result">): SessionV
   return {
     ...applyChanges(session, record),
     chunks: updateTool(session.chunks, callId, toolName, change),
-    questions: session.questions.filter(id => id !== callId),
+    ...asking(session, callId, false, record.ts),
   };
+}
+
+/** The questions that are open then; time in which one is does not count as work. */
+function asking({ questions, counters }: SessionView, callId: string, asked: boolean, ts: number) {
+  const others = questions.filter(id => id !== callId);
+  const open = asked ? [...others, callId] : others;
+  if (questions.length === 0 && open.length > 0) return { questions: open, counters: { ...counters, askedAt: ts } };
+  if (questions.length === 0 || open.length > 0 || counters.startedAt === null) return { questions: open };
+  const startedAt = counters.startedAt + Math.max(0, ts - counters.askedAt);
+  return { questions: open, counters: { ...counters, startedAt } };
 }
 
 function applyAttempt(session: SessionView, record: RecordOf<"attempt">): SessionView {
@@ -129,7 +139,6 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
 function applyApproval(session: SessionView, record: RecordOf<"approval">): SessionView {
   const { action, answer } = record;
   const phase: ToolPhase = answer === undefined ? "asking" : "waiting";
-  const others = session.questions.filter(callId => callId !== action.callId);
   return {
     ...session,
     chunks: updateTool(session.chunks, action.callId, action.toolName, tool => ({
@@ -137,7 +146,7 @@ function applyApproval(session: SessionView, record: RecordOf<"approval">): Sess
       approval: record,
       phase: tool.outcome === null ? phase : tool.phase,
     })),
-    questions: answer === undefined ? [...others, action.callId] : others,
+    ...asking(session, action.callId, answer === undefined, record.ts),
   };
 }
 
@@ -161,7 +170,6 @@ function applyPlanEnd(session: SessionView, { id: key, turn, title }: RecordOf<"
 function applyQuestion(session: SessionView, record: RecordOf<"question">): SessionView {
   const { callId, toolName, answer } = record;
   const phase: ToolPhase = answer === undefined ? "asking" : "running";
-  const others = session.questions.filter(id => id !== callId);
   return {
     ...session,
     chunks: updateTool(session.chunks, callId, toolName, tool => ({
@@ -169,13 +177,13 @@ function applyQuestion(session: SessionView, record: RecordOf<"question">): Sess
       question: record,
       phase: tool.outcome === null ? phase : tool.phase,
     })),
-    questions: answer === undefined ? [...others, callId] : others,
+    ...asking(session, callId, answer === undefined, record.ts),
   };
 }
 
 function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): SessionView {
-  const { id: key, reason, error = null, steps, commands, durationMs, turn, usage } = record;
-  const lastFailed = lastCommandFailed(session.chunks);
+  const { id: key, reason, error = null, steps, commands, durationMs, waitedMs, turn, usage } = record;
+  const lastFailed = lastFailure(session.chunks);
   const next = endTurn(session, {
     kind: "end",
     key,
@@ -184,6 +192,7 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
     steps,
     commands,
     durationMs,
+    waitedMs,
     turn,
     usage,
     lastFailed,
@@ -194,16 +203,19 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
   return { ...next, pending, plan, counters: { ...next.counters, step: steps } };
 }
 
-/** Of the turn under way. What was kept from running did not fail. */
-export function lastCommandFailed(chunks: readonly Pick<Chunk, "items">[]): boolean {
+/** Of the turn under way: its last command, else its last call. What was kept from running did not fail. */
+export function lastFailure(chunks: readonly Pick<Chunk, "items">[]): EndItem["lastFailed"] {
+  let last: ToolPhase | undefined;
   for (const { items } of chunks.toReversed()) {
     for (const item of items.toReversed()) {
-      if (item.kind === "end") return false;
-      if (item.kind !== "tool" || !toolTraits(item.toolName).runsCommands || item.outcome === null) continue;
-      if (refusalWords(item) === undefined) return item.phase === "error";
+      if (item.kind === "end") return last === "error" ? "call" : undefined;
+      if (item.kind !== "tool" || item.outcome === null || refusalWords(item) !== undefined) continue;
+      last ??= item.phase;
+      if (toolTraits(item.toolName).runsCommands && item.phase === "error") return "command";
+      if (toolTraits(item.toolName).runsCommands) return last === "error" ? "call" : undefined;
     }
   }
-  return false;
+  return last === "error" ? "call" : undefined;
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */

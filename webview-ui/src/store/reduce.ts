@@ -9,7 +9,7 @@ import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, ofTurns, unreadable } from "./changes";
 import { find, mapItems, placeToCut, prepend, withRecord } from "./chunks";
 import { applyEvent } from "./events";
-import { applyRecord, closeOpenCalls, lastCommandFailed } from "./records";
+import { applyRecord, closeOpenCalls, lastFailure } from "./records";
 import {
   type Chunk,
   type ConversationItem,
@@ -216,7 +216,7 @@ function letGo(session: SessionView, most: number): SessionView {
 function withCommands(rest: readonly Chunk[], front: readonly Chunk[]): readonly Chunk[] {
   const items = rest.flatMap(chunk => chunk.items);
   const at = items.findIndex(({ kind }) => kind === "end");
-  const lastFailed = lastCommandFailed([...front, { items: items.slice(0, Math.max(0, at)) }]);
+  const lastFailed = lastFailure([...front, { items: items.slice(0, Math.max(0, at)) }]);
   return mapItems(rest, item => {
     if (item.kind !== "end" || item !== items[at] || item.lastFailed === lastFailed) return item;
     return { ...item, lastFailed };

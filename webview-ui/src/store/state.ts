@@ -117,10 +117,12 @@ interface NoteItem extends ItemBase<"note"> {
 export interface EndItem
   extends ItemBase<"end">,
     Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
+  /** ms in which questions waited for the person */
+  waitedMs?: number | undefined;
   /** that ran, or tried to; 0 also where nobody counted them */
   commands?: number | undefined;
-  /** its last command failed */
-  lastFailed?: boolean;
+  /** its last command failed, or its last call of whatever kind */
+  lastFailed?: "command" | "call" | undefined;
   /** what it took; absent: nobody counted it */
   usage?: RecordOf<"turnEnd">["usage"];
   error: TurnError | null;
@@ -245,7 +247,8 @@ export const emptySession = {
   questions: [] as readonly string[],
   retry: null as Retry | null,
   /** Of the turn under way: its model calls, and when it began: ms since the epoch, by the panel's clock where it saw that. */
-  counters: { step: 0, startedAt: null as number | null },
+  /** `startedAt` moves on by what the turn waited for the person; `askedAt`: the first of the questions that are open */
+  counters: { step: 0, startedAt: null as number | null, askedAt: 0 },
   /** null before the first request */
   context: null as ContextUsage | null,
   progress: null as CompactionState | null,

@@ -185,7 +185,10 @@ export function endWords({ exitCode, signal, by, tests, errors }: CommandEnd, du
   return signal === undefined ? "" : t("ended by {0}", signal);
 }
 
-/** The digest without what the card says beside it: tool, target, lines changed, time. */
+/**
+ * The digest without what the card says beside it: tool, target, lines changed, time; and without that the file was not saved, which
+ * holds until somebody saves it: the editor shows which files are unsaved.
+ */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);
   // Of a call that names nothing the digest has the folder that is open.
@@ -193,6 +196,7 @@ export function outcomeWords(digest: string, toolName: string, target: string): 
   const withoutTarget = stripLead(withoutFolder, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
   return withoutTarget
     .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
+    .replace(/(?:^| · )not saved(?= · |$)/, "")
     .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)(?= · |$)/, "");
 }
 
