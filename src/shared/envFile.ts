@@ -10,10 +10,10 @@ export const isEnvExample = (name: string): boolean =>
 
 /** `id_ed25519`, `server.key`; also what is no private key */
 export const isKeyFile = (name: string): boolean =>
-  /^id_(rsa|dsa|ecdsa|ed25519)|\.(pem|key|p12|pfx|jks|keystore|ppk)$/i.test(name);
+  /^id_(rsa|dsa|ecdsa|ed25519)|^ssh_host_\w+_key$|\.(pem|key|p12|pfx|jks|keystore|ppk)$/i.test(name);
 
 const credentialFiles = new Set(
-  ".npmrc .netrc _netrc .pypirc .git-credentials .pgpass .vault-token kubeconfig .docker/config.json .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .boto .s3cfg .htpasswd".split(
+  ".npmrc .netrc _netrc .pypirc .git-credentials .pgpass .vault-token kubeconfig .docker/config.json .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .boto .s3cfg .htpasswd etc/shadow etc/shadow- etc/gshadow etc/gshadow-".split(
     " ",
   ),
 );

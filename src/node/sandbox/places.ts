@@ -13,6 +13,11 @@ function words(text: string): string[] {
 
 /** Homes and disks that somebody put in: of these a command sees what is listed here, the workspace, and `strata.bash.read`. */
 export const USER_DATA: readonly string[] = ["/home", "/root", "/Users", "/media", "/mnt", "/srv", "/Volumes"];
+/** Of the system what root alone reads: whoever works as root, as in a container, would show it. */
+export const SYSTEM_SECRETS: readonly string[] = words(`
+  /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private /etc/krb5.keytab
+  /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key
+`);
 /** In them, and needed: Homebrew keeps its programs there on Linux. */
 export const USER_DATA_KEPT: readonly string[] = ["/home/linuxbrew/.linuxbrew"];
 

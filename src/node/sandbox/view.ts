@@ -1,5 +1,5 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ports";
 import { keyFolders } from "../../shared/envFile";
@@ -11,7 +11,7 @@ import { type GitMounts, gitMounts, gitNear } from "./gitFolders";
 import { homesView, isListed, rootMounts } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import type { Placeholders } from "./placeholders";
-import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT } from "./places";
+import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
@@ -153,6 +153,7 @@ function seen(options: ViewOptions, { temporary, own, kept, env, found }: OwnMou
     ...homes.hidden,
     ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
     ...ruledMounts(options),
+    ...SYSTEM_SECRETS.filter(path => isReadable(path) && !isListed(path, options)).map(hiddenMount),
     ...[...hiddenFiles, ...options.scan.otherNames(hiddenFiles)]
       .filter(path => existsSync(path) && !isListed(path, options))
       .map((path): Mount => ({ kind: "hideFile", path })),
@@ -194,6 +195,17 @@ function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
   }));
 }
 
+const hiddenMount = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is forbidden to edit stays as it is, what is forbidden to read is hidden: of the same place that counts. */
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
   const places = (paths: readonly string[] = []) =>
@@ -201,12 +213,11 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
       if (path.startsWith("~/")) return home === undefined ? [] : [join(home, path.slice(2))];
       return path.startsWith("/") ? [path] : roots.map(root => join(root, path));
     });
-  const hidden = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
   return [
     ...places(ruled?.write)
       .filter(existsSync)
       .map((path): Mount => ({ kind: "read", path })),
-    ...places(ruled?.read).filter(existsSync).map(hidden),
+    ...places(ruled?.read).filter(existsSync).map(hiddenMount),
   ];
 }
 

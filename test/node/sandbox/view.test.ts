@@ -274,6 +274,15 @@ echo mine > /tmp/strata-read && cat /tmp/strata-read; echo mine > $XDG_CACHE_HOM
     }
   });
 
+  it("what root alone reads of the system is shown to nobody, though Strata runs as root", async () => {
+    for (const access of ["read", "write"] as const) {
+      box = new InSandbox({ access });
+      const { out } = await box.run("cat /etc/shadow /etc/gshadow /etc/sudoers /etc/sudoers.d/* 2>/dev/null; echo end");
+      assert.equal(out, "end\n");
+      box.close();
+    }
+  });
+
   it("secrets of the workspace are hidden, exit code, folder and output are the command's, and what it leaves ends", async () => {
     box = new InSandbox({
       access: "read",

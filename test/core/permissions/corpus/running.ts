@@ -179,6 +179,7 @@ ask cat .git/config
 ask cat .GIT/config
 ask cat .vscode/settings.json
 ask cat ~/.ssh/id_rsa
+ask cat /etc/shadow
 ask cat ~/.bashrc
 ask cat $HOME/.bashrc
 ask cat "$HOME"/.bashrc
