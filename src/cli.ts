@@ -22,23 +22,7 @@ async function main(streams: Output): Promise<CliOutcome> {
   if (command.kind === "help" || command.kind === "version") return EXIT.done;
   const where = { workspace: openFolder(command.workspace), storage: command.storage, streams };
   if (!needsAgent(command)) return (await import("./cli/commands")).withoutAgent(command, where);
-  const isAsked = command.kind === "run" && command.prompt === "-";
-  const work = isAsked ? { ...command, prompt: await readPrompt() } : command;
-  return (await import("./cli/agent")).withAgent(work, where);
-}
-
-const MAX_PROMPT = 1_000_000;
-
-/** Asked for by name alone: standard input may be a pipe that nobody closes. */
-async function readPrompt(): Promise<string> {
-  let text = "";
-  for await (const piece of process.stdin.setEncoding("utf8")) {
-    text += piece;
-    if (text.length > MAX_PROMPT)
-      throw new UsageError(t("Standard input is too long for a prompt: put it into a file, and name that."));
-  }
-  if (!text.trim()) throw new UsageError(t("The prompt is empty: nothing came by standard input."));
-  return text;
+  return (await import("./cli/agent")).withAgent(command, where);
 }
 
 function openFolder(path: string): string {

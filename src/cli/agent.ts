@@ -37,6 +37,7 @@ import { EXIT } from "../terminal/output";
 import { run } from "../terminal/run";
 import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
+import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./hooks";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
@@ -65,6 +66,7 @@ export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliO
 async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
   const { streams, workspace, storageDir } = place;
   if ("session" in command && command.session) await adoptSession(place, command.session);
+  const given = beginReading(command, streams.err);
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
   const { sandbox, ownFolders } = await createSandbox(place, loaded, { imported: () => ports.rules.imported });
@@ -89,9 +91,9 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts, sampling };
   const end = async () => {
-    if (command.kind === "run") return run(command, ports, environment);
+    if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
     if (command.kind === "rewind") return rewind(command, ports, streams);
-    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, streams);
+    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, environment);
   };
   const code = await end()
     .catch(async error => {
@@ -109,6 +111,16 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
 function samplingDeps(ports: AgentPorts): SamplingDeps {
   const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} sampling`);
   return { ...ports, redactor };
+}
+
+/** Beside all else that a run needs. */
+function beginReading(command: AgentCommand, err: (text: string) => void): ReturnType<typeof readInput> | undefined {
+  if (command.kind !== "run") return undefined;
+  const isWatched = process.stderr.isTTY === true;
+  const given = readInput(command, { stream: process.stdin, kind: kindOfInput(), clock: nodeClock, isWatched, err });
+  // What is wrong with it is said once the run begins.
+  given.catch(() => undefined);
+  return given;
 }
 
 /** Somebody is there to answer. */

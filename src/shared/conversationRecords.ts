@@ -161,7 +161,7 @@ export const conversationRecords = [
     parentId: z.string(),
     turn: z.int(),
     runId: z.string(),
-    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt` */
+    /** `problems`, `server:uri` of a resource; of a server's prompt `/server:prompt`; `stdin` */
     name: z.string(),
     /** for people: "2 errors in 1 file", or a sentence that says why there is nothing */
     title: z.string(),

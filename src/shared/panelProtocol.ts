@@ -170,13 +170,13 @@ export const panelRequests = {
   redoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
   /** what going back to before a turn would do; changes nothing */
   previewRewind: { params: z.object({ turn: z.int() }), result: rewindPreviewSchema },
-  /** Resolves when it is done; what stayed is in its record. */
+  /** Resolves when it is done; what stayed is in its record. `turn` absent: the newest one whose files were not put back */
   rewind: {
-    params: z.object({ turn: z.int(), what: z.enum(["files", "conversation", "both"]) }),
+    params: z.object({ turn: z.int().optional(), what: z.enum(["files", "conversation", "both"]) }),
     result: empty,
   },
-  /** Refused where another one would be undone. */
-  undoRewind: { params: z.object({ rewindId: z.string() }), result: empty },
+  /** Refused where another one would be undone. Absent: the newest */
+  undoRewind: { params: z.object({ rewindId: z.string().optional() }), result: empty },
   /** Goes over to another branch; `tip`: as the fork of the snapshot has it */
   switchBranch: { params: z.object({ tip: z.int() }), result: empty },
   /** what a compaction would do now, in a read-only editor */

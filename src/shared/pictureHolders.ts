@@ -1,10 +1,11 @@
 /** A message's words with its pictures, and what stands in the words for each of them: the model reads it too. */
 import type { KeptPicture } from "./attachProtocol";
 
-/** What a person sends: words, and pictures in their order. */
+/** What a person sends: words, pictures in their order, and in a terminal what was piped beside the words. */
 export interface MessageWords {
   text: string;
   pictures?: readonly KeptPicture[] | undefined;
+  piped?: string | undefined;
 }
 
 /** As records have them: without pictures where there are none. */

@@ -3,12 +3,13 @@
 import { fillArguments } from "./callWords";
 import { inARow } from "./format";
 import { plural, t } from "./l10n";
+import { nearestNames } from "./nearestNames";
 
 /** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
 export const ownCommands = {
   compact: {
     get after() {
-      return t("what to keep");
+      return t("what to keep, or undo, redo");
     },
     get meaning() {
       return t("Summarise older turns to make room in the context");
@@ -79,13 +80,13 @@ export const ownCommands = {
   undo: {
     after: "",
     get meaning() {
-      return t("Undo the newest compaction");
+      return t("Put the files of the last turn back");
     },
   },
   redo: {
     after: "",
     get meaning() {
-      return t("Redo the compaction that was undone");
+      return t("Undo going back");
     },
   },
   help: {
@@ -134,6 +135,11 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
   return ownCommands[name].after === "" && words !== "" ? undefined : { name, words };
 }
 
+/** Of `/compact`: not what to keep, but the newest compaction itself is meant. */
+export function compactionWay(words: string): "undo" | "redo" | undefined {
+  return words === "undo" || words === "redo" ? words : undefined;
+}
+
 function listed(callable: number): string {
   const own = Object.keys(ownCommands)
     .map(name => `/${name}`)
@@ -150,8 +156,17 @@ export function unknownCommand(text: string, callable: readonly CallableName[]):
   const given = prompt?.needs ? fillArguments(words, prompt.takes ?? []) : {};
   const missing = prompt?.needs?.filter(each => !Object.hasOwn(given, each)) ?? [];
   if (missing.length > 0) return t("/{0} needs {1}: type it after the name.", name ?? "", inARow(missing));
-  if (name === undefined || !/^[a-z][\w-]*$/i.test(name) || isOwn(name)) return undefined;
-  if (callable.some(each => each.name === name)) return undefined;
+  if (name === undefined || !/^[a-z][\w-]*(?::[\w.-]+)*$/i.test(name) || isOwn(name)) return undefined;
+  // What a server has that was not started yet is looked up once the message is sent.
+  if (callable.some(each => each.name === name || (each.unseen && name.startsWith(each.name)))) return undefined;
+  const names = callable.flatMap(each => (each.unseen ? [] : each.name));
+  const [nearest] = nearestNames(name, [...Object.keys(ownCommands), ...names]);
+  if (nearest !== undefined)
+    return t(
+      "There is no command /{0}. Did you mean /{1}? To send this as a message, start it with another word.",
+      name,
+      nearest,
+    );
   return t(
     "There is no command /{0}. Commands: {1}. To send this as a message, start it with another word.",
     name,

@@ -1,11 +1,11 @@
 /** The command line, parsed. Pure. */
 
 import { parseArgs } from "node:util";
-import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { type HookEvent, hookEvents } from "../shared/hookEvents";
 import { t } from "../shared/l10n";
+import { nearestNames } from "../shared/nearestNames";
 import {
   answerValues,
   lineRange,
@@ -21,7 +21,7 @@ export { UsageError, usageText } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CompactCommand = ReturnType<typeof commands.compact>;
-/** Of the newest compaction. */
+/** Of the newest turn's files. */
 export type UndoCommand = ReturnType<typeof undoOrRedo>;
 /** Back to before a turn, or back from there. */
 export type RewindCommand = ReturnType<typeof commands.rewind>;

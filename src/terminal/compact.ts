@@ -1,10 +1,9 @@
-/** `strata compact`, which is a run with the prompt `/compact`; `strata undo` and `strata redo`; `strata rewind`. */
+/** `strata compact`, `undo` and `redo`, which are runs with these as the prompt; `strata rewind`. */
 
 import { previewReport } from "../core/compaction/compactionReport";
 import { type AgentPorts, openSession } from "../core/session/openSession";
 import type { RewindPreview } from "../core/session/rewindPreview";
 import type { Report } from "../core/text/report";
-import { compactionLine, withSent } from "../shared/compactionLine";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
@@ -35,36 +34,13 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   }
 }
 
-/** Of the newest compaction. Rejects with SessionError, StorageError and the errors of opening a session. */
+/** The files of the newest turn, and back again: runs with `/undo` and `/redo`. Rejects as `compact`. */
 export async function undoOrRedo(
-  { kind, session: id, json }: UndoCommand,
+  { kind, ...options }: UndoCommand,
   ports: AgentPorts,
-  streams: Streams,
+  environment: RunEnvironment,
 ): Promise<number> {
-  const session = await openSession(ports, id);
-  try {
-    const { [kind]: record } = session.compaction.undoable;
-    if (json) {
-      const print = (event: AgentEvent) => streams.out(jsonLine(event));
-      session.subscribe(print);
-      print(session.hello());
-    }
-    await (kind === "undo" ? session.compaction.undo() : session.compaction.redo());
-    if (!record || json) return EXIT.done;
-    const line = compactionLine(withSent(record, session.history.records));
-    streams.err(
-      kind === "undo"
-        ? t(
-            "· Undone: the originals are back in the conversation, and every turn made since stays. It was: {0}\n(To compact it again: strata redo {1})\n",
-            line,
-            id,
-          )
-        : t("· {0}\n(To take it back: strata undo {1})\n", line, id),
-    );
-    return EXIT.done;
-  } finally {
-    await session.close();
-  }
+  return run({ ...options, kind: "run", continue: false, prompt: `/${kind}` }, ports, environment);
 }
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */

@@ -183,7 +183,7 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
 
 const contextReset = () =>
   t(
-    "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata undo ID brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
+    "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata compact ID undo brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
   );
 
 // A compaction under way, as lines: how far it is, how long it takes, what came of it.

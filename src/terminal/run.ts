@@ -10,6 +10,7 @@ import { KnownSkills } from "../core/skills/knownSkills";
 import type { TurnFileChange } from "../core/timeline/sessionEdits";
 import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
+import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { QuestionReply } from "../shared/question";
@@ -18,6 +19,7 @@ import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
 import {
   type CallableName,
+  compactionWay,
   parseSlashCommand,
   type SlashCommand,
   type SlashCommandName,
@@ -44,11 +46,15 @@ export interface RunEnvironment {
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
-export async function run(command: RunCommand, ports: AgentPorts, environment: RunEnvironment): Promise<number> {
+export async function run(
+  command: RunCommand & { piped?: string },
+  ports: AgentPorts,
+  environment: RunEnvironment,
+): Promise<number> {
   const { streams, interrupts } = environment;
   const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
-  if (slash && slash.name !== "compact") throw new UsageError(notAPrompt(slash.name, command.session));
+  if (slash && !isHere(slash.name)) throw new UsageError(notAPrompt(slash.name, command.session));
   const called = new KnownSkills(ports.skills, ports.hash);
   const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
@@ -78,7 +84,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     if (interrupts.signal.aborted) return EXIT.stopped;
     if (planned) await carryOut(session, planned);
-    else await (slash ? outcome.follow(session.compaction.compact(slash.words)) : say(session, command.prompt));
+    else await (slash ? outcome.follow(obey(slash, session)) : say(session, command));
     await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
     if (!command.json && outcome.wentOnWithout) streams.err(`! ${outcome.wentOnWithout}\n`);
@@ -90,7 +96,7 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
   }
   // As JSON, the first event says which session it is.
   if (!command.json) {
-    if (slash && outcome.phase === "done") streams.err(t("(To take it back: strata undo {0})\n", session.id));
+    if (slash && outcome.hasDone) streams.err(t("(To take it back: {0})\n", wayBack(slash, session.id)));
     streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
     if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
@@ -100,19 +106,18 @@ export async function run(command: RunCommand, ports: AgentPorts, environment: R
 /** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */
 async function callable(called: KnownSkills, { offers }: AgentPorts): Promise<CallableName[]> {
   const [set] = await Promise.all([called.read(), offers?.refresh()]);
-  // What is not known yet is looked up once the message is sent.
-  const known = callablePrompts(offers?.offers() ?? []).filter(({ unseen }) => !unseen);
-  return [...callableNames(set), ...known];
+  return [...callableNames(set), ...callablePrompts(offers?.offers() ?? [])];
 }
 
 /** What the command line says counts more than what the session chose. */
 const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
 
 /** What is said to a session that stands at a question of the agent's answers it. */
-async function say(session: Session, prompt: string): Promise<void> {
+async function say(session: Session, { prompt, piped }: { prompt: string; piped?: string }): Promise<void> {
   const { question } = session;
-  if (question) session.reply(question.questionId, { action: "accept", words: prompt });
-  else await session.submit(prompt);
+  const words = piped === undefined ? prompt : `${prompt}\n\n${fenced(piped)}`;
+  if (question) session.reply(question.questionId, { action: "accept", words });
+  else await session.submit(prompt, "steer", [], piped);
 }
 
 /** Nobody would be there to read background tasks, or to end them. */
@@ -121,8 +126,25 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
   if (names.length > 0) err(t("Ended with this run: {0} (background tasks do not outlive it)\n", inARow(names)));
 }
 
+/** What works on a session, here too. */
+type SessionWork = "compact" | "undo" | "redo";
+
+const isHere = (name: SlashCommandName): name is SessionWork => ["compact", "undo", "redo"].includes(name);
+
+async function obey({ name, words }: SlashCommand, { compaction, rewind }: Session): Promise<void> {
+  const way = compactionWay(words);
+  if (name === "undo") await rewind.rewind(rewind.newestTurn, "files");
+  else if (name === "redo") await rewind.undo();
+  else await (way ? compaction[way]() : compaction.compact(words));
+}
+
+function wayBack({ name, words }: SlashCommand, session: string): string {
+  if (name === "compact") return `strata compact ${session} ${words === "undo" ? "redo" : "undo"}`;
+  return name === "undo" ? `strata redo ${session}` : `strata undo ${session}`;
+}
+
 /** What does the same in a terminal. */
-const instead: Record<Exclude<SlashCommandName, "compact">, (session: string) => string> = {
+const instead: Record<Exclude<SlashCommandName, SessionWork>, (session: string) => string> = {
   context: session => `strata show ${session} --request -1`,
   cost: session => `strata show ${session} --cost`,
   new: () => t("strata run without --session"),
@@ -133,21 +155,24 @@ const instead: Record<Exclude<SlashCommandName, "compact">, (session: string) =>
   hooks: () => "strata hooks list",
   mcp: () => "strata mcp list",
   export: session => `strata export ${session}`,
-  undo: session => `strata undo ${session}`,
-  redo: session => `strata redo ${session}`,
   help: () => t("strata --help, and strata skills for what can be called"),
 };
 
-const notAPrompt = (name: Exclude<SlashCommandName, "compact">, session = "ID") =>
+const notAPrompt = (name: keyof typeof instead, session = "ID") =>
   t("/{0} is not a prompt in the terminal: use {1}.", name, instead[name](session));
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
+
+/** What a slash command leaves in the log. */
+const DOINGS: readonly string[] = ["compaction", "undo", "redo", "rewind"];
 
 /** What events say of how it went. */
 class RunOutcome {
   /** of the newest compaction */
   phase: CompactionPhase | undefined;
   cancelled = false;
+  /** a slash command did something */
+  hasDone = false;
   private end: RecordOf<"turnEnd"> | undefined;
   private failed = false;
   private readonly question = Promise.withResolvers<void>();
@@ -160,6 +185,8 @@ class RunOutcome {
   take(event: AgentEvent): void {
     if (event.type === "failure") this.failed = true;
     if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
+    if (event.type === "record" && DOINGS.includes(event.record.kind)) this.hasDone = true;
+    if (event.type === "record" && event.record.kind === "rewind" && event.record.cutOff) this.failed = true;
     if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
     if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
       this.unanswered.add(event.record.action.toolName);

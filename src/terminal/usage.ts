@@ -22,7 +22,12 @@ ${t("When something goes wrong: docs/guide/trouble.md, beside dist.")}
 }
 
 const runRows = (): UsageRow[] => [
-  ["strata run --prompt TEXT [options]", t("do a task, print the answer; --prompt -: it comes by standard input")],
+  [
+    "strata run --prompt TEXT [options]",
+    t(
+      "do a task, print the answer; --prompt -: it comes by standard input; what is piped beside a prompt goes along with it",
+    ),
+  ],
   ["strata run --mode plan --prompt TEXT", t("only read, and end with a plan; strata plan ID: print it")],
   [
     "strata run --session ID --carry-out",
@@ -52,7 +57,8 @@ const sessionRows = (): UsageRow[] => [
   ["strata recall --query WORDS --session ID", t("find lines in a session's messages and outputs")],
   ["strata compact ID [WORDS]", t("summarise the older turns of a session now; WORDS: what matters in them")],
   ["strata compact ID --preview", t("only say what that would do")],
-  ["strata undo ID", t("take the newest compaction back; strata redo ID: do it again")],
+  ["strata compact ID undo", t("take the newest compaction back; strata compact ID redo: do it again")],
+  ["strata undo ID", t("put the files of the newest turn back, as before it; strata redo ID: undo that")],
   ["strata rewind ID --to TURN", t("back to before a turn: files and conversation, or --files, --conversation")],
   [
     "strata rewind ID --to TURN --preview",

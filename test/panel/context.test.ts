@@ -71,29 +71,34 @@ describe("panel: after a compaction", () => {
     assert.ok(await panel.button("Undo").isDisabled());
   });
 
-  panelTest("/undo and /redo take back what its mark offers; where there is nothing, that is said", async () => {
+  panelTest("/compact undo and redo take back what its mark offers; /undo and /redo are about files", async () => {
     const script = talked().compacted(1);
     const compactionId = script.records.at(-1)?.id ?? "";
     const panel = await open(script);
-    await panel.composer.fill("/redo");
-    await panel.composer.press("Enter");
+    const type = async (text: string) => {
+      await panel.composer.fill(text);
+      await panel.composer.press("Enter");
+    };
+    await type("/compact redo");
     await panel.page.getByText("There is no compaction to redo.").waitFor();
     assert.equal(await panel.composer.inputValue(), "");
+    await type("/compact undo");
+    assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
+    script.take();
+    await panel.play(script.record({ kind: "undo", compactionId }).take());
+    await type("/compact redo");
+    assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
+    await type("/compact undo");
+    await panel.page.getByText("There is no compaction to undo.").waitFor();
     await panel.composer.fill("/u");
     await panel.page.getByRole("option", { name: /^\/undo/ }).waitFor();
     await panel.composer.press("Enter");
     assert.equal(await panel.composer.inputValue(), "/undo");
     await panel.composer.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
-    script.take();
-    await panel.play(script.record({ kind: "undo", compactionId }).take());
-    await panel.composer.fill("/redo");
-    await panel.composer.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("redoCompaction"), { compactionId });
-    await panel.composer.fill("/undo");
-    await panel.composer.press("Enter");
-    await panel.page.getByText("There is no compaction to undo.").waitFor();
-    assert.deepEqual(await panel.asked("submit"), []);
+    assert.deepEqual(await panel.waitForRequest("rewind"), { what: "files" });
+    await type("/redo");
+    assert.deepEqual(await panel.waitForRequest("undoRewind"), {});
+    assert.deepEqual([await panel.asked("submit"), await panel.asked("compact")], [[], []]);
   });
 
   panelTest("where another window works on the session nothing can be taken back or pinned", async () => {

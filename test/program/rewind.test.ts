@@ -42,6 +42,13 @@ describe("strata rewind", function () {
         const again = await rewind("--undo");
         assert.match(again.err, /Undid going back/);
         assert.deepEqual([again.code, text(), isMade()], [0, "one\ntwo\n", true]);
+        const undo = await strata(at, runArgs(at, url, "--session", id, "--prompt", "/undo"));
+        assert.match(undo.err, /Went back to before “Make it” · 2 files restored.*\n.*strata redo/);
+        assert.deepEqual([undo.code, text(), isMade()], [0, "one\n", false]);
+        const none = await strata(at, ["undo", id, ...where]);
+        assert.match(none.err, /no turn whose files could be put back/);
+        const redo = await strata(at, ["redo", id, ...where]);
+        assert.deepEqual([redo.code, text(), isMade()], [0, "one\ntwo\n", true], redo.err);
         const more = await rewind("--undo");
         assert.notEqual(more.code, 0);
         assert.match(more.err, /no rewind to undo/);

@@ -35,8 +35,13 @@ describe("strata run with words for servers", function () {
       assert.equal(missing.code, 2, "its list is kept by now");
       assert.match(missing.err, /args-prompt needs city/);
       const untrusted = await strata(at, runArgs(at, url, "--prompt", "/everything:args-prompt Rome"));
-      assert.equal(untrusted.code, 0, untrusted.err);
-      assert.doesNotMatch(seen.at(-1) ?? "", /attachment name/, "no server of an untrusted workspace");
+      assert.deepEqual([untrusted.code, seen.length], [2, 1], "no server of an untrusted workspace");
+      assert.match(untrusted.err, /There is no command \/everything:args-prompt\./);
+      const unknown = await strata(at, runArgs(at, url, "--trust", "--prompt", "/everything:arg-prompt Rome"));
+      assert.deepEqual([unknown.code, seen.length], [2, 1]);
+      assert.match(unknown.err, /Did you mean \/everything:args-prompt\?/);
+      const path = await strata(at, runArgs(at, url, "--prompt", "/etc/hosts is odd"));
+      assert.deepEqual([path.code, seen.length], [0, 2], path.err);
     });
   });
 

@@ -28,13 +28,28 @@ describe("slash commands", () => {
   check("say /compact", undefined);
   check("", undefined);
 
-  for (const text of ["/foo bar", "/Compact", "/undone"])
-    it(`${text} is said, and not sent to the model`, () =>
-      assert.match(unknownCommand(text, []) ?? "", /\/compact, .*\/undo/));
+  const names = (...names: string[]) => names.map(name => ({ ...review, name }));
+  const callable = [...names("review", "docs:page"), { ...review, name: "everything:", unseen: true as const }];
+  for (const [text, says] of [
+    ["/foobar it", /\/foobar\. Commands: \/compact, .*\/undo/],
+    ["/Compact", /\/Compact\. Did you mean \/compact\?/],
+    ["/undone", /mean \/undo\?/],
+    ["/plugin:name", /no command \/plugin:name\. Commands/],
+    ["/plugin:review it", /mean \/review\?/],
+    ["/docs:pages", /mean \/docs:page\?/],
+    ["/a:b:c.d it", /no command \/a:b:c\.d/],
+    ["/everything:", /not known yet/],
+  ] as const)
+    it(`${text} is said, and not sent to the model`, () => assert.match(unknownCommand(text, callable) ?? "", says));
   for (const text of [
     "/compact",
     "/undo that",
     "/usr/bin is where?",
+    "/usr/bin/x is broken",
+    "/etc/hosts",
+    "/a.txt is broken",
+    "/etc: what is it?",
+    "/everything:prompt x",
     "/* a comment",
     "say /help",
     "/",
@@ -42,7 +57,7 @@ describe("slash commands", () => {
     "/审查 it",
     "/review it",
   ])
-    it(`${text} can be sent`, () => assert.equal(unknownCommand(text, [review]), undefined));
+    it(`${text} can be sent`, () => assert.equal(unknownCommand(text, callable), undefined));
 
   it("names what there is", () => {
     assert.match(unknownCommand("/frobnicate", [review]) ?? "", /\/compact, .* and 1 skill or prompt/);

@@ -50,7 +50,7 @@ async function conversation(turns: number, tokens = 2600) {
     const environment = { streams, interrupts, input: new PassThrough(), output: new PassThrough() };
     if (command.kind === "run") return run(command, ports, environment);
     if (command.kind === "compact") return compact(command, ports, environment);
-    if (command.kind === "undo" || command.kind === "redo") return undoOrRedo(command, ports, streams);
+    if (command.kind === "undo" || command.kind === "redo") return undoOrRedo(command, ports, environment);
     return assert.fail(command.kind);
   }
   const summary = (answer: ScriptedAnswer = { text: SUMMARY }) => models.summaries.push(answer);
@@ -68,20 +68,17 @@ describe("compacting in the terminal", () => {
       texts.err,
       /^· Compacting history: planning[^\n]*\n· Summarising 2 turns\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 turns summarised, 2 kept\n/,
     );
-    assert.match(texts.err, new RegExp(`\\(To take it back: strata undo ${id}\\)\n`));
+    assert.match(texts.err, new RegExp(`\\(To take it back: strata compact ${id} undo\\)\n`));
     assert.equal(texts.out, "");
     assert.match(JSON.stringify(models.summaryRequests[0]?.prompt.at(-1)), /keep the names/);
     assert.doesNotMatch(log(), /Answer 1\./);
-    assert.equal(await strata("undo", id), 0);
-    assert.match(
-      texts.err,
-      /^· Undone: the originals are back.* It was: History compacted: .*\n\(.*strata redo ses_\S+\)\n$/,
-    );
+    assert.equal(await strata("compact", id, "undo"), 0);
+    assert.match(texts.err, /^· The newest compaction was undone.*\n\(.*strata compact ses_\S+ redo\)\n/);
     assert.match(log(), /Answer 1\./);
-    assert.equal(await strata("redo", id), 0);
-    assert.match(texts.err, /^· History compacted: .*\n\(.*strata undo ses_\S+\)\n$/);
+    assert.equal(await strata("run", "--session", id, "--prompt", "/compact redo"), 0);
+    assert.match(texts.err, /^· The undone compaction was redone.*\n\(.*strata compact ses_\S+ undo\)\n/);
     assert.doesNotMatch(log(), /Answer 1\./);
-    await assert.rejects(strata("redo", id), { name: "SessionError", message: /no compaction to redo/ });
+    await assert.rejects(strata("compact", id, "redo"), { name: "SessionError", message: /no compaction to redo/ });
   });
 
   it("/compact is a prompt like another, of a session that is there", async () => {
@@ -107,20 +104,6 @@ describe("compacting in the terminal", () => {
     assert.equal(models.requests.length, before, "no turn");
   });
 
-  it("/undo and /redo as a prompt name the commands that they are here, and change nothing", async () => {
-    const { id, strata, log } = await conversation(1);
-    const before = log();
-    const check = (message: string, ...args: string[]) =>
-      assert.rejects(strata("run", ...args), {
-        name: "UsageError",
-        message: new RegExp(`use ${message}\\.$`),
-      });
-    await check("strata undo ID", "--prompt", "/undo");
-    await check("strata redo ID", "--continue", "--prompt", " /redo ");
-    await check(`strata undo ${id}`, "--session", id, "--prompt", "/undo");
-    assert.equal(log(), before);
-  });
-
   it("says why there is nothing to do, and ends well", async () => {
     const { id, strata, texts, log } = await conversation(1);
     const before = log();
@@ -128,7 +111,7 @@ describe("compacting in the terminal", () => {
     assert.match(texts.err, /· Nothing was compacted\. [^\n]*only the last turn/);
     assert.doesNotMatch(texts.err, /take it back/);
     assert.equal(log(), before);
-    await assert.rejects(strata("undo", id), { name: "SessionError", message: /no compaction to undo/ });
+    await assert.rejects(strata("compact", id, "undo"), { name: "SessionError", message: /no compaction to undo/ });
   });
 
   it("--preview prints the plan and changes nothing", async () => {

@@ -90,7 +90,7 @@ describe("the menu of what a slash begins", () => {
   it("says what has to wait for the end of a turn", async () => {
     const meaning = async (isIdle: boolean) => (await begun(isIdle)).put("/undo").menu?.items[0]?.hint[0]?.text;
     assert.equal(await meaning(false), "After the agent finishes or stops");
-    assert.equal(await meaning(true), "Undo the newest compaction");
+    assert.equal(await meaning(true), "Put the files of the last turn back");
   });
 
   it("gives way to that of a mention in the words", async () => {

@@ -127,7 +127,7 @@ export async function keepAttached(
   const whole = partOf(redact(inside(content.text)), 0, MAX_KEPT);
   const called = redact(name);
   const { trust, bound } = content;
-  const tokens = Math.min(bound.tokens, Math.floor(deps.window * MAX_WINDOW_SHARE));
+  const tokens = Math.min(bound.tokens, Math.floor(deps.window * (bound.share ?? MAX_WINDOW_SHARE)));
   const sha256 = deps.hash.sha256(whole);
   const cut = boundText(whole, { ...bound, tokens }, `, ${toHandle(sha256)} has all: ${recallHint(sha256)}`);
   const base = {

@@ -9,10 +9,14 @@ import { estimateTokens } from "../text/estimate";
 import { clipEnd, count, counted, oneLine } from "../text/format";
 import { lineText, TerminalText } from "../text/terminalText";
 
-/** How much of a text is kept; `head`: which share of it from the beginning, the rest is from the end. */
+/**
+ * How much of a text is kept; `head`: which share of it from the beginning, the rest is from the end. `share`: so much of the model's
+ * window at most; absent: as any attachment
+ */
 export interface TextLimit {
   tokens: number;
   head: number;
+  share?: number;
 }
 
 export interface AttachmentText {
@@ -36,11 +40,19 @@ const PROBLEMS: TextLimit = { tokens: 4_000, head: 1 };
 const SELECTION: TextLimit = { tokens: 12_000, head: 0.7 };
 /** How it ended says more than how it began. */
 const TERMINAL: TextLimit = { tokens: 4_000, head: 0.2 };
+/** It is what the message is about, and nobody can attach more of it. */
+const PIPED: TextLimit = { tokens: 100_000, head: 0.5, share: 0.5 };
 /** What is minified must not take the room of all else. */
 const MAX_LINE_CHARACTERS = 2_000;
 /** What a command prints in the moment it starts may get lost: then VS Code hands out nothing. */
 const NO_OUTPUT = "(VS Code told of no output)";
 const MAX_COMMAND_CHARACTERS = 50;
+
+/** Who pipes a text into a run gives it, as a paste. */
+export const pipedText = (text: string): AttachmentText => {
+  const lines = text.trimEnd().split("\n").length;
+  return { title: `standard input, ${counted(lines, "line")}`, text, trust: "workspace", bound: PIPED };
+};
 
 /** The worst first, without hints; those of protected files are counted and named by file alone. */
 export function problemsText(all: readonly FileProblems[], guard: AttachmentGuard): AttachmentText | NothingToAttach {

@@ -114,6 +114,17 @@ export class SessionRewind {
       : undefined;
   }
 
+  /** Whose files `/undo` puts back: the newest turn's; where these were put back just now, those of the turn before it. */
+  get newestTurn(): number {
+    const messages = onBranch(this.deps.history.records).filter(record => record.kind === "message");
+    const back = this.undoable;
+    const isBack = back?.files !== undefined && back.head === undefined && !messages.some(({ seq }) => seq > back.seq);
+    const turns = messages.map(({ message }) => message.metadata.turn);
+    const turn = turns.findLast(each => each > 0 && (!isBack || each < back.turn));
+    if (turn === undefined) throw new SessionError(t("There is no turn whose files could be put back."));
+    return turn;
+  }
+
   /** The newest rewind that can be taken back: none while the conversation is on another branch than it led to. */
   get undoable(): RecordOf<"rewind"> | undefined {
     const { newest } = this;

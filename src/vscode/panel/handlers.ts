@@ -178,7 +178,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   undoCompaction: undoOrRedo("undo"),
   redoCompaction: undoOrRedo("redo"),
   previewRewind: async (context, { turn }) => (await sessionOf(context)).rewind.preview(turn),
-  rewind: inWorkspace(({ rewind }, { turn, what }) => rewind.rewind(turn, what).then(requireWhole)),
+  rewind: inWorkspace(({ rewind }, { turn = rewind.newestTurn, what }) => rewind.rewind(turn, what).then(requireWhole)),
   undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId).then(requireWhole)),
   switchBranch: inSession(({ rewind }, { tip }) => rewind.switchTo(tip)),
   previewCompaction: inSession((session, _, { editor }) => openPreview(session, editor)),

@@ -74,6 +74,23 @@ for (const git of [true, false]) {
         assert.equal(agent.read("b.txt"), "b\n");
       });
 
+      it("without a turn, goes back turn by turn until something is said", async () => {
+        const b = () => agent.read("b.txt");
+        const { rewind } = agent.session;
+        assert.throws(() => rewind.newestTurn, /no turn/);
+        await agent.turn("echo one >> b.txt");
+        await agent.turn("echo two >> b.txt");
+        await rewind.rewind(rewind.newestTurn, "files");
+        assert.equal(b(), "b\none\n");
+        await rewind.rewind(rewind.newestTurn, "files");
+        assert.equal(b(), "b\n");
+        assert.throws(() => rewind.newestTurn, /no turn/);
+        await rewind.undo();
+        assert.deepEqual([b(), rewind.newestTurn], ["b\none\n", 1]);
+        await agent.turn("echo three >> b.txt");
+        assert.equal(rewind.newestTurn, 3);
+      });
+
       it("keeps what a person typed since", async () => {
         await agent.turn("sed -i s/one/ONE/ a.txt");
         agent.write("a.txt", "ONE\ntwo\nthree\nfour, by hand\n");

@@ -4,6 +4,7 @@ import { t } from "../../../src/shared/l10n";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import {
   type CallableName,
+  compactionWay,
   parseSlashCommand,
   type SlashCommandName,
   unknownCommand,
@@ -171,7 +172,10 @@ const acting =
 
 /** What each of Strata's own commands does here. false: it was not taken */
 const commands: Record<SlashCommandName, CommandAction> = {
-  compact: (panel, words) => panel.compact(words),
+  compact(panel, words) {
+    const way = compactionWay(words);
+    return way ? panel.takeBack(way) : panel.compact(words);
+  },
   async context(panel) {
     panel.showContext();
     return true;
@@ -188,8 +192,8 @@ const commands: Record<SlashCommandName, CommandAction> = {
   hooks: acting("show-hooks"),
   mcp: acting("show-servers"),
   export: acting("export-session"),
-  undo: panel => panel.takeBack("undo"),
-  redo: panel => panel.takeBack("redo"),
+  undo: panel => panel.putBack("undo"),
+  redo: panel => panel.putBack("redo"),
   async help(panel) {
     panel.show("help");
     return true;
