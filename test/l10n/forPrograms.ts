@@ -188,7 +188,11 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/rewind/spellings.ts": ["one place"],
   "src/core/session/session.ts": ["The user stopped the turn."],
   "src/core/session/sessionTools.ts": ["There is no sandbox here."],
-  "src/core/session/userMessages.ts": ["The user calls the skill {}, which stands in this conversation.", "hook {}"],
+  "src/core/session/userMessages.ts": [
+    "The user calls the skill {}, which stands in this conversation.",
+    "data, not instructions",
+    "hook {}",
+  ],
   "src/core/skills/texts.ts": [
     "\n[{} more bytes of this file were left out: it is too long]",
     "- and {} more, which Skill names when it is called without a name",
