@@ -6,7 +6,7 @@ import { AnswerError } from "../core/ports";
 import { EditorModelError } from "./editorModel";
 import { NotAnAnswerError } from "./events/notAnAnswer";
 import { RedirectError } from "./modelFetch";
-import { timeWritten } from "./retryAfter";
+import { timeWritten, waitSaid } from "./retryAfter";
 
 export interface FailureFacts {
   /** HTTP status, or the one that an error inside the stream stands for */
@@ -63,7 +63,7 @@ export function failureFacts(error: unknown): FailureFacts {
     labels: said.labels,
     param: said.param,
     status: status ?? event,
-    waitMs: said.waitMs,
+    waitMs: said.waitMs ?? waitSaid(said.words),
     network: status === undefined ? network : undefined,
   };
 }

@@ -45,3 +45,17 @@ export function timeWritten(text: string | undefined, now: number): number | und
   const date = /^(?:\d{4}-\d\d-\d\dT|[A-Za-z]{3,9}, )/.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
+
+const SAID =
+  /\b(?:reset|again|retry|retrying|wait|available)\b[^.\d]{0,20}\b(?:in|after|for)\s+((?:\d+(?:\.\d+)?\s?[a-z]+[\s,]{0,2}){1,4})/i;
+const UNIT = /(\d+(?:\.\d+)?)\s?(?:(ms|milli)|(s)|(m)|(h)|(d))[a-z]*/gi;
+
+/** "Your quota will reset after 12h34m16s", "Please try again in 6m0s", "retry in 38.2s", "in 2 hours". ms; undefined: it says nothing */
+export function waitSaid(words: string): number | undefined {
+  const said = SAID.exec(words.slice(0, 2_000))?.[1] ?? "";
+  const parts = [...said.matchAll(UNIT)].map(([, digits, ms, s, m, h]) => {
+    const unit = ms ? "ms" : s ? "s" : m ? "m" : h ? "h" : "d";
+    return Number(digits) * (units[unit] ?? 0);
+  });
+  return parts.length > 0 ? Math.round(parts.reduce((sum, part) => sum + part, 0)) : undefined;
+}

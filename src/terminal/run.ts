@@ -26,7 +26,7 @@ import {
   unknownCommand,
 } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
-import { createPrinter, type Streams, taskName } from "./eventPrinter";
+import { createPrinter, recordText, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
@@ -77,6 +77,7 @@ export async function run(
     questions?.take(event);
   });
   if (command.json) print(session.hello());
+  else for (const note of newestNotes(session)) streams.err(`${recordText(note)}\n`);
   interrupts.signal.addEventListener("abort", () => void session.stop());
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   try {
@@ -107,6 +108,12 @@ export async function run(
 async function callable(called: KnownSkills, { offers }: AgentPorts): Promise<CallableName[]> {
   const [set] = await Promise.all([called.read(), offers?.refresh()]);
   return [...callableNames(set), ...callablePrompts(offers?.offers() ?? [])];
+}
+
+/** What was found wrong with the session as it was opened. */
+function newestNotes({ history: { records } }: Session): RecordOf<"note">[] {
+  const opened = records.slice(records.findLastIndex(({ kind }) => kind !== "note") + 1);
+  return opened.filter(record => record.kind === "note");
 }
 
 /** What the command line says counts more than what the session chose. */
@@ -179,7 +186,7 @@ class RunOutcome {
   /** resolves where the agent asks something */
   readonly asked = this.question.promise;
   private isAsking = false;
-  /** tools with calls that nobody was there to allow */
+  /** calls that nobody was there to allow, as they would have been asked about */
   private readonly unanswered = new Set<string>();
 
   take(event: AgentEvent): void {
@@ -189,7 +196,7 @@ class RunOutcome {
     if (event.type === "record" && event.record.kind === "rewind" && event.record.cutOff) this.failed = true;
     if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
     if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
-      this.unanswered.add(event.record.action.toolName);
+      this.unanswered.add(visibleLine(event.record.action.title.replace(/\?$/, "")));
     if (event.type !== "compaction") return;
     this.phase = event.phase;
     if (event.phase === "planning") this.cancelled = false;
@@ -222,7 +229,7 @@ class RunOutcome {
   /** What could not be allowed, where the turn came to its end all the same. */
   get wentOnWithout(): string | undefined {
     const isOver = this.end?.reason === "done" || this.end?.reason === "limit";
-    return isOver && this.unanswered.size > 0 ? needsApproval([...this.unanswered]) : undefined;
+    return isOver && this.unanswered.size > 0 ? needsApproval(listed([...this.unanswered], MAX_TOLD)) : undefined;
   }
 }
 
@@ -283,6 +290,9 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
   if (end?.reason === "stopped") return EXIT.stopped;
   return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
 }
+
+/** what a run went without, at most */
+const MAX_TOLD = 5;
 
 // The last word of a run about files: which it changed, and by how much.
 

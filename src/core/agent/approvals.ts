@@ -6,7 +6,6 @@
 
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
-import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../edits/proposalRevision";
@@ -30,11 +29,11 @@ interface ApprovalRequest {
   proposal?: Proposal | undefined;
 }
 
-/** @param tools whose calls nobody was there to allow */
-export const needsApproval = (tools: readonly string[]): string =>
+/** @param what nobody was there to allow */
+export const needsApproval = (what: string): string =>
   t(
     "Nobody was there to allow {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
-    inARow(tools),
+    what,
   );
 
 interface PendingApproval {

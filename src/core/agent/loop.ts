@@ -259,7 +259,7 @@ function haltedOutcome(why: string): TurnOutcome {
 
 const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
   code: "approval-needed",
-  message: needsApproval([toolName]),
+  message: needsApproval(toolName),
   actions: ["continue"],
 });
 
