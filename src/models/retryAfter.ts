@@ -46,16 +46,19 @@ export function timeWritten(text: string | undefined, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-const SAID =
-  /\b(?:reset|again|retry|retrying|wait|available)\b[^.\d]{0,20}\b(?:in|after|for)\s+((?:\d+(?:\.\d+)?\s?[a-z]+[\s,]{0,2}){1,4})/i;
-const UNIT = /(\d+(?:\.\d+)?)\s?(?:(ms|milli)|(s)|(m)|(h)|(d))[a-z]*/gi;
+const SAID = /\b(?:resets?|again|retry|retrying|wait|available)\b[^.\d]{0,20}\b(?:in|after|for)\s+(\d[\w.,\s]{0,40})/i;
+const PART =
+  /^,?\s*(\d+(?:\.\d+)?)\s?(?:(ms|milliseconds?)|(s|secs?|seconds?)|(m|mins?|minutes?)|(h|hrs?|hours?)|(d|days?))(?![a-z])/i;
 
 /** "Your quota will reset after 12h34m16s", "Please try again in 6m0s", "retry in 38.2s", "in 2 hours". ms; undefined: it says nothing */
 export function waitSaid(words: string): number | undefined {
-  const said = SAID.exec(words.slice(0, 2_000))?.[1] ?? "";
-  const parts = [...said.matchAll(UNIT)].map(([, digits, ms, s, m, h]) => {
-    const unit = ms ? "ms" : s ? "s" : m ? "m" : h ? "h" : "d";
-    return Number(digits) * (units[unit] ?? 0);
-  });
-  return parts.length > 0 ? Math.round(parts.reduce((sum, part) => sum + part, 0)) : undefined;
+  let rest = SAID.exec(words.slice(0, 2_000))?.[1] ?? "";
+  let wait: number | undefined;
+  for (let part = PART.exec(rest); part; part = PART.exec(rest)) {
+    const [whole, digits, ...fits] = part;
+    const unit = ["ms", "s", "m", "h", "d"][fits.findIndex(each => each !== undefined)] ?? "";
+    wait = (wait ?? 0) + Number(digits) * (units[unit] ?? 0);
+    rest = rest.slice(whole.length);
+  }
+  return wait === undefined ? undefined : Math.round(wait);
 }

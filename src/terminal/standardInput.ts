@@ -8,7 +8,7 @@ import { UsageError } from "./argValues";
 
 type InputKind = "file" | "pipe" | "socket";
 
-export interface StandardInput {
+interface StandardInput {
   stream: NodeJS.ReadableStream & { unref?(): void };
   /** absent: a terminal, nothing, or what is none of the three */
   kind: InputKind | undefined;

@@ -268,6 +268,22 @@ describe("failure: when to try again", () => {
     it(name, async () => assert.equal((await explain(answering(429, "", headers))).retryAfterMs, expected));
   }
 
+  for (const [words, expected] of [
+    ["You have exhausted your capacity on this model. Your quota will reset after 12h34m16s.", 45_256_000],
+    ["Rate limit reached on tokens per min (TPM): Limit 30000. Please try again in 6m0s. Visit https://a.b", 360_000],
+    ["Quota exceeded. Please retry in 38.2s.", 38_200],
+    ["Too many requests, try again in 250ms", 250],
+    ["Too many requests. Wait for 2 hours, 5 minutes", 7_500_000],
+    ["The limit resets in 1 day", 86_400_000],
+    ["Retry after 3 more attempts", undefined],
+    ["Try again later", undefined],
+    ["The model gpt-4 has 5 minutes of room", undefined],
+  ] as const)
+    it(`in words: ${words}`, async () => {
+      const body = { error: { message: words, type: "rate_limit" } };
+      assert.equal((await explain(answering(429, body))).retryAfterMs, expected);
+    });
+
   it("a date to come", async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const { retryAfterMs = 0 } = await explain(answering(503, "", { "retry-after": date }));

@@ -1,7 +1,7 @@
 /** The terminal program as a user runs it: a process of its own, a model over HTTP, files on disk. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentEventSchema } from "../../src/shared/events";
 import { pidIn, program, runArgs, said, withModel } from "./program";
@@ -111,10 +111,22 @@ describe("strata in a terminal", function () {
           const [isJson, stops] = [more.includes("--json"), more.includes("--stop-on-question")];
           assert.equal(err.split("Nobody was there to allow").length, isJson ? 1 : 2, err);
           assert.equal(out.includes("I went on."), !stops);
+          if (!isJson) assert.match(err, stops ? /! Write needs an/ : /! Create b\.txt needs an/);
           assert.equal(existsSync(join(at.workspace, "b.txt")), false);
         },
       ));
   }
+
+  it("says what was wrong with the log of a session that it goes on with", () =>
+    withModel(undefined, async url => {
+      const at = place();
+      const first = await strata(at, runArgs(at, url, "--prompt", "hello"));
+      const [, id = ""] = /Session (\S+)/.exec(first.err) ?? [];
+      appendFileSync(join(at.storage, "sessions", id, "history.jsonl"), '{"id":"rec_x","seq":9,"ki');
+      const again = await strata(at, runArgs(at, url, "--session", id, "--prompt", "go on"));
+      assert.equal(again.code, 0, again.err);
+      assert.equal(again.err.split("The last line of this session's log was cut off").length, 2, again.err);
+    }));
 
   it("reads only without --trust, whatever the mode", () =>
     withModel(

@@ -164,12 +164,7 @@ export class Session {
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    * @param piped a text beside it, attached; not of a message that waits
    */
-  async submit(
-    text: string,
-    delivery: Delivery = "steer",
-    pictures: readonly KeptPicture[] = [],
-    piped?: string,
-  ): Promise<void> {
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], piped?: string) {
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
