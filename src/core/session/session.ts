@@ -162,7 +162,6 @@ export class Session {
   /**
    * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
-   * @param piped a text beside it, attached; not of a message that waits
    */
   async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], piped?: string) {
     if (!text.trim() && pictures.length === 0)
