@@ -1,7 +1,6 @@
 /** How file tools find what a model named, and what they say when it is not there. */
 
 import { escapeGlob } from "../../shared/glob";
-import { nearestNames } from "../../shared/nearestNames";
 import {
   FileError,
   type FileRef,
@@ -16,6 +15,7 @@ import {
 import { counted } from "../text/format";
 import { HOW_TO_NAME } from "../text/hiddenText";
 import { codePoints, compare, looksSame } from "../text/lookAlikes";
+import { nearestNames } from "../text/nearestNames";
 import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 
