@@ -192,8 +192,8 @@ const commands: Record<SlashCommandName, CommandAction> = {
   hooks: acting("show-hooks"),
   mcp: acting("show-servers"),
   export: acting("export-session"),
-  undo: panel => panel.putBack("undo"),
-  redo: panel => panel.putBack("redo"),
+  undo: async panel => (await panel.ask("rewind", { what: "files" })) !== undefined,
+  redo: async panel => (await panel.ask("undoRewind", {})) !== undefined,
   async help(panel) {
     panel.show("help");
     return true;

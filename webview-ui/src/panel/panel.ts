@@ -248,13 +248,6 @@ export class Panel {
     return costs !== undefined;
   }
 
-  /** The files of the newest turn go back; what went back last comes again. false: refused */
-  async putBack(way: "undo" | "redo"): Promise<boolean> {
-    if (!(await this.#whenOpen())) return false;
-    const done = way === "undo" ? this.ask("rewind", { what: "files" }) : this.ask("undoRewind", {});
-    return (await done) !== undefined;
-  }
-
   /** The compaction that can be undone or redone now; where none can, a notice says so. false: refused, or not known */
   async takeBack(way: "undo" | "redo"): Promise<boolean> {
     if (!(await this.#whenOpen())) return false;
