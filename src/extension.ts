@@ -104,9 +104,8 @@ function createExtension() {
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) => {
             const here = leadsTo[name] === "here" ? loaded?.sessions.active : undefined;
             const moved = leadsTo[name] && moveFocus(here?.reveal ?? revealView);
-            const { run, panel } = await agent();
+            const [{ run, panel }, typed] = await Promise.all([agent(), moved]);
             await run(name, argument, more);
-            const typed = await moved;
             if (typed) panel.compose(typed);
           }),
         ),

@@ -105,7 +105,10 @@ export async function moveFocus(reveal: () => Promise<void>): Promise<string> {
   const written = new vscode.Range(selection.start, editor.selection.active);
   const typed = typedOver({ before, start, end }, document.getText(), document.offsetAt(written.end));
   if (typed === "") return "";
-  return (await editor.edit(edit => edit.replace(written, before.slice(start, end)))) ? typed : "";
+  if (!(await editor.edit(edit => edit.replace(written, before.slice(start, end))))) return "";
+  // What is asked about is what was selected as the key was pressed.
+  editor.selection = selection;
+  return typed;
 }
 
 /** Offers commands in the lightbulb: on what is selected, and on a problem. */
