@@ -77,8 +77,10 @@ describe("attacks by what the agent writes where --trust was given", function ()
 
     it("runs in the sandbox where a hook loads it", async () => {
       const list = { name: "LS", input: { path: "." } };
-      const { ran } = await run({ ...deep, "guard.js": loads }, mark => [write("b.js", server(mark)), list]);
+      const guard = `try { ${loads} } finally { console.error("guarded"); process.exit(2); }`;
+      const { text, ran } = await run({ ...deep, "guard.js": guard }, mark => [write("b.js", server(mark)), list]);
       assert.equal(ran, false);
+      assert.match(text, /guarded/, "what it says counts");
     });
 
     it("runs outside where the entry says so, which is agreed to", async () => {

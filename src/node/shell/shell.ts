@@ -139,7 +139,8 @@ export class NodeShell implements Shell {
     const startedBy = options.env.BASH_ENV;
     const launch = (canStart: boolean) =>
       this.launcher.launch(command, { startedBy, canStart, isPlain: input !== undefined && sandbox.kind === "none" });
-    const first = launch(true);
+    // Of one whose input is a socket (Node's pipes) bash reads no BASH_ENV.
+    const first = launch(input === undefined);
     if (first.start === undefined) return [first, options];
     const start = openText(first.start);
     return start === undefined ? [launch(false), options] : [first, { ...options, start }];

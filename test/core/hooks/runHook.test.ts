@@ -9,6 +9,7 @@ import { runHook } from "../../../src/core/hooks/runHook";
 import { NodeShell } from "../../../src/node/shell/shell";
 import { eventually } from "../../fakes/eventually";
 import { soak } from "../../fakes/soak";
+import { InSandbox, requireSandbox } from "../../node/sandbox/inSandbox";
 
 const MB = 1024 * 1024;
 
@@ -37,6 +38,39 @@ describe("a hook's process", function () {
     const script = `node -e 'let n = 0; process.stdin.on("data", d => n += d.length).on("end", () => console.log(n))'`;
     assert.equal((await run(script, { input })).stdout.trim(), String(Buffer.byteLength(input)));
     assert.equal((await run('echo "$CLAUDE_PROJECT_DIR|$PWD"')).stdout.trim(), `${folder}|${folder}`);
+  });
+
+  describe("in the sandbox", () => {
+    let box: InSandbox;
+    before(async function () {
+      await requireSandbox(this);
+      box = new InSandbox({ files: { "a.txt": "one" } });
+    });
+    after(() => box?.close());
+    const confined = (command: string, input = "{}") =>
+      runHook(
+        { command, timeoutMs: 60_000 },
+        { input, folder: box.root, sandbox: { kind: "sandbox", access: "write", network: [] } },
+        box.shell,
+        new AbortController().signal,
+      );
+
+    for (const [what, command, expected] of [
+      ["says no", "echo x >> runs; cat; echo no >&2; exit 2", { exitCode: 2, stdout: '{"a":1}\n', stderr: "no\n" }],
+      ["answers", 'echo x >> runs; read -r line; echo "$line"', { exitCode: 0, stdout: '{"a":1}\n', stderr: "" }],
+      ["reads nothing", "echo x >> runs; exit 0", { exitCode: 0, stdout: "", stderr: "" }],
+      ["has a trap of its own", "trap 'echo bye' EXIT; echo x >> runs", { exitCode: 0, stdout: "bye\n", stderr: "" }],
+    ] as const)
+      it(`one that ${what} does so, once`, async () => {
+        writeFileSync(join(box.root, "runs"), "");
+        assert.deepEqual(await confined(command, '{"a":1}\n'), { ...expected, ended: "exited" });
+        assert.equal(readFileSync(join(box.root, "runs"), "utf8"), "x\n");
+      });
+
+    it("gets long input, and writes nothing beside the workspace", async () => {
+      const { stdout } = await confined(`wc -c; touch ../b.txt 2>/dev/null || echo kept`, "x".repeat(3 * MB));
+      assert.match(stdout, new RegExp(`^ *${3 * MB}\nkept\n$`));
+    });
   });
 
   it("need not read what it gets", async () => {
