@@ -12,7 +12,6 @@ async function carryOut(command: DirectCommand, place: SessionPlace): Promise<nu
     case "hooks":
       return (await import("./hooks")).withHooks(command, place);
     case "mcp":
-      if (command.action === "serve") return (await import("./mcpServe")).withServe(command, place);
       return (await import("./mcp")).withMcp(command, place);
     case "models":
       return (await import("./models")).withModels(command, place);

@@ -342,7 +342,7 @@ function parseHooks(values: Values, [action = "list", event, tool, unexpected]: 
 
 const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
 
-const mcpActions = ["list", "check", "login", "logout", "logs", "serve"] as const;
+const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>
   (mcpActions as readonly string[]).includes(text);
 
@@ -351,9 +351,9 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const base = { kind: "mcp" as const, ...common(values), trust: values.trust ?? false, place };
   if (action === undefined || !isMcpAction(action))
     throw new UsageError(
-      t("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME, serve."),
+      t("Say what to do: strata mcp list, check NAME-OR-ADDRESS, login NAME, logout NAME, logs NAME."),
     );
-  if (action === "list" || action === "serve") refuse(place || undefined, "");
+  if (action === "list") refuse(place || undefined, "");
   else if (place === "")
     throw new UsageError(t("Name the server: strata mcp {0} NAME. `strata mcp list` lists them.", action));
   const takesInput = action === "check" && values.call !== undefined;
@@ -362,7 +362,7 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const answer = values.answer === undefined ? undefined : answerValues(values.answer);
   if (values.answer !== undefined && !(answer && call))
     throw new UsageError(t("--answer goes with --call, and takes what is put into the fields: {-1}."));
-  return { ...base, action, call, session: values.session, answer };
+  return { ...base, action, call, answer };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {

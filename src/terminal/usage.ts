@@ -94,12 +94,6 @@ const otherRows = (): UsageRow[] => [
   ],
   ["strata mcp login NAME-OR-ADDRESS", t("sign in to one through the browser; strata mcp logout NAME: forget it")],
   ["strata mcp logs NAME", t("print the last of what a server wrote to its error stream")],
-  [
-    "strata mcp serve [--session ID]",
-    t(
-      "offer Read, Grep and Glob of the workspace to another agent, over standard streams; with --session: Recall of that session too. Nothing is written, and what would ask is refused",
-    ),
-  ],
 ];
 
 const optionRows = (): UsageRow[] => [

@@ -28,7 +28,7 @@ const doors: readonly Door[] = [
     sign: /\bwindow\.(?:showInformationMessage|showWarningMessage|showErrorMessage|showQuickPick|createQuickPick)\b/,
     files: { "src/vscode/platform/messages.ts": "makes all of them visible" },
   },
-  { sign: /\bprocess\.std(?:out|err)\.write\(/, files: { "src/cli/mcpServe.ts": "JSON of the protocol" } },
+  { sign: /\bprocess\.std(?:out|err)\.write\(/, files: {} },
 ];
 
 /** @param files path relative to the project → text */

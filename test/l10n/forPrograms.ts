@@ -3,10 +3,6 @@
 /** Words that a program reads, or the model. By file, as the finder has them: holes are `{}`. */
 export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/cli/bodies.ts": ["nothing is sent"],
-  "src/cli/mcpServe.ts": [
-    "Files of one workspace, read only. Secrets are replaced by placeholders; protected files are refused, since nobody can be asked here. There is no Diagnostics: no editor runs.",
-    "nothing is kept here, so ask for less at once",
-  ],
   "src/core/agent/approvals.ts": ["Run this command?"],
   "src/core/agent/authorize.ts": [
     " The user says: {}",

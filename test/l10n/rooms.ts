@@ -41,7 +41,6 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/versions/": "results of tools",
   "src/mcp/connection/": "why a call failed",
   "src/mcp/tools/": "results of tools",
-  "src/mcp/serve.ts": "what another agent gets",
   "src/mcp/offers.ts": "resources and prompts in a request",
   "src/mcp/server.ts": "why a call failed",
   "src/models/events/": "the wire",

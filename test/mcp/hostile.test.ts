@@ -13,7 +13,6 @@ import type { ServerConfig } from "../../src/mcp/config/serverConfig";
 import { boundedFetch } from "../../src/mcp/connection/boundedFetch";
 import { KeptSignIn } from "../../src/mcp/connection/signIn";
 import { readResource } from "../../src/mcp/offers";
-import { serve } from "../../src/mcp/serve";
 import type { McpServer } from "../../src/mcp/server";
 import { SecretTextFile } from "../../src/mcp/servers";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
@@ -263,27 +262,5 @@ describe("hostile MCP servers", () => {
       assert.equal(await sizeOf(url), 40 * (million.length + 10));
     });
     await answering(sending(million, 40), url => assert.rejects(sizeOf(url), /larger than 32 MB/));
-  });
-});
-
-describe("another agent that is served", () => {
-  it("a call under an id that is under way is refused, however many come", async () => {
-    const lines: string[] = [];
-    const { promise: released, resolve } = Promise.withResolvers<void>();
-    let calls = 0;
-    const call = async () => {
-      calls += 1;
-      await released;
-      return { text: "done", isError: false, images: [] };
-    };
-    const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "Read" } });
-    async function* input() {
-      yield Buffer.from(`${asked}\n`.repeat(100));
-      resolve();
-      await new Promise(setImmediate);
-    }
-    await serve(input(), line => void lines.push(line), { tools: [], instructions: "", version: "1", call });
-    assert.equal(calls, 1);
-    assert.equal(lines.filter(line => line.includes("under way")).length, 99);
   });
 });
