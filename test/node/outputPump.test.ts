@@ -1,12 +1,9 @@
 /** What a command prints line by line is taken in portions, and all of it, in its order. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { OutputPump } from "../../src/node/shell/output";
-import type { OutputPiece } from "../../src/node/shell/writeOrder";
+import { type OutputPiece, OutputPump } from "../../src/node/shell/output";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
-
-const asCame = { sort: (came: readonly OutputPiece[]) => ({ pieces: came, rest: [] }), close: () => undefined };
 
 function pumped() {
   const clock = new FakeClock();
@@ -14,7 +11,7 @@ function pumped() {
   const streams = [new PassThrough(), new PassThrough()] as const;
   const taken: string[] = [];
   const take = ([at, chunk]: OutputPiece) => void taken.push(`${at}${Buffer.from(chunk)}`);
-  pump.addPair(streams, take, asCame);
+  pump.addPair(streams, take);
   /** One after the other, each read before the next is written. */
   const print = async (...lines: readonly (readonly [0 | 1, string])[]) => {
     for (const [at, line] of lines) {
@@ -86,7 +83,7 @@ describe("what a command prints", () => {
       takes++;
       throw new Error("full");
     };
-    pump.addPair(streams, take, asCame);
+    pump.addPair(streams, take);
     for (let at = 0; at < 20; at++) {
       streams[0].write(`${at}\n`);
       await eventually("it is read", () => streams[0].readableLength === 0);

@@ -13,8 +13,7 @@ import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses } from "./commandProcesses";
 import type { Launch } from "./launcher";
 import type { LiveCommands } from "./liveCommands";
-import { type OutputPipes, OutputPump, type PipeSupply } from "./output";
-import type { OutputPiece, WriteOrder } from "./writeOrder";
+import { type OutputPiece, type OutputPipes, OutputPump, type PipeSupply } from "./output";
 
 export interface JobOptions {
   /** the sandbox around it; absent: none */
@@ -72,12 +71,10 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
   const { confinement, clock } = options;
-  const order = pipes?.order();
   const child = spawnCommand(launch, run, { ...options.env, ...run.env, STRATA_COMMAND_ID: commandId }, pipes, options);
   const exit = waitForExit(child);
   if (child.pid === undefined) {
     pipes?.discard();
-    order?.close();
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
@@ -87,7 +84,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
     const pump = new OutputPump(clock, () => stopper.stop("aborted"));
-    const report = takeStreams(child, { pipes, order, pump, run, confinement });
+    const report = takeStreams(child, { pipes, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
     pump.hurry();
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
@@ -109,7 +106,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
       ...(refused?.length && { refused }),
     };
   } finally {
-    order?.close();
     options.live.delete(processes);
   }
 }
@@ -177,7 +173,6 @@ function waitForExit(child: ChildProcess): Promise<ProcessExit> {
 
 interface RunningJob {
   pipes: OutputPipes | undefined;
-  order: WriteOrder | undefined;
   pump: OutputPump;
   run: ShellRun;
   confinement: ConfinedRun | undefined;
@@ -196,7 +191,7 @@ const STREAMS = ["stdout", "stderr"] as const;
 const sizeOf = (pieces: readonly OutputPiece[]) => pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
 const textOf = (pieces: readonly OutputPiece[]) => Buffer.concat(pieces.map(([, chunk]) => chunk)).toString("utf8");
 
-function takeStreams(child: ChildProcess, { pipes, order, pump, run, confinement }: RunningJob): StartReport {
+function takeStreams(child: ChildProcess, { pipes, pump, run, confinement }: RunningJob): StartReport {
   const report: StartReport = { text: "", started: confinement === undefined, held: [] };
   const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
   const give = async () => {
@@ -212,7 +207,7 @@ function takeStreams(child: ChildProcess, { pipes, order, pump, run, confinement
     await give();
     await run.onOutput(STREAMS[at], chunk);
   };
-  if (out && err) pump.addPair([out, err], take, order);
+  if (out && err) pump.addPair([out, err], take);
   const descriptor3 = child.stdio[3] as Readable | null | undefined;
   if (descriptor3) {
     pump.add(descriptor3, async chunk => {

@@ -12,7 +12,9 @@ import { promisify } from "node:util";
 import type { Clock } from "../../core/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
-import { type OutputPiece, WriteOrder } from "./writeOrder";
+
+/** of stdout (0) or stderr (1) */
+export type OutputPiece = readonly [at: 0 | 1, chunk: Uint8Array];
 
 /** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
 const ON_THE_WAY = 1024 * 1024;
@@ -20,15 +22,10 @@ const ON_THE_WAY = 1024 * 1024;
 /** ms between two chunks that are passed over: whoever prints without end costs nothing then */
 const PASS_OVER_MS = 10;
 
-/** for what is known to be written and has not come */
-const MAX_LOOKS = 8;
-
 /** What waits in pipes has come. */
 async function looked(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await setImmediate();
 }
-
-const hasBoth = (came: readonly OutputPiece[]): boolean => new Set(came.map(([at]) => at)).size > 1;
 
 /** rounds that are taken at once: a command that prints little is heard as soon as it prints */
 const PROMPT_ROUNDS = 8;
@@ -51,9 +48,9 @@ class Portions {
     private readonly onTime: () => void,
   ) {}
 
-  async add(pieces: readonly OutputPiece[]): Promise<void> {
-    this.held.push(...pieces);
-    this.bytes += pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
+  async add(piece: OutputPiece): Promise<void> {
+    this.held.push(piece);
+    this.bytes += piece[1].length;
     if (this.isOver || ++this.rounds <= PROMPT_ROUNDS || this.bytes >= PORTION) return this.pass();
     this.cancel ??= this.clock.after(PORTION_MS, this.onTime);
   }
@@ -93,7 +90,6 @@ export class OutputPump {
   private readonly queue = new SerialQueue();
   /** those that are open, with the bytes that came since `drained` was asked for */
   private readonly streams = new Map<Readable, number>();
-  private readonly closing: (() => void)[] = [];
   private readonly portions: Portions[] = [];
   private chunks = 0;
   private onClosed: () => void = () => undefined;
@@ -115,17 +111,8 @@ export class OutputPump {
     });
   }
 
-  /** stdout and stderr. @param order in which they were written; absent: as they come */
-  addPair(
-    streams: readonly [Readable, Readable],
-    take: (piece: OutputPiece) => void | Promise<void>,
-    order?: Pick<WriteOrder, "sort" | "close">,
-  ): void {
-    if (!order) {
-      for (const [at, stream] of streams.entries()) this.add(stream, chunk => take([at === 0 ? 0 : 1, chunk]));
-      return;
-    }
-    this.closing.push(() => order.close());
+  /** stdout and stderr, as they come. */
+  addPair(streams: readonly [Readable, Readable], take: (piece: OutputPiece) => void | Promise<void>): void {
     const portions = new Portions(
       this.clock,
       async piece => {
@@ -134,43 +121,7 @@ export class OutputPump {
       () => this.pass(portions),
     );
     this.portions.push(portions);
-    let came: OutputPiece[] = [];
-    const collect = () => {
-      for (const at of [0, 1] as const) {
-        const chunk = this.read(streams[at]);
-        if (chunk) came.push([at, chunk]);
-      }
-    };
-    const look = async (isLast: boolean) => {
-      // Both are looked at once, and then at what tells of the writes.
-      await looked();
-      collect();
-      // What the one was given before the other wrote may not be read yet.
-      for (let known = 0, more = 0; known < came.length && more < MAX_LOOKS && hasBoth(came); more++) {
-        known = came.length;
-        await looked();
-        collect();
-      }
-      if (came.length === 0) return;
-      const { pieces, rest } = order.sort(came, isLast);
-      came = [...rest];
-      await portions.add(pieces);
-    };
-    let waits = false;
-    const round = async () => {
-      waits = false;
-      await look(false);
-      for (let looks = 2; came.length > 0; looks++) await look(looks === MAX_LOOKS);
-    };
-    const next = () => {
-      if (waits) return;
-      waits = true;
-      this.queue.run(round).catch(error => {
-        came = [];
-        this.fail(error);
-      });
-    };
-    for (const stream of streams) this.follow(stream, next);
+    for (const at of [0, 1] as const) this.add(streams[at], chunk => portions.add([at, chunk]));
   }
 
   /** The command has ended: nothing more is waited for. */
@@ -241,7 +192,6 @@ export class OutputPump {
     // behind whatever is still being taken
     await this.queue.run(async () => undefined);
     this.isOver = true;
-    for (const close of this.closing) close();
     // This process may end without waiting for it.
     for (const stream of this.streams.keys()) if (stream instanceof Socket) stream.unref();
     return this.streams.size === 0;
@@ -357,11 +307,6 @@ export class OutputPipes {
       for (const fd of opened) closeSync(fd);
       throw error;
     }
-  }
-
-  /** Before the child writes. */
-  order(): WriteOrder | undefined {
-    return WriteOrder.of(this.readers);
   }
 
   /** Once the child has its ends: closes ours, so that the streams end when the last writer is gone. */
