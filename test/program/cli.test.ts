@@ -114,7 +114,7 @@ describe("strata in a terminal", function () {
           if (!isJson)
             assert.match(
               err,
-              stops ? /! Nobody was there to allow Write\./ : /! Nobody was there to allow Create b\.txt\./,
+              stops ? /! Nobody was there to allow: Write\./ : /! Nobody was there to allow: Create b\.txt\./,
             );
           assert.equal(existsSync(join(at.workspace, "b.txt")), false);
         },

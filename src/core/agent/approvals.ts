@@ -32,7 +32,7 @@ interface ApprovalRequest {
 /** @param what nobody was there to allow */
 export const needsApproval = (what: string): string =>
   t(
-    "Nobody was there to allow {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    "Nobody was there to allow: {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
     what,
   );
 

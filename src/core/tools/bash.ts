@@ -260,7 +260,10 @@ async function started<T>(ports: BashPorts, { cwd, home }: CommandPlace, begin: 
     if (cwd === home) throw new ToolError("IO", words);
     // The folder may be gone: the next call must not fail for the same reason.
     ports.cwd.set(home);
-    throw new ToolError("IO", `${words}. The working directory is ${home} again; run the command anew.`);
+    throw new ToolError(
+      "IO",
+      `${words.replace(/\.$/, "")}. The working directory is ${home} again; run the command anew.`,
+    );
   }
 }
 
