@@ -104,7 +104,7 @@ export class StoredFolders {
     const named = this.roots.length > 1 && roots.find(root => input.startsWith(`${root.name}:`));
     if (named) return this.virtual.below(named, input.slice(named.name.length + 1));
     const [first] = this.roots;
-    const virtualFirst = roots.find(root => root === first);
+    const virtualFirst = roots.find(root => root.uri === first?.uri);
     const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
     const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
     return virtualFirst && isRelative && !namesDisk
