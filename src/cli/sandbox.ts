@@ -19,6 +19,7 @@ export async function createSandbox(
     ...how,
     ownFolders,
     keep: join(storageDir, "sandbox"),
+    undecided: join(configDir(), "undecided"),
     roots: () => nodeRoots([workspace]),
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],

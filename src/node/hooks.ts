@@ -17,12 +17,14 @@ import {
   type NamedScript,
   NO_SANDBOX,
   type Root,
+  type RuleFile,
   type SandboxPolicy,
   type ScriptsIn,
 } from "../core/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
+import { madeByCommand } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
@@ -49,7 +51,12 @@ interface NodeHooksOptions {
   trusted(): boolean;
   logger: Logger;
   /** What a workspace's hooks start in, and what keeps their scripts as they are; absent: there is none. */
-  sandbox?: { aroundOthers(): Promise<SandboxPolicy>; guard(whose: string, scripts: readonly string[]): void };
+  sandbox?: {
+    aroundOthers(): Promise<SandboxPolicy>;
+    guard(whose: string, scripts: readonly string[]): void;
+    /** A command in it may have made the file, and nobody agreed to that. Absent: none did */
+    mayHaveMade?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
+  };
 }
 
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
@@ -85,7 +92,14 @@ export class NodeHooks implements Hooks {
   }
 
   async read(): Promise<HookFiles> {
-    const all = await Promise.all((await this.places()).map(place => this.readFile(place)));
+    const read = async (place: HookPlace) => {
+      const found = await this.readFile(place);
+      // Whose it is may change while its bytes do not.
+      if (!found || !("file" in found) || !place.root) return found;
+      const isMade = this.options.sandbox?.mayHaveMade?.(place.path, { text: found.file.text, cutBytes: 0 });
+      return isMade ? broken(place.shown, `${madeByCommand()}.`) : found;
+    };
+    const all = await Promise.all((await this.places()).map(read));
     return {
       files: all.flatMap(read => (read && "file" in read ? [read.file] : [])),
       broken: all.flatMap(read => (read && "broken" in read ? [read.broken] : [])),

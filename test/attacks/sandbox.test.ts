@@ -198,7 +198,8 @@ describe("attack 12: out of the sandbox", function () {
       writeFileSync(join(box.root, ".vscode/settings.json"), "{}");
       writeFileSync(join(box.root, "AGENTS.md"), "the person's");
       stop.abort();
-      assert.equal((await task).refused, undefined);
+      const rules = join(box.root, "AGENTS.md");
+      assert.deepEqual((await task).refused, [{ path: rules, now: rules }], "nobody can tell whose it is");
       assert.deepEqual(
         [existsSync(join(box.root, ".git")), readFileSync(join(box.root, ".vscode/settings.json"), "utf8")],
         [false, "{}"],

@@ -95,18 +95,21 @@ export function portsNote(sandbox: SandboxPolicy, mode: SandboxMode): string[] {
 type MovedFiles = NonNullable<ShellOutcome["refused"]>;
 
 const refusal = ({ path, now }: MovedFiles[number]) =>
-  `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
+  now === path
+    ? `It must not make or change ${path}: what stands there counts for nothing until the user has saved it.`
+    : `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
 
 /** with more of them one sentence says it of all */
+const MAX_TOLD = 50;
 const MAX_NAMED = 10;
 
 function refusals(refused: MovedFiles): string[] {
-  if (refused.length <= MAX_NAMED) return refused.map(refusal);
+  if (refused.length <= MAX_TOLD) return refused.map(refusal);
   const names = refused.slice(0, MAX_NAMED).map(({ path }) => path);
-  const folders = [...new Set(refused.map(({ now }) => folderOf(now)))].filter(Boolean);
+  const folders = [...new Set(refused.flatMap(({ path, now }) => (now === path ? [] : folderOf(now))))].filter(Boolean);
   const more = folders.length > 3 ? ", and the rest beside its place" : "";
   const where = folders.length === 0 ? "" : `; what was made lies in ${folders.slice(0, 3).join(", ")}${more}`;
-  return [`It must not make ${names.join(", ")} and ${refused.length - names.length} more${where}.`];
+  return [`It must not make or change ${names.join(", ")} and ${refused.length - names.length} more${where}.`];
 }
 
 const WRITES: Record<SandboxAccess, string> = {

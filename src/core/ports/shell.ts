@@ -42,7 +42,7 @@ export interface ShellOutcome {
   mayRunOn: boolean;
   /** those of them that the system names; absent or empty: none */
   running?: readonly { pid: number; command: string }[];
-  /** What it made in the workspace and must not, and where that lies now; absent: nothing. `now` "": it had removed that again. */
+  /** What it made in the workspace and must not, and where that lies now; absent: nothing. `now` "": it had removed that again; as `path`: it is still there. */
   refused?: readonly { path: string; now: string }[];
   /** hosts that the sandbox did not let it, or another command at the same time, reach; absent: none */
   refusedHosts?: readonly string[];

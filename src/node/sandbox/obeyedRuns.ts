@@ -1,14 +1,17 @@
 /**
  * What commands in the sandbox made that an agent or a machine would obey. What lies in folders that are looked through is found
  * when a command is over, and put aside. Of the rest, deep below or made in the background, nobody knows whose it is: what was
- * changed while a command ran, and could have been by it, is not obeyed by this process.
+ * changed while a command ran, and could have been by it, is not obeyed by this process. What tasks in the background left is kept on disk,
+ * and obeyed by none until a person has agreed.
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { RuleFile } from "../../core/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";
+import { bytesOf } from "./quietRead";
+import { filesOf, type KeptTask, Undecided } from "./undecided";
 import { linkedPlace } from "./workspaceScan";
 
 /** The beginning of a file's text, and how much of it is not read. */
@@ -23,6 +26,28 @@ interface ObeyedRun {
   held: ReadonlySet<string>;
 }
 
+/** How a run is followed once it has begun. */
+interface FollowedRun {
+  /** All of it is gone. */
+  over(): void;
+  /** @returns what a task in the background may have made or changed of what is obeyed: it is kept on disk from here on */
+  left(): string[];
+}
+
+interface ObeyedRunsDeps {
+  now(): number;
+  /** of the workspace, links followed */
+  roots(): readonly string[];
+  /** by rules files: obeyed whatever they are called; absent: none */
+  imported?(): ReadonlySet<string>;
+  /** what is obeyed there now, by its name; absent: nothing is looked for */
+  obeyed?(roots: readonly string[]): readonly string[];
+  /** absent: nothing is kept */
+  undecided?: Undecided;
+  /** is told what a task left whose process was killed */
+  tell?(paths: readonly string[]): void;
+}
+
 /** A file system's time lags behind the clock by a step of the kernel's, ms. */
 const STEP = 50;
 
@@ -32,55 +57,108 @@ export class ObeyedRuns {
   /** the texts that persons saved, by their paths */
   private readonly saved = new Map<string, string>();
 
-  /** @param roots of the workspace @param imported by rules files: obeyed whatever they are called */
-  constructor(
-    private readonly now: () => number,
-    private readonly roots: () => readonly string[],
-    private readonly imported: () => ReadonlySet<string> = () => new Set(),
-  ) {}
+  private readonly undecided: Undecided;
 
-  /** @param obeyed paths that are read-only in it @returns what to call once all of it is gone */
-  begin(obeyed: readonly string[]): () => void {
+  constructor(private readonly deps: ObeyedRunsDeps) {
+    this.undecided = deps.undecided ?? new Undecided(undefined);
+  }
+
+  /** @param obeyed paths that are read-only in it @param long in the background @throws where that cannot be kept on disk */
+  begin(obeyed: readonly string[], long = false): FollowedRun {
     // By another name a command could change it all the same.
     const held = obeyed
       .filter(path => !linkedPlace(path))
       .flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
-    const run: ObeyedRun = { began: this.now(), held: new Set(held) };
+    const run: ObeyedRun = { began: this.deps.now(), held: new Set(held) };
+    const task = { version: 1 as const, process: "", roots: [...this.deps.roots()], began: run.began, held };
+    let name = long ? this.undecided.begin(task) : undefined;
     this.runs.push(run);
-    return () => {
-      run.ended ??= this.now();
+    const over = () => {
+      run.ended ??= this.deps.now();
     };
+    const left = () => {
+      over();
+      if (name === undefined) return [];
+      const paths = this.leftBy(run, task);
+      this.undecided.end(name, task, paths);
+      name = undefined;
+      return paths;
+    };
+    return { over, left };
   }
 
   /** A person saved this text, or agreed to it. What a command writes there afterwards, however soon, is not that text. */
   save(path: string, text: () => string): void {
     const parts = path.toLowerCase().split(/[\\/]/);
     const real = realOrSame(path);
-    if (obeyedBecause(parts) !== undefined || this.imported().has(withSlashes(real))) this.saved.set(real, text());
+    if (obeyedBecause(parts) === undefined && !this.imported.has(withSlashes(real))) return;
+    this.saved.set(real, text());
+    for (const each of namesOf(path)) this.undecided.agree(each);
   }
 
   /**
-   * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is.
+   * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is; or a task
+   * before it left it so.
    * @param read what was read there; absent: whatever it says
    */
   mayHaveMade(path: string, read?: ReadText): boolean {
-    if (this.runs.length === 0 || (read && this.isSaved(path, read))) return false;
-    const found = LOOKS.map(look => seen(path, look));
-    const times = found.map(stats => stats?.ctimeMs ?? 0);
-    const last = Math.max(...times);
-    const around = foldersAround(path, this.roots()).map(changed);
-    return this.runs.some(({ began, ended = Number.POSITIVE_INFINITY, held }) => {
-      const isIn = (time: number) => time > began - STEP && time < ended + STEP;
-      if (found.every(stats => held.has(placeOf(stats)))) return false;
-      // Whoever saved it since had it before them.
-      return times.some(isIn) || (last < ended && around.some(isIn));
-    });
+    if (read && this.isSaved(path, read)) return false;
+    const roots = this.deps.roots();
+    const others = this.undecided.unended().filter(({ task }) => task.roots.some(root => isNear(root, roots)));
+    for (const { name, task } of others.filter(({ isRunning }) => !isRunning)) {
+      const left = this.leftBy({ ...task, ended: this.deps.now(), held: new Set(task.held) }, task);
+      this.undecided.end(name, task, left);
+      if (left.length > 0) this.deps.tell?.(left);
+    }
+    const running = others
+      .filter(({ isRunning }) => isRunning)
+      .map(({ task }) => ({ ...task, held: new Set(task.held) }));
+    return isMade(path, [...this.runs, ...running], roots) || namesOf(path).some(each => this.undecided.holds(each));
+  }
+
+  private leftBy(run: ObeyedRun, { roots }: Pick<KeptTask, "roots">): string[] {
+    const isHeld = (path: string) => LOOKS.every(look => run.held.has(placeOf(seen(path, look))));
+    const imported = [...this.imported].filter(path => roots.some(root => isBelow(root, path)));
+    const named = [...(this.deps.obeyed?.(roots) ?? []), ...imported].filter(path => !isHeld(path));
+    const text = (path: string) => bytesOf(path, MAX_TEXT)?.toString("utf8");
+    return [...new Set(named.flatMap(filesOf))].filter(
+      path => isMade(path, [run], roots) && this.saved.get(realOrSame(path)) !== (text(path) ?? ""),
+    );
+  }
+
+  private get imported(): ReadonlySet<string> {
+    return this.deps.imported?.() ?? new Set();
   }
 
   private isSaved(path: string, { text, cutBytes }: ReadText): boolean {
     const saved = this.saved.get(realOrSame(path));
     return saved !== undefined && (cutBytes > 0 ? saved.startsWith(text) : saved === text);
   }
+}
+
+/** bytes: what a person saves is no longer */
+const MAX_TEXT = 1024 * 1024;
+
+/** As it is given, and as its folder and it are called on disk. */
+const namesOf = (path: string): string[] => [
+  ...new Set([path, realOrSame(path), join(realOrSame(dirname(path)), basename(path))]),
+];
+
+const isNear = (root: string, roots: readonly string[]) =>
+  roots.some(each => each === root || isBelow(each, root) || isBelow(root, each));
+
+function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string[]): boolean {
+  if (runs.length === 0) return false;
+  const found = LOOKS.map(look => seen(path, look));
+  const times = found.map(stats => stats?.ctimeMs ?? 0);
+  const last = Math.max(...times);
+  const around = foldersAround(path, roots).map(changed);
+  return runs.some(({ began, ended = Number.POSITIVE_INFINITY, held }) => {
+    const isIn = (time: number) => time > began - STEP && time < ended + STEP;
+    if (found.every(stats => held.has(placeOf(stats)))) return false;
+    // Whoever saved it since had it before them.
+    return times.some(isIn) || (last < ended && around.some(isIn));
+  });
 }
 
 /** Each with its place on disk. */

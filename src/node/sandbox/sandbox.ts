@@ -14,6 +14,7 @@ import {
   type SandboxState,
 } from "../../core/ports";
 import { t } from "../../shared/l10n";
+import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
@@ -44,6 +45,8 @@ export interface NodeSandboxOptions {
   forbidden?(): { read: readonly string[]; write: readonly string[] };
   /** `Rules.imported`; absent: none */
   imported?(): ReadonlySet<string>;
+  /** a folder of the person's own, for all processes: what tasks left that nobody has agreed to; absent: it is not kept */
+  undecided?: string;
   /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
   readable?(): readonly string[];
   /** `strata.bash.network`, for servers. */
@@ -59,7 +62,7 @@ export interface NodeSandboxOptions {
   bubblewrap?: string;
   /** how many folders are looked through */
   maxFolders?: number;
-  /** Is told once that there are more of them, and of those of dependencies in the log alone. */
+  /** Is told once that there are more of them, and of those of dependencies in the log alone; and what tasks left that is obeyed. */
   warn?(text: string): void;
   logger?: Logger;
 }
@@ -104,7 +107,9 @@ export class NodeSandbox implements Sandbox {
     const { scan, folders, placeholders } = this;
     const imported = () => options.imported?.() ?? new Set<string>();
     const [roots, git] = [() => this.roots, () => this.git];
-    this.commands = new WatchedCommands({ scan, folders, placeholders, roots, imported, git });
+    const { undecided } = options;
+    const tell = (paths: readonly string[]) => options.warn?.(obeyedByTask(paths));
+    this.commands = new WatchedCommands({ scan, folders, placeholders, roots, imported, git, undecided, tell });
     this.gates = new Gates(() => this.folders.gate);
   }
 
@@ -221,12 +226,14 @@ export class NodeSandbox implements Sandbox {
   }
 
   async close(): Promise<void> {
+    this.commands.closeNow();
     this.gates.close();
     await this.folders.close();
   }
 
   /** Before this returns: for a process that is about to end itself. */
   closeNow(): void {
+    this.commands.closeNow();
     this.gates.close();
     this.placeholders.remove();
     this.folders.closeNow();

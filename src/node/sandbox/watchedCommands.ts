@@ -6,6 +6,7 @@ import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./o
 import type { Placeholders } from "./placeholders";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
+import { Undecided } from "./undecided";
 import type { View } from "./view";
 import { watchNames } from "./watch";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
@@ -33,6 +34,8 @@ interface MovedFile {
 interface Task {
   /** in the background */
   long: boolean;
+  /** what it left of what is obeyed, to be told */
+  left(): string[];
   repositories: Repositories;
   /** places of what is obeyed; absent: nobody could tell its doings from a person's */
   obeyed: ReadonlyMap<string, string> | undefined;
@@ -52,6 +55,10 @@ interface WatchedCommandsDeps {
   /** `Rules.imported` */
   imported(): ReadonlySet<string>;
   git(): { program: string | undefined; env: NodeJS.ProcessEnv };
+  /** `NodeSandboxOptions.undecided` */
+  undecided: string | undefined;
+  /** is told what tasks in the background made or changed of what is obeyed */
+  tell(paths: readonly string[]): void;
 }
 
 /** ms between looks at what tasks make, and how many times as long as the last look took */
@@ -66,7 +73,11 @@ export class WatchedCommands {
   private readonly runs: ObeyedRuns;
 
   constructor(private readonly deps: WatchedCommandsDeps) {
-    this.runs = new ObeyedRuns(nodeClock.now, deps.roots, deps.imported);
+    const { roots, imported, tell, scan } = deps;
+    this.runs = new ObeyedRuns({
+      ...{ now: nodeClock.now, roots, imported, tell, undecided: new Undecided(deps.undecided) },
+      obeyed: of => scan.look(of, true).guarded,
+    });
   }
 
   /**
@@ -77,7 +88,7 @@ export class WatchedCommands {
     { forbidden, obeyed, held, repositories, missing }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): ConfinedRun {
-    const over = this.runs.begin(held);
+    const { over, left } = this.runs.begin(held, long);
     let onBreach: () => void = () => undefined;
     const { placeholders, folders } = this.deps;
     placeholders.enter();
@@ -85,7 +96,16 @@ export class WatchedCommands {
     const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
     const places = long ? undefined : placesOf(obeyed);
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
-    const task: Task = { long, repositories, obeyed: places, missing, moment, taken: [], breach: () => onBreach() };
+    const task: Task = {
+      long,
+      left,
+      repositories,
+      obeyed: places,
+      missing,
+      moment,
+      taken: [],
+      breach: () => onBreach(),
+    };
     this.tasks.add(task);
     if (long) this.follow();
     let ended = false;
@@ -101,8 +121,9 @@ export class WatchedCommands {
         ended = true;
         placeholders.leave();
         this.tasks.delete(task);
-        const changed = loose().map(path => ({ path, now: "" }));
-        return [...named, ...task.taken, ...(await this.takeMade(task)), ...(long ? [] : changed)];
+        const taken = await this.takeMade(task);
+        const changed = long ? this.tellLeft(task) : loose();
+        return [...named, ...task.taken, ...taken, ...changed.map(path => ({ path, now: path }))];
       },
     };
   }
@@ -149,6 +170,17 @@ export class WatchedCommands {
       this.lookLater(LOOK_REST * (nodeClock.steady() - from));
     };
     nodeClock.after(Math.max(LOOK_EACH_MS, ms), () => void look(), "aside");
+  }
+
+  /** Before this returns: for a process that is about to end itself, and whose commands are gone. */
+  closeNow(): void {
+    for (const task of this.tasks) this.tellLeft(task);
+  }
+
+  private tellLeft(task: Task): string[] {
+    const left = task.left();
+    if (left.length > 0) this.deps.tell(left);
+    return left;
   }
 
   saved(path: string, text: () => string): void {

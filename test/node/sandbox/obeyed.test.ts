@@ -1,6 +1,15 @@
 /** What a command in the sandbox makes for agents and machines to obey is put aside, or counts for nothing in this process. */
 import assert from "node:assert/strict";
-import { existsSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { NodeFiles } from "../../../src/node/files";
 import { NodeRules } from "../../../src/node/rules";
@@ -144,6 +153,99 @@ describe("what is obeyed, in the sandbox", function () {
     );
     abort.abort();
   });
+
+  describe("that a task in the background made or changed", () => {
+    const NAMES = [
+      ...[
+        "AGENTS.md",
+        "CLAUDE.md",
+        "GEMINI.md",
+        "CODE_LAW.md",
+        ".cursorrules",
+        ".windsurfrules",
+        ".mcp.json",
+        ".envrc",
+      ],
+      ...[".claude/settings.json", ".claude/commands/x.md", ".agents/skills/x/SKILL.md", ".strata/hooks.json"],
+      ...[
+        ".cursor/rules/x.mdc",
+        ".github/copilot-instructions.md",
+        ".github/prompts/x.prompt.md",
+        ".github/hooks/x.json",
+      ],
+      ...[".husky/pre-commit", "sub/AGENTS.md", "vendor/p/AGENTS.md", "README.md"],
+    ];
+    const writeAll = NAMES.map(name => `mkdir -p $(dirname ${name}); echo '{"evil":1}' > ${name}`).join("; ");
+    /** A process of its own, also of another window. */
+    const process = (said: string[] = []) => {
+      const undecided = join(box.base, "undecided");
+      const imported = () => new Set([join(box.root, "README.md")]);
+      const warn = (text: string) => said.push(text);
+      return new InSandbox({ at: box, sandbox: { undecided, imported, warn } });
+    };
+    const withheld = ({ sandbox }: InSandbox) => NAMES.filter(name => sandbox.mayHaveMade(join(box.root, name)));
+    const found = NAMES.filter(name => !name.startsWith("vendor/"));
+
+    it("is told when it ends, and counts for no process until a person saves it", async () => {
+      start({ "README.md": "ours\n" });
+      const said: string[] = [];
+      const first = process(said);
+      const ran = await first.long(writeAll, {});
+      const told = ran.refused?.map(({ path }) => path.slice(box.root.length + 1)).sort();
+      assert.deepEqual(told, [...found].sort());
+      assert.equal(said.length, 1);
+      assert.ok(found.every(name => said[0]?.includes(join(box.root, name))));
+      assert.deepEqual(withheld(first), NAMES);
+      await first.sandbox.close();
+      const next = process();
+      assert.deepEqual(withheld(next), found);
+      // A person's own change, and what they save as it stands.
+      writeFileSync(join(box.root, "AGENTS.md"), "mine\n");
+      next.sandbox.saved(join(box.root, "CLAUDE.md"), () => '{"evil":1}\n');
+      const rest = found.filter(name => !["AGENTS.md", "CLAUDE.md"].includes(name));
+      assert.deepEqual(withheld(next), rest);
+      assert.deepEqual(withheld(process()), rest);
+      utimesSync(join(box.root, ".mcp.json"), 1, 1);
+      assert.deepEqual(withheld(process()), rest, "another time makes no other text");
+    });
+
+    it("nor while it runs in another window, nor where that was killed", async () => {
+      start({ "sub/CLAUDE.md": "ours\n" });
+      const first = process();
+      const up = Promise.withResolvers<void>();
+      const stop = new AbortController();
+      const running = first.long(`${writeAll}; echo up; sleep 60`, {
+        signal: stop.signal,
+        onOutput: () => up.resolve(),
+      });
+      await up.promise;
+      assert.deepEqual(withheld(process()), NAMES);
+      assert.equal(process().sandbox.mayHaveMade(join(box.root, "sub/CLAUDE.md")), false);
+      const kept = join(box.base, "undecided");
+      const [name = ""] = readdirSync(kept);
+      const record = JSON.parse(readFileSync(join(kept, name), "utf8"));
+      assert.deepEqual([record.left, record.roots], [undefined, [box.root]]);
+      rmSync(join(kept, name));
+      writeFileSync(join(kept, "killed.json"), JSON.stringify({ ...record, process: "999999999 1" }));
+      const said: string[] = [];
+      assert.deepEqual(withheld(process(said)), found);
+      assert.deepEqual([said.length, said[0]?.includes("AGENTS.md")], [1, true]);
+      assert.deepEqual(withheld(process()), found);
+      stop.abort();
+      await running;
+    });
+
+    it("leaves nothing where nothing of that was changed, and no task runs where it cannot be kept", async () => {
+      start({ "AGENTS.md": "ours\n" });
+      const first = process();
+      assert.equal((await first.long("echo x > AGENTS.md; echo y > a", {})).refused, undefined);
+      assert.deepEqual(readdirSync(join(box.base, "undecided")), []);
+      rmSync(join(box.base, "undecided"), { recursive: true });
+      writeFileSync(join(box.base, "undecided"), "");
+      await assert.rejects(first.long("echo > ran", {}));
+      assert.equal(existsSync(join(box.root, "ran")), false);
+    });
+  });
 });
 
 describe("what commands may have made", () => {
@@ -162,19 +264,14 @@ describe("what commands may have made", () => {
     const box = new InSandbox({ files: { "a.md": "a", "b.md": "b" } });
     const [a, b] = ["a.md", "b.md"].map(name => join(box.root, name)) as [string, string];
     let now = Date.now() + 10_000;
-    const runs = new ObeyedRuns(
-      () => now,
-      () => [box.root],
-    );
+    const roots = () => [box.root];
+    const runs = new ObeyedRuns({ now: () => now, roots });
     assert.equal(runs.mayHaveMade(a), false);
-    const over = runs.begin([b]);
+    const { over } = runs.begin([b]);
     assert.equal(runs.mayHaveMade(a), false, "it was there before");
     now = 0;
-    const other = new ObeyedRuns(
-      () => now,
-      () => [box.root],
-    );
-    const ended = other.begin([b]);
+    const other = new ObeyedRuns({ now: () => now, roots });
+    const { over: ended } = other.begin([b]);
     writeFileSync(a, "c");
     utimesSync(a, 1, 1);
     writeFileSync(b, "c");
