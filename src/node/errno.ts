@@ -8,6 +8,10 @@ export function errno(error: unknown): string {
 /** There is no room for what was to be written: on the disk, or of what this user may take of it. */
 export const isDiskFull = (error: unknown): boolean => errno(error) === "ENOSPC" || errno(error) === "EDQUOT";
 
+/** The system has no room for one more look: what is there is not known, however often somebody says that it is nothing. */
+export const isExhausted = (error: unknown): boolean =>
+  ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"].includes(errno(error));
+
 /** There is nothing at that path. */
 export function isMissing(error: unknown): boolean {
   const code = errno(error);

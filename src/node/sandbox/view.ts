@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
+import { isExhausted } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { type Repositories, repositoriesIn } from "./armedRepositories";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
@@ -85,12 +86,13 @@ function viewToWrite(options: ViewOptions): View {
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
   const repositories = [...new Set([...found.repositories, ...options.git.gitlinks])];
-  const heldRepositories = repositories.slice(0, MAX_GUARDED);
+  const near = repositories.slice(0, MAX_GUARDED).map(path => ({ path, ...repositoryMounts(path, options) }));
+  // Of one that could not be looked at nothing is kept: what is changed there is found when the command is over.
+  const heldRepositories = near
+    .filter(({ mounts, forbidden }) => mounts.length + forbidden.length > 0)
+    .map(({ path }) => path);
   const held = found.guarded.slice(0, MAX_OBEYED);
-  const guarded = [
-    ...held.map(path => guardedMounts(path, roots)),
-    ...heldRepositories.map(path => repositoryMounts(path, options)),
-  ];
+  const guarded = [...held.map(path => guardedMounts(path, roots)), ...near];
   const own = [...caches.mounts, ...roots.flatMap(path => rootMounts(path, options))];
   const kept = guarded.flatMap(one => one.mounts);
   const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, found });
@@ -297,7 +299,8 @@ function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
   try {
     // By now a folder on its way may be a link to another project.
     return realOrSame(path) === path ? gitMounts(path, roots) : none;
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     // A task has just taken it away.
     return none;
   }
@@ -314,7 +317,8 @@ function socketPaths(): string[] {
     // "address: references protocol flags type state inode path"
     const paths = lines.map(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1]);
     return [...new Set(paths)].filter(path => path !== undefined).filter(isSocket);
-  } catch {
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     return [];
   }
 }

@@ -195,7 +195,7 @@ export class WatchedCommands {
   /** What would be obeyed, or run something, and was not there before. */
   private async takeMade(before: Task): Promise<MovedFile[]> {
     const { scan, roots, git, folders, placeholders } = this.deps;
-    const { repositories, guarded } = scan.look(roots(), true);
+    const { repositories, guarded } = scan.look(roots(), true, before.moment);
     const isShared = this.outside > 0;
     const repositoriesMade = await madeSince({ ...before, isShared }, repositories, git());
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];

@@ -1,10 +1,11 @@
 /** What in the folders of a workspace is secret, protected or a repository: looked for anew before each command, and cheaply. */
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { chmodSync, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
 import { LATER } from "../envFiles";
+import { isExhausted } from "../errno";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 10_000;
@@ -51,8 +52,10 @@ export class WorkspaceScan {
   /**
    * A folder whose names have not changed is not read again: a look at 1,000 of them takes some milliseconds.
    * @param whole also at those that come later; else what was found there the last time counts
+   * @param since ms: what was closed to its owner from then on is opened, so that a command hides nothing behind it
+   * @throws where the system has no descriptor left
    */
-  look(roots: readonly string[], whole = false): SensitivePlaces {
+  look(roots: readonly string[], whole = false, since = Number.POSITIVE_INFINITY): SensitivePlaces {
     const near = nothing();
     const far = nothing();
     const ways = new Set(roots);
@@ -64,7 +67,7 @@ export class WorkspaceScan {
     let looked = 0;
     const visit = (path: string, found: SensitivePlaces, kinds: readonly (keyof SensitivePlaces)[]) => {
       looked += 1;
-      const folder = this.folder(path, roots);
+      const folder = this.folder(path, roots, since);
       if (folder) add(found, folder, kinds);
       return folder;
     };
@@ -105,17 +108,20 @@ export class WorkspaceScan {
     return names.filter(path => !own.has(path) && places.has(linkedPlace(path) ?? ""));
   }
 
-  private folder(path: string, roots: readonly string[]): ScanFolder | undefined {
+  private folder(path: string, roots: readonly string[], since: number): ScanFolder | undefined {
     try {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
       const known = this.known.get(path);
       const place = `${stats.dev} ${stats.ino}`;
       if (known?.changed === stats.ctimeMs && known.place === place) return known;
+      const isClosed = (stats.mode & 0o500) !== 0o500 && stats.uid === process.geteuid?.();
+      if (isClosed && stats.ctimeMs >= since) chmodSync(path, (stats.mode & 0o7777) | 0o700);
       const folder = { ...readFolder(path, roots), changed: stats.ctimeMs, place };
       this.known.set(path, folder);
       return folder;
-    } catch {
+    } catch (error) {
+      if (isExhausted(error)) throw error;
       // gone, or not ours to read: then a command cannot read it either
       return undefined;
     }
