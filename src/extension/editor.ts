@@ -134,8 +134,7 @@ export async function startMentions(context: vscode.ExtensionContext, clock: Clo
   return host;
 }
 
-interface ShellParts
-  extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "imported" | "undecided" | "warn" | "logger"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "imported" | "warn" | "logger"> {
   looksSecret(variable: NamedValue): boolean;
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;
@@ -146,12 +145,13 @@ interface ShellParts
 /** Commands, and the sandbox for them. */
 export function createShell(
   { forbiddenPlaces, onTextSaved, rulesInForce }: typeof import("../vscode/agent"),
-  { NodeSandbox, ownShell }: typeof import("../node/adapters"),
+  { configDir, NodeSandbox, ownShell }: typeof import("../node/adapters"),
   { isKeyVariable, looksSecret, settings, storage, ...place }: ShellParts,
 ) {
   const sandbox = new NodeSandbox({
     ...place,
     keep: join(storage, "sandbox"),
+    undecided: join(configDir(), "undecided"),
     forbidden: () => forbiddenPlaces(rulesInForce(settings)),
     readable: () => settings.get()["bash.read"],
     hosts: () => settings.get()["bash.network"],

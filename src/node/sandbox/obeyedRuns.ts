@@ -11,7 +11,7 @@ import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";
 import { bytesOf } from "./quietRead";
-import { filesOf, type KeptTask, Undecided } from "./undecided";
+import { filesOf, type KeptTask, UndecidedFiles } from "./undecided";
 import { linkedPlace } from "./workspaceScan";
 
 /** The beginning of a file's text, and how much of it is not read. */
@@ -43,7 +43,7 @@ interface ObeyedRunsDeps {
   /** what is obeyed there now, by its name; absent: nothing is looked for */
   obeyed?(roots: readonly string[]): readonly string[];
   /** absent: nothing is kept */
-  undecided?: Undecided;
+  undecided?: UndecidedFiles;
   /** is told what a task left whose process was killed */
   tell?(paths: readonly string[]): void;
 }
@@ -57,10 +57,10 @@ export class ObeyedRuns {
   /** the texts that persons saved, by their paths */
   private readonly saved = new Map<string, string>();
 
-  private readonly undecided: Undecided;
+  private readonly undecided: UndecidedFiles;
 
   constructor(private readonly deps: ObeyedRunsDeps) {
-    this.undecided = deps.undecided ?? new Undecided(undefined);
+    this.undecided = deps.undecided ?? new UndecidedFiles(undefined);
   }
 
   /** @param obeyed paths that are read-only in it @param long in the background @throws where that cannot be kept on disk */

@@ -38,7 +38,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** of what a folder holds; of one with more all counts */
 const MAX_FILES = 5000;
 
-export class Undecided {
+export class UndecidedFiles {
   private tasks = new Map<string, KeptTask>();
   private version: bigint | undefined;
   /** tasks of this process */

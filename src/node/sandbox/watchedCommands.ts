@@ -6,7 +6,7 @@ import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./o
 import type { Placeholders } from "./placeholders";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
-import { Undecided } from "./undecided";
+import { UndecidedFiles } from "./undecided";
 import type { View } from "./view";
 import { watchNames } from "./watch";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
@@ -75,7 +75,7 @@ export class WatchedCommands {
   constructor(private readonly deps: WatchedCommandsDeps) {
     const { roots, imported, tell, scan } = deps;
     this.runs = new ObeyedRuns({
-      ...{ now: nodeClock.now, roots, imported, tell, undecided: new Undecided(deps.undecided) },
+      ...{ now: nodeClock.now, roots, imported, tell, undecided: new UndecidedFiles(deps.undecided) },
       obeyed: of => scan.look(of, true).guarded,
     });
   }

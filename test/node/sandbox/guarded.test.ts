@@ -10,12 +10,14 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { askGit } from "../../../src/node/askGit";
 import { putAside } from "../../../src/node/sandbox/putAside";
+import { WorkspaceScan } from "../../../src/node/sandbox/workspaceScan";
 import { InSandbox, requireSandbox } from "./inSandbox";
 
 describe("scripts of hooks in the sandbox", function () {
@@ -140,6 +142,28 @@ describe("putting aside", () => {
     } finally {
       if (owner !== undefined) process.seteuid?.(0);
       rmSync(base, { recursive: true });
+    }
+  });
+});
+
+describe("a look after a command", () => {
+  it("opens what a command has closed, and nothing that was closed before", async () => {
+    const owner = process.geteuid?.() === 0 ? 65534 : undefined;
+    const box = new InSandbox({ files: { "a/x/.git/HEAD": "", "b/y/.git/HEAD": "" } });
+    const all = ["", "a", "a/x", "b", "b/y"].map(name => join(box.root, name));
+    if (owner !== undefined) for (const folder of [box.base, ...all]) chownSync(folder, owner, owner);
+    if (owner !== undefined) process.seteuid?.(owner);
+    try {
+      const scan = new WorkspaceScan();
+      chmodSync(join(box.root, "b"), 0o111);
+      const { ctimeMs } = statSync(join(box.root, "b"));
+      while (statSync(join(box.root, "a")).ctimeMs <= ctimeMs) chmodSync(join(box.root, "a"), 0o111);
+      assert.deepEqual(scan.look([box.root], true).repositories, []);
+      assert.deepEqual(scan.look([box.root], true, ctimeMs + 0.001).repositories, [join(box.root, "a/x/.git")]);
+    } finally {
+      if (owner !== undefined) process.seteuid?.(0);
+      for (const name of ["a", "b"]) chmodSync(join(box.root, name), 0o755);
+      await box.close();
     }
   });
 });
