@@ -7,7 +7,7 @@ import { readPlain } from "../permissions/plain/plainCommand";
 import type { PlainFile } from "../permissions/plain/reading";
 import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
 import { topOf, whyElsewhere } from "./gitRepository";
-import { protectedBelow } from "./patternMatches";
+import { linkBelow, protectedBelow } from "./patternMatches";
 import { physical } from "./physical";
 
 type ReadFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
@@ -63,7 +63,8 @@ async function whyUncertain(
   const type = (await unlessFileError(files.stat(ref), undefined))?.type;
   if (type !== undefined && type !== "file" && type !== "directory")
     return t("reads {0}, which is no plain file", ref.path);
-  if (file.followsLinks && type === "directory") return t("follows links below {0}, wherever they lead", ref.path);
+  if (file.followsLinks && type === "directory" && (await linkBelow(ref, files)) !== undefined)
+    return t("follows links below {0}, wherever they lead", ref.path);
   if (file.shows !== "tree" || type !== "directory") return undefined;
   // What was committed once is shown by its commits, also where it is a file no more.
   if (file.past) return t("may show what protected files below {0} held before", ref.path);

@@ -80,6 +80,27 @@ export async function protectedBelow(
   return undefined;
 }
 
+/** The first link below a folder; "": there is more than is looked into; undefined: there is none. */
+export async function linkBelow(
+  { absolute }: Pick<FileRef, "absolute">,
+  files: PatternFiles,
+): Promise<string | undefined> {
+  const waiting = [absolute];
+  let found = 0;
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    const entries = await entriesOf(folder, files);
+    found += entries.length;
+    if (found > MAX_FOUND) return "";
+    for (const { name, type } of entries) {
+      const path = `${folder}/${name}`;
+      const ref = await unlessFileError(files.resolve(path), undefined);
+      if (ref?.absolute !== path) return path;
+      if (type === "directory") waiting.push(path);
+    }
+  }
+  return undefined;
+}
+
 const isProtected = (absolute: string, folder: string) =>
   !isEnvExample(fileName(absolute)) &&
   protectedBecause({ absolute, relative: absolute.slice(folder.length + 1), inside: true }, []) !== undefined;

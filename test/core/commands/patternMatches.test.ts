@@ -27,6 +27,10 @@ describe("patterns in commands that rules allow", () => {
     symlinkSync("../.env", join(base, "ws/config/notes.md"));
     symlinkSync("docs", join(base, "ws/elsewhere"));
   });
+  async function decided(command: string, by: typeof state): Promise<string> {
+    const root = join(base, "ws");
+    return (await tryCommand(command, { cwd: root, files: new NodeFiles([root]), shell: {} }, by)).decision;
+  }
   after(() => rmSync(base, { recursive: true, force: true }));
 
   for (const [command, expected] of [
@@ -42,11 +46,21 @@ describe("patterns in commands that rules allow", () => {
     ["cat nowhere/*.md", "allow"],
     ["ls docs/*.md", "allow"],
   ] as const)
-    it(`${command}: ${expected}`, async () => {
-      const root = join(base, "ws");
-      assert.equal(
-        (await tryCommand(command, { cwd: root, files: new NodeFiles([root]), shell: {} }, state)).decision,
-        expected,
-      );
-    });
+    it(`${command}: ${expected}`, async () => assert.equal(await decided(command, state), expected));
+
+  const none = { ...state, rules: parseRules({ allow: [], ask: [], deny: [] }) };
+  for (const [command, expected] of [
+    ["grep -R x plain", "allow"],
+    ["rg -L x plain", "allow"],
+    ["diff -rq plain plain", "allow"],
+    ["grep -R x docs", "ask"],
+    ["rg -L x docs", "ask"],
+    ["diff -rq plain docs", "ask"],
+    ["grep -R x elsewhere", "ask"],
+    ["wc -l < plain/a.md", "allow"],
+    ["wc -l < docs/b.md", "ask"],
+    ["cat < .env", "ask"],
+  ] as const)
+    it(`${command}, of which no rule says anything: ${expected}`, async () =>
+      assert.equal(await decided(command, none), expected));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decided } from "./corpus";
 import { everyday } from "./everyday";
 
-describe("200 everyday commands that only read", () => {
+describe("everyday commands that only read", () => {
   const asked = async (confined?: "offline") => {
     const verdicts = await Promise.all(
       everyday.map(async command => ({ command, ...(await decided(command, { confined })) })),
@@ -21,8 +21,8 @@ describe("200 everyday commands that only read", () => {
     }
   });
 
-  it("ask at most three times in ten where there is none", async () => {
+  it("ask at most once in eight where there is none", async () => {
     const wrong = await asked();
-    assert.ok(wrong.length <= everyday.length * 0.3, `${wrong.length} of ${everyday.length}\n${wrong.join("\n")}`);
+    assert.ok(wrong.length <= everyday.length * 0.13, `${wrong.length} of ${everyday.length}\n${wrong.join("\n")}`);
   });
 });

@@ -1,4 +1,4 @@
-/** What models run to look around, as they write it: 200 commands that only read. A person who is asked about one is asked in vain. */
+/** What models run to look around, as they write it: some 220 commands that only read. A person who is asked about one is asked in vain. */
 export const everyday = String.raw`
 ls
 ls -la
@@ -200,6 +200,24 @@ test -d src || echo no
 cat src/a.ts; echo "---"; cat src/b.ts
 ls src && cat src/a.ts
 cat src/a.ts || echo missing
+grep -R foo src
+rg -L foo src
+tail -f build.log
+tail -F build.log
+yes | head
+diff -rq src secrets
+wc -l < src/a.ts
+tr -d x < src/a.ts
+sort < src/a.ts | uniq -c
+awk 'END {print NR}' src/a.ts
+awk 'length > 80' src/a.ts
+awk -F: '{sum += $2} END {print sum}' src/a.ts
+git config user.email
+ps aux --sort=-%mem
+strings src/a.ts
+gzip -l a.tar.gz
+lscpu
+locale
 `
   .trim()
   .split("\n");

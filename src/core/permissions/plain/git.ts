@@ -53,7 +53,7 @@ const lines: Record<string, string> = {
   "remote get-url": "names --all --push",
   branch: `names -arvq --all --remotes --verbose --list --show-current --color? --no-color --abbrev= ${listed}`,
   tag: `names -l -n? --list ${listed}`,
-  "config --get": "names --local --type=",
+  config: "names --local --get --type=",
   version: "names --build-options",
 };
 
@@ -80,7 +80,7 @@ function maySet(name: string, { given, words }: ReadWords): boolean {
     const isList = listing.some(option => given.has(option)) || (name === "tag" && given.has("l"));
     return words.length > 0 && !isList;
   }
-  if (name === "config --get") return words.length !== 1 || !plainSettings.test(words[0] as string);
+  if (name === "config") return words.length !== 1 || !plainSettings.test(words[0] as string);
   return /^(?:remote|reflog)$/.test(name) && words.length > 0;
 }
 

@@ -50,10 +50,15 @@ function sed(words: readonly string[]): Reading {
 
 const field = String.raw`(?:\$(?:\d{1,9}|NF)|NR|NF)`;
 const text = String.raw`"(?:[^"\\]|\\[nt])*"`;
-const condition = String.raw`(?:${expression}|${field} ?(?:[<>]=?|[=!]=) ?(?:\d{1,9}|${text})|${field} ?!?~ ?${expression})`;
-const print = String.raw`\{ ?print(?: (?:${field}|${text})(?:,? ?(?:${field}|${text}))*)? ?\}`;
+const condition = String.raw`(?:${expression}|${field} ?(?:[<>]=?|[=!]=) ?(?:\d{1,9}|${text})|${field} ?!?~ ?${expression}|length ?[<>]=? ?\d{1,9})`;
+/** of which it is certain that awk has no word of its own that is so called */
+const variable = "(?:sum|total|count|cnt|max|min|tot|acc|[a-z])(?![\\w(])";
+const item = `(?:${field}|${text}|${variable}|length(?![\\w(]))`;
+const added = String.raw`${variable} ?(?:\+=|=) ?(?:${field}|\d{1,9})|${variable}\+\+`;
+const print = String.raw`\{ ?(?:print(?: ${item}(?:,? ?${item})*)?|${added}) ?\}`;
 const conditions = `${condition}(?: ?(?:&&|\\|\\|) ?${condition})*`;
-const awkScript = new RegExp(`^(?:${conditions}(?: ?${print})?|${print})$`);
+const rule = `(?:(?:${conditions}|BEGIN|END)(?: ?${print})?|${print})`;
+const awkScript = new RegExp(`^${rule}(?: ?;? ?${rule}){0,3}$`);
 const awkOptions = optionTable("-F:");
 
 function awk(words: readonly string[]): Reading {
@@ -93,8 +98,9 @@ const psValue =
 
 /** Its `e` shows the environment in one style of options; where it takes one word for that style, it takes all. */
 function ps(words: readonly string[]): Reading {
-  if (words.length === 1 && /^-?[auxwfjl]{1,6}$/.test(words[0] as string)) return { files: [] };
-  const read = readOptions(words, psOptions);
+  const [style = "", ...sorts] = words;
+  const isStyle = /^-?[auxwfjl]{1,6}$/.test(style) && sorts.every(word => word.startsWith("--sort="));
+  const read = readOptions(isStyle ? sorts : words, psOptions);
   if ("unknown" in read) return unknownOption("ps", read.unknown);
   const values = ["o", "p", "sort"].flatMap(name => read.given.get(name) ?? []).flatMap(value => value.split(","));
   return read.words.length > 0 || !values.every(value => psValue.test(value)) ? unknownWords("ps") : { files: [] };

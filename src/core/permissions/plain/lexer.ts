@@ -13,6 +13,8 @@ interface PlainPart {
   words: string[];
   /** its standard input is a pipe */
   isFed: boolean;
+  /** files that its standard input is */
+  inputs: string[];
 }
 
 const invisible = /[^ \P{Z}]|[\p{C}\p{Default_Ignorable_Code_Point}]/u;
@@ -24,6 +26,8 @@ const escaped = /\\[()!]/y;
 /** Text in quotes may follow. */
 const optionName = /^-[A-Za-z\d-]*(?:=(?:[a-z]+:)?)?$/;
 const redirection = /(?:2?> ?\/dev\/null|2>&1|< ?\/dev\/null)(?![^ |&;])/y;
+/** Absolute ones may be bash's own, which reach the network: `/dev/tcp/x/1`. */
+const input = /< ?(?=['"]?[\w.])/y;
 const joint = /\|\|?|&&|;/y;
 const end = /(?![^ |&;])/y;
 
@@ -31,7 +35,7 @@ const end = /(?![^ |&;])/y;
 export function readParts(command: string): PlainPart[] | { why: string } {
   if (command.length > MAX_LENGTH) return { why: t("is too long to be certain of") };
   if (invisible.test(command)) return { why: t("has a line break or a character that cannot be seen") };
-  const parts: PlainPart[] = [{ joint: "", words: [], isFed: false }];
+  const parts: PlainPart[] = [{ joint: "", words: [], isFed: false, inputs: [] }];
   let at = 0;
   const take = (expression: RegExp): string | undefined => {
     expression.lastIndex = at;
@@ -46,7 +50,7 @@ export function readParts(command: string): PlainPart[] | { why: string } {
     if (joins !== undefined) {
       if (part.words.length === 0) return { why: t("has an empty part") };
       if (joins === "") return parts;
-      parts.push({ joint: joins as PlainPart["joint"], words: [], isFed: joins === "|" });
+      parts.push({ joint: joins as PlainPart["joint"], words: [], isFed: joins === "|", inputs: [] });
       if (parts.length > MAX_PARTS) return { why: t("is too long to be certain of") };
       continue;
     }
@@ -54,11 +58,13 @@ export function readParts(command: string): PlainPart[] | { why: string } {
     if (redirects?.startsWith("<")) part.isFed = false;
     if (redirects === undefined) {
       const start = at;
+      const isInput = part.words.length > 0 && take(input) !== undefined;
       const literal = take(bare) ?? take(escaped)?.slice(1) ?? (isTest(part, command[at]) ? take(bracket) : undefined);
       const text = literal === undefined || optionName.test(literal) ? take(quoted) : undefined;
       const isWord = (literal ?? text) !== undefined && take(end) !== undefined;
-      if (!isWord || (literal !== undefined && mayExpand(literal))) return { why: unclear(command, start, at) };
-      part.words.push((literal ?? "") + (text ?? "").slice(1, -1));
+      if (!isWord || (literal !== undefined && (mayExpand(literal) || (isInput && /[~^]/.test(literal)))))
+        return { why: unclear(command, start, at) };
+      (isInput ? part.inputs : part.words).push((literal ?? "") + (text ?? "").slice(1, -1));
     }
   }
 }

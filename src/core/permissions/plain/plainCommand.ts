@@ -6,7 +6,7 @@
 import { t } from "../../../shared/l10n";
 import { readParts } from "./lexer";
 import { readProgram } from "./programs";
-import type { Reads } from "./reading";
+import { named, type Reads } from "./reading";
 
 export interface PlainProgram extends Reads {
   /** the program first */
@@ -37,9 +37,10 @@ export function readPlain(command: string): PlainCommand | { why: string } {
     return { why: t("changes to a folder that is only known when it runs") };
   const programs: PlainProgram[] = [];
   let isThere = true;
-  for (const { joint, words, isFed } of parts.slice(entersFolder ? 1 : 0)) {
-    const read = readProgram(words, isFed);
-    if ("why" in read) return read;
+  for (const { joint, words, isFed, inputs } of parts.slice(entersFolder ? 1 : 0)) {
+    const program = readProgram(words, isFed);
+    if ("why" in program) return program;
+    const read = { ...program, files: [...program.files, ...named(inputs, "content")] };
     isThere &&= joint !== ";" && joint !== "||";
     if (folder !== undefined && !isThere && (read.git || read.files.length > 0))
       return { why: t("reads on in another folder if `cd` fails") };

@@ -20,7 +20,8 @@ const sum = "names -bt --binary --text --tag";
 const lines = `
 cat content -AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
 tac content -br -s: --separator:
-head,tail content -#qvz -n: -c: --lines: --bytes: --quiet --silent --verbose
+head content -#qvz -n: -c: --lines: --bytes: --quiet --silent --verbose
+tail content -#fFqvz -n: -c: --lines: --bytes: --quiet --silent --verbose --retry
 wc names -clmwL --lines --words --bytes --chars --max-line-length
 ls here -1aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ --all --almost-all --color? --human-readable --recursive --reverse --sort= --time= --time-style= --full-time --group-directories-first --directory --classify? --inode --size --si
 stat names -LFlrsxf -c: --format= --printf= --terse --dereference --file-system
@@ -46,6 +47,8 @@ column content -tx -c: -s: -o: -N: -R: -H: --table --separator: --output-separat
 expand content -i -t: --initial --tabs:
 unexpand content -a -t: --all --tabs:
 rev content
+strings content -an:
+zcat content
 od content -abcdfhiloxv -A: -j: -N: -t: --format= --address-radix=
 hexdump content -bcdoxvC -e: -n: -s:
 md5sum,sha1sum,sha256sum,sha512sum ${sum}
@@ -60,7 +63,7 @@ uniq one -cdDiuz -f: -s: -w: --count --repeated --unique --ignore-case --skip-fi
 xxd one -abeEipu -c: -g: -l: -s:
 jq pattern -acCehjMnrRsS --raw-output --compact-output --slurp --null-input --exit-status --tab --indent: --sort-keys --raw-input --join-output --color-output --monochrome-output
 true,false,echo,expr any
-sleep text
+sleep,yes,getconf text
 seq text -#ws -f: -s:
 date none -uR -I? --date: --iso-8601? --utc --rfc-3339= --rfc-email
 pwd none -LP
@@ -69,6 +72,9 @@ id text -gGnruz
 groups text
 uname none -amnoprsv --all --machine --kernel-name --kernel-release
 nproc none --all
+lscpu none
+lsblk none -afpS
+locale none -a
 uptime none -ps
 free none -bghkmtw --human
 tty none -s
@@ -83,6 +89,8 @@ lsof names -nPtalw -i? -s? -p: -u: -c:
 node+--check one
 unzip+-l names
 unzip+-Z1 names
+zipinfo names -1
+gzip+-l names -v
 docker+ps none -aqs -n: --all --quiet --no-trunc --size --format: --filter: --last: --latest
 docker+images text -aq --all --quiet --no-trunc --digests --format: --filter:
 docker+logs text -t -n: --tail: --since: --until: --timestamps --details

@@ -122,8 +122,8 @@ ask git help -w log
 ask git log --show-signature
 ask git grep --untracked x
 ask git config --get --global user.password
-ask grep -R x src
-ask grep --dereference-recursive x src
+allow grep -R x src
+allow grep --dereference-recursive x src
 ask rg -L x
 ask rg --follow x
 ask npm ls

@@ -94,9 +94,9 @@ ask x=$DB_PASSWORD; echo $x
 ask printf '%s' "${"$"}{DATABASE_URL#*:}"
 ask cat <<EOF␊$API_KEY␊EOF
 reads echo $PWD $USER
-ask diff -r src src
-ask diff -rN src scripts
-ask diff --recursive src scripts
+allow diff -r src src
+allow diff -rN src scripts
+allow diff --recursive src scripts
 ask cat "src"/*.ts
 ask cat src/[!x].ts
 reads cat src/*.ts

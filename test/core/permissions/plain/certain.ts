@@ -246,4 +246,26 @@ cd src && ls | head
  = @src n .
 cd 'a b' && cat c && cat d; echo done
  = @a b c c d
+wc -l < ls
+ = c ls
+tr -d x <'a b' | sort
+ = c a b
+tail -f a.log
+ = c a.log
+yes | head
+ =
+git config user.name
+ = n user.name
+ps aux --sort=-%mem
+ =
+awk '{sum += $1} END {print sum}' a
+ = c a
+awk 'END {print NR}' a
+ = c a
+awk 'length > 80' a
+ = c a
+strings -n 8 a
+ = c a
+gzip -l a.gz
+ = n a.gz
 `;

@@ -31,7 +31,7 @@ cat -f
 head --lines
 head -n
 head -n -v a
-tail -f a
+tail --follow a
 sort -o a b
 sort -ro a b
 sort a -o b
@@ -183,7 +183,9 @@ git tag -d x
 git remote show origin
 git remote add a b
 git reflog expire
-git config user.name
+git config user.name x
+git config list
+git config user.signingkey
 git config --get a b
 git config --list
 git ls-files -X a
@@ -214,4 +216,14 @@ cd a && ls || cat b
 cd a && git status; git log
 cd a && cd b && ls
 ls && cd a
+awk '{system += $1}' a
+awk '{x = getline}' a
+awk '{print x > "b"}' a
+awk '{print sum | "sh"}' a
+awk '{sum += $1; system("x")}' a
+awk '{close(x)}' a
+awk '{print length("x" | getline)}' a
+gzip -l -d a
+gzip a
+zcat --suffix=x a
 `;

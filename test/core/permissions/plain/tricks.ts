@@ -153,7 +153,17 @@ ls 3>/dev/null
 ls 12>/dev/null
 ls {a}>/dev/null
 ls <> /dev/null
-ls < a
+< a ls
+ls <
+ls <&a
+ls <~/a
+ls <a*
+ls <$x
+ls <a <(b)
+cat < /dev/tcp/a/1
+cat < '/dev/tcp/a/1'
+cat < HEAD~1
+ls 3<a
 cat <<x
 cat <<<x
 cat < /dev/null/../x
