@@ -68,4 +68,6 @@ const forModel: Readonly<Record<string, string>> = {
 export const isTranslated = (path: string): boolean =>
   translated.some(each => path.startsWith(each)) && !Object.keys(forModel).some(each => path.startsWith(each));
 
-export const wordsOfPrograms = (path: string, text: string) => forPrograms[path]?.includes(text) ?? false;
+/** Of a table, whose rows come and go, its beginning is named. */
+export const wordsOfPrograms = (path: string, text: string) =>
+  (forPrograms[path] ?? []).some(each => (each.endsWith("…") ? text.startsWith(each.slice(0, -1)) : each === text));
