@@ -163,7 +163,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
-  const [patterns, editorModels] = [node.createPatterns(), new editor.VSCodeModels()];
+  const [{ patientFetch }, patterns, editorModels] = [node, node.createPatterns(), new editor.VSCodeModels()];
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),
@@ -177,7 +177,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     ...createStorage(storage.fsPath, node, { roots, logger, settings }),
     search: createSearch(editor, node, { files, known, patterns, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
-    models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals }),
+    models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals, patientFetch }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),

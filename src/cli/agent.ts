@@ -13,6 +13,7 @@ import { rewinding } from "../node/baselines/rewinding";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
+import { patientFetch } from "../node/patientFetch";
 import { createPatterns } from "../node/patterns";
 import { NodePictures } from "../node/pictures/nodePictures";
 import { proxyFromEnvironment, proxyHost } from "../node/proxy";
@@ -176,8 +177,7 @@ async function buildPorts(
     models: createModels({
       settings,
       apiKey: environmentKey,
-      hash: nodeHash,
-      clock: nodeClock,
+      ...{ hash: nodeHash, clock: nodeClock, patientFetch },
       toolRefusals: new NodeToolRefusals(config),
       proxy: proxyHost(process.env),
     }),

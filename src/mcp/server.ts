@@ -313,7 +313,7 @@ export class McpServer implements SearchedServer {
       connection = await connect(
         launch,
         {
-          ...{ version: deps.version, processes: deps.processes, clock: deps.clock },
+          ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
           requests: this.inFlight.answering(deps.requests(this.name)),
           ...{ isLegacy, ...agreed },
           onListsChanged: () => this.again.changed(),

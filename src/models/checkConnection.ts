@@ -33,7 +33,7 @@ async function check(connection: ModelConnection, clock: Stopwatch, signal?: Abo
   const started = clock.steady();
   const outcome = await firstWords(connection, signal);
   if ("error" in outcome) {
-    const failure = connection.explain(outcome.error);
+    const failure = connection.explain(outcome.error, clock.steady() - started);
     const textual = failure.code === "no-tools" ? connection.withoutTools?.() : undefined;
     return textual ? check(textual, clock, signal) : { ok: false, failure };
   }

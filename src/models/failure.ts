@@ -17,6 +17,7 @@ import { retryAfter } from "./retryAfter";
 interface RequestPlace {
   name: string;
   address: string;
+  /** how long nothing had been heard */
   timeoutMs: number;
   /** undefined: none was sent. Only ever used to take it out of what is shown. */
   key: string | undefined;
@@ -60,9 +61,11 @@ const table: readonly FailureRow[] = [
     code: "timeout",
     fits: kind("timeout"),
     retryable: true,
-    say: (_, { name, address, timeoutMs }) => [
+    say: ({ network }, { name, address, timeoutMs }) => [
       t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
-      t('Try again, or allow more time: "Wait for the model" in the settings.'),
+      network === undefined
+        ? t('Try again, or allow more time: "Wait for the model" in the settings.')
+        : t("Check the network and try again."),
     ],
   },
   {

@@ -46,6 +46,8 @@ interface ModelsOptions {
   hash: Hash;
   clock: WallClock;
   fetch?: typeof fetch;
+  /** `fetch` for answers that are waited for as long as it says; absent: none is waited for longer than `fetch` itself waits */
+  patientFetch?: (waitMs: () => number) => typeof fetch;
   /** absent: there is no editor */
   editorModels?: EditorModels;
   /** the host of the proxy that requests to other machines take, for people; absent: none is known */
@@ -100,7 +102,7 @@ export function createModels(options: ModelsOptions): Models {
         contextSigns: provider.contextSigns,
         ...parts,
       };
-      const fetch: typeof globalThis.fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+      const fetch = fetchOf(options, timeoutMs);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
       const mark = markOf(address.baseUrl, name);
       const open = await modelPerCall(loaded, { ...send, ...parts, fits, mark });
@@ -121,12 +123,18 @@ export function createModels(options: ModelsOptions): Models {
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
         ...formOf(loaded, { leftOut, mark, hash: options.hash }),
-        explain: error => explainFailure(error, where),
+        explain: (error, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
       };
       const { takesStop = true } = loaded;
       return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
+}
+
+/** The global one is looked up with each request: VS Code puts its own there when that is ready. */
+function fetchOf({ fetch, patientFetch }: ModelsOptions, timeoutMs: number): typeof globalThis.fetch {
+  const chosen = fetch ?? patientFetch?.(() => timeoutMs);
+  return (input, init) => (chosen ?? globalThis.fetch)(input, init);
 }
 
 /** Where parts of models stand in a request, whose of them stay behind hangs on whom it goes to. */
@@ -290,7 +298,7 @@ async function connectEditor(
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
     open: await directModelPerCall(editorModel(chat, counts), { fits, mark }),
-    explain: (error: unknown) => explainFailure(error, where),
+    explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
   };
   return protocol.choose(connection, {
     setting: settings["model.protocol"],

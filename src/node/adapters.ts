@@ -10,6 +10,7 @@ export { KnownEncodings } from "./knownEncodings";
 export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";
+export { patientFetch } from "./patientFetch";
 export { createPatterns } from "./patterns";
 export { NodePictures } from "./pictures/nodePictures";
 export { RipgrepSearch, vscodeRipgrep } from "./ripgrep";

@@ -15,7 +15,12 @@ export const KEY = "sk-test-1234567890abcdef";
 
 export function models(
   settings: Partial<Settings>,
-  options: { key?: string | undefined; fetch?: typeof fetch; proxy?: string } = {},
+  options: {
+    key?: string | undefined;
+    fetch?: typeof fetch;
+    proxy?: string;
+    patientFetch?: (waitMs: () => number) => typeof fetch;
+  } = {},
 ) {
   const key = "key" in options ? options.key : KEY;
   return createModels({
@@ -23,6 +28,7 @@ export function models(
     apiKey: async () => key,
     ...{ hash, clock: nodeClock },
     ...(options.fetch ? { fetch: options.fetch } : {}),
+    ...(options.patientFetch ? { patientFetch: options.patientFetch } : {}),
     ...(options.proxy ? { proxy: options.proxy } : {}),
   });
 }

@@ -212,6 +212,14 @@ describe("failure: the network", () => {
     });
   }
 
+  it("a time-out tells the time that passed, and the setting only where that was it", async () => {
+    const connection = await models({ "model.baseUrl": ADDRESS, "model.timeoutSeconds": 420 }).connect();
+    const network = Object.assign(new TypeError("fetch failed"), { cause: { code: "UND_ERR_CONNECT_TIMEOUT" } });
+    assert.match(connection.explain(network, 10_100).message, /for 10 s, so I stopped waiting\. Check the network/);
+    const own = new AnswerError("timeout", "quiet");
+    assert.match(connection.explain(own, 420_400).message, /for 420 s.*"Wait for the model"/);
+  });
+
   it("a proxy that takes the requests is named, not to a server that is near", async () => {
     for (const [baseUrl, words] of [
       ["http://models.test/v1", /through the proxy proxy\.test:3128.*HTTPS_PROXY.*NO_PROXY/],

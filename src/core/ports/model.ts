@@ -133,8 +133,8 @@ export interface ModelConnection extends ModelIdentity {
   bodyForm?(messages: readonly ModelMessage[]): string | undefined;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */
   leaveOut?(part: OptionalPart): void;
-  /** Never throws: what it cannot name is `bad-answer` with the error's own words. */
-  explain(error: unknown): ModelFailure;
+  /** `silentMs`: how long nothing had been heard. Never throws: what it cannot name is `bad-answer` with the error's own words. */
+  explain(error: unknown, silentMs?: number): ModelFailure;
 }
 
 /** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */

@@ -43,8 +43,8 @@ export type StepOutcome =
   | { kind: "answered"; parts: MessagePart[]; usage?: Usage; finishReason: string; responseModel?: string }
   /** The person stopped it: what had come by then, without calls that were not complete. */
   | { kind: "stopped"; parts: MessagePart[] }
-  /** `error` is for `connection.explain`. */
-  | { kind: "failed"; error: unknown; parts: MessagePart[] };
+  /** `error` and for how long nothing had been heard are for `connection.explain`. */
+  | { kind: "failed"; error: unknown; silentMs?: number; parts: MessagePart[] };
 
 /** Rejects only with what `beforeSend` rejects with; everything the model or network does is an outcome. `onDelta` must not throw. */
 export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
@@ -79,7 +79,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   if (end.finishReason === "length") answer.cutOff();
   const timedOut = end.finishReason === undefined ? silence.error : undefined;
   const error = timedOut ?? end.failure?.error ?? findAnswerError(end, answer);
-  if (error !== undefined) return { kind: "failed", error, parts: answer.partsSoFar() };
+  if (error !== undefined) return { kind: "failed", error, silentMs: silence.silentMs(), parts: answer.partsSoFar() };
   return {
     kind: "answered",
     parts: answer.parts(),
@@ -237,12 +237,15 @@ function watchSilence(timeoutMs: number, clock: Clock) {
   const controller = new AbortController();
   let quiet = 0;
   let idle = 0;
+  let heard = clock.steady();
   const state = {
+    silentMs: () => clock.steady() - heard,
     signal: controller.signal,
     error: undefined as AnswerError | undefined,
     /** A byte came. */
     sound: () => {
       quiet = 0;
+      heard = clock.steady();
     },
     /** Something of the answer came. */
     content: () => {

@@ -120,7 +120,7 @@ export async function requestStep(
       return { ...outcome, requestId, model: connection.name, requestTokens: request.tokens, sharedTokens };
     if (outcome.kind === "stopped") return { ...outcome, requestId };
     if (outcome.error instanceof StorageError) throw outcome.error;
-    const failure = connection.explain(outcome.error);
+    const failure = connection.explain(outcome.error, outcome.silentMs);
     // What had come of an answer that was cut off is kept for people; the retry sends the same request again.
     if (place.purpose === undefined && outcome.parts.length > 0) {
       const { turn, step } = place;

@@ -72,7 +72,7 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
       const asked = await askOnce(question, connection, deps, AbortSignal.any([signal, limit.signal]));
       signal.throwIfAborted();
       if (asked.kind === "answered") return asked.answer;
-      const failure = asked.kind === "failed" ? connection.explain(asked.error) : undefined;
+      const failure = asked.kind === "failed" ? connection.explain(asked.error, asked.silentMs) : undefined;
       if (!failure) {
         const seconds = Math.round(question.patience / 1000);
         throw new NoAnswerError(

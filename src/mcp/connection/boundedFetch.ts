@@ -5,7 +5,7 @@ import { McpError } from "../config/variables";
 const MAX_ANSWER_BYTES = 32_000_000;
 
 /** As `fetch`; an answer that goes on beyond the bound fails. Of a stream that a server keeps open for its news, one message. */
-export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+export async function boundedFetch(url: string | URL, init?: RequestInit, fetch = globalThis.fetch): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;
   const isAsked = (init?.method ?? "GET").toUpperCase() !== "GET";
@@ -36,7 +36,11 @@ const MAX_REDIRECTS = 3;
  * server too, wherever that is: there they are taken off. Nothing that a server sends on to another one goes there, but for a plain look
  * at what is public; and one of the web leads nobody to this machine or its network.
  */
-export function fetchFor(server: URL, configured: Readonly<Record<string, string>>): typeof boundedFetch {
+export function fetchFor(
+  server: URL,
+  configured: Readonly<Record<string, string>>,
+  fetch?: typeof globalThis.fetch,
+): typeof boundedFetch {
   const send = async (address: string | URL, init: RequestInit = {}, hops = 0): Promise<Response> => {
     const url = new URL(address);
     if (leadsNear(url.hostname) && !leadsNear(server.hostname) && !isNear(server.hostname))
@@ -46,7 +50,7 @@ export function fetchFor(server: URL, configured: Readonly<Record<string, string
     const headers = new Headers(init.headers);
     if (!isSame(server, url))
       for (const [name, value] of new Headers(configured)) if (headers.get(name) === value) headers.delete(name);
-    const response = await boundedFetch(url, { ...init, headers, redirect: "manual" });
+    const response = await boundedFetch(url, { ...init, headers, redirect: "manual" }, fetch);
     const location = response.headers.get("location");
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();

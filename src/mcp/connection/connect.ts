@@ -4,6 +4,7 @@
  */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ports";
+import { patientFetch } from "../../node/patientFetch";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { inSentences } from "../../shared/format";
@@ -22,6 +23,8 @@ export interface ConnectDeps {
   /** those that run, whatever becomes of their connection: for a process that is about to end itself */
   processes: Set<ProcessTransport>;
   clock: Clock;
+  /** how long an answer is waited for */
+  timeoutMs(): number;
   /** It is known to speak no revision that is negotiated without a session: one exchange less. */
   isLegacy?: boolean;
   /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
@@ -136,7 +139,7 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerC
   if (launch.type === "stdio") throw new McpError("It has no address.");
   const url = new URL(launch.url);
   const odd = new OddParts();
-  const send = fetchFor(url, launch.headers);
+  const send = fetchFor(url, launch.headers, patientFetch(deps.timeoutMs));
   const options = {
     requestInit: { headers: launch.headers },
     fetch: async (...asked: Parameters<typeof boundedFetch>) => withPlainMessages(await send(...asked), odd),
