@@ -16,7 +16,7 @@ import { nodeRoots } from "../node/paths";
 import { patientFetch } from "../node/patientFetch";
 import { createPatterns } from "../node/patterns";
 import { NodePictures } from "../node/pictures/nodePictures";
-import { proxyFromEnvironment, proxyHost } from "../node/proxy";
+import { lostCertificates, proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
@@ -179,7 +179,7 @@ async function buildPorts(
       apiKey: environmentKey,
       ...{ hash: nodeHash, clock: nodeClock, patientFetch },
       toolRefusals: new NodeToolRefusals(config),
-      proxy: proxyHost(process.env),
+      ...{ proxy: proxyHost(process.env), lostCertificates: lostCertificates(process.env) },
     }),
     rules: new NodeRules({
       ...{ ...written, ruledOut: ruledOut(settings) },

@@ -12,6 +12,7 @@ import { withoutKeys, wrongKey } from "./keyWords";
 import { type LeftOut, SentParts } from "./leftOut";
 import { refusedPart } from "./optionalParts";
 import { retryAfter } from "./retryAfter";
+import { secureFailure } from "./secureFailure";
 
 /** Where the request went, for the sentence. */
 interface RequestPlace {
@@ -23,6 +24,8 @@ interface RequestPlace {
   key: string | undefined;
   /** the host of a proxy that requests take there; absent: none is known */
   proxy?: string | undefined;
+  /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
+  lostCertificates?: string | undefined;
   /** how the provider's servers say that a request is too long; absent: all that are known */
   contextSigns?: readonly RegExp[];
   /** what its requests go without already; absent: nothing can be left out */
@@ -325,6 +328,14 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
+    fits: facts => facts.network === "PROXY_407",
+    say: (_, { address, proxy = "" }) => [
+      t("The proxy {0} on the way to {1} wants a name and a password (407).", proxy, address),
+      t("Put them into its address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT"),
+    ],
+  },
+  {
+    code: "refused",
     fits: facts => facts.network !== undefined && LOST.has(facts.network),
     retryable: true,
     say: (facts, { address }) => [
@@ -335,14 +346,7 @@ const table: readonly FailureRow[] = [
   {
     code: "refused",
     fits: facts => facts.network !== undefined && /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(facts.network),
-    say: (facts, { address }) => [
-      t(
-        "No secure connection to {0} ({1}): its certificate is not trusted, or it speaks no https.",
-        address,
-        facts.network ?? "",
-      ),
-      t("Check the address and the proxy's certificate."),
-    ],
+    say: (facts, where) => secureFailure(facts.network ?? "", where),
   },
   {
     code: "refused",

@@ -184,7 +184,8 @@ function retryDelay(details: unknown): number | undefined {
 
 function networkCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; isRecord(current) && depth < 6; current = current.cause, depth++) {
-    const { code } = current;
+    const { code, message } = current;
+    if (typeof message === "string" && /proxy/i.test(message) && /\b407\b/.test(message)) return "PROXY_407";
     if (
       typeof code === "string" &&
       code.length <= MAX_CODE &&

@@ -52,6 +52,8 @@ interface ModelsOptions {
   editorModels?: EditorModels;
   /** the host of the proxy that requests to other machines take, for people; absent: none is known */
   proxy?: string | undefined;
+  /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
+  lostCertificates?: string | undefined;
   /** absent: which models refuse tools is known as long as the process runs */
   toolRefusals?: ToolRefusals;
   /** others than the house's own, for tests */
@@ -99,6 +101,7 @@ export function createModels(options: ModelsOptions): Models {
       const where = {
         ...{ name, address: address.baseUrl, timeoutMs, key, now },
         proxy: isNear(new URL(address.baseUrl).hostname) ? undefined : options.proxy,
+        lostCertificates: options.lostCertificates,
         contextSigns: provider.contextSigns,
         ...parts,
       };

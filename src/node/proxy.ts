@@ -1,5 +1,6 @@
 /** The proxy that the environment names, for all that this process asks for over the network. */
 
+import { existsSync } from "node:fs";
 import * as http from "node:http";
 import { t } from "../shared/l10n";
 
@@ -27,6 +28,11 @@ function proxyIn(environment: Environment, name: string): string | undefined {
 export function proxyHost(environment: Environment): string | undefined {
   const address = proxyIn(environment, "HTTPS_PROXY") ?? proxyIn(environment, "HTTP_PROXY");
   return address && new URL(address).host;
+}
+
+/** The file of NODE_EXTRA_CA_CERTS, where it is not there: Node then goes on without it. */
+export function lostCertificates({ NODE_EXTRA_CA_CERTS: file }: Environment): string | undefined {
+  return file && !existsSync(file) ? file : undefined;
 }
 
 /**

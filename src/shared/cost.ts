@@ -38,8 +38,7 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   const cachedInput = plus(sum.cachedInput, more.cachedInput);
   const cacheWrite = plus(sum.cacheWrite, more.cacheWrite);
   const cost = plus(sum.cost, more.cost);
-  const isUnknown = ({ cost, input, output }: Usage) => cost === undefined && input + output > 0;
-  const isPartial = sum.costIsPartial || more.costIsPartial || isUnknown(sum) || isUnknown(more);
+  const isPartial = isCostUnknown(sum) || isCostUnknown(more);
   return {
     input: sum.input + more.input,
     output: sum.output + more.output,
@@ -48,6 +47,10 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   };
 }
 
+/** Something of it was paid for, and nobody knows how much. */
+export const isCostUnknown = ({ cost, costIsPartial, input, output }: Usage): boolean =>
+  costIsPartial === true || (cost === undefined && input + output > 0);
+
 /** "$0.12", "$0.004", "<$0.001" */
 export function formatCost(dollars: number): string {
   if (dollars > 0 && dollars < 0.0005) return "<$0.001";
@@ -55,7 +58,7 @@ export function formatCost(dollars: number): string {
 }
 
 /** "$0.12", "at least $0.12"; undefined: it cost nothing, or nobody knows. */
-export function costText({ cost = 0, costIsPartial }: Pick<Usage, "cost" | "costIsPartial">): string | undefined {
+export function costText({ cost = 0, costIsPartial }: { cost?: number; costIsPartial?: boolean }): string | undefined {
   if (cost <= 0) return undefined;
   return costIsPartial ? t("at least {0}", formatCost(cost)) : formatCost(cost);
 }

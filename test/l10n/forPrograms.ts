@@ -250,6 +250,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/models/serverWindow.ts": ["Bearer {}"],
   "src/models/toolProtocol.ts": ['"{}" is the name of a model'],
   "src/models/toolSchemas.ts": ["Give one of: {}."],
+  "src/node/patientFetch.ts": ["gzip, deflate, br", "fetch failed"],
   "src/node/baselines/besides.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],
   "src/node/directoryHandle.ts": ["not a folder"],

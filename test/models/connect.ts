@@ -19,6 +19,7 @@ export function models(
     key?: string | undefined;
     fetch?: typeof fetch;
     proxy?: string;
+    lostCertificates?: string;
     patientFetch?: (waitMs: () => number) => typeof fetch;
   } = {},
 ) {
@@ -30,6 +31,7 @@ export function models(
     ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(options.patientFetch ? { patientFetch: options.patientFetch } : {}),
     ...(options.proxy ? { proxy: options.proxy } : {}),
+    ...(options.lostCertificates ? { lostCertificates: options.lostCertificates } : {}),
   });
 }
 

@@ -194,8 +194,10 @@ describe("failure: the network", () => {
     ["ECONNRESET", "refused", true, /broke \(ECONNRESET\)/],
     ["UND_ERR_SOCKET", "refused", true, /broke/],
     ["EHOSTUNREACH", "refused", true, /broke/],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused", false, /certificate/],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "refused", false, /certificate/],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused", false, /by itself.*NODE_EXTRA_CA_CERTS/],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "refused", false, /Who issued.*NODE_EXTRA_CA_CERTS/],
+    ["CERT_HAS_EXPIRED", "refused", false, /not valid today.*clock/],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "refused", false, /another host name/],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "refused", false, /https/],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 s/],
     ["ETIMEDOUT", "timeout", true, /120 s/],
@@ -230,6 +232,16 @@ describe("failure: the network", () => {
       const failure = connection.explain(error);
       assert.match(failure.message, words);
     }
+  });
+
+  it("a proxy that wants a sign-in, and certificates that are named and not there, are said", async () => {
+    const options = { proxy: "proxy.test:3128", lostCertificates: "/gone.pem" };
+    const connection = await models({ "model.baseUrl": ADDRESS }, options).connect();
+    const caused = (code: string, message = code) =>
+      connection.explain(new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) })).message;
+    const said = caused("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling");
+    assert.match(said, /The proxy proxy\.test:3128 .* wants a name and a password \(407\)/);
+    assert.match(caused("SELF_SIGNED_CERT_IN_CHAIN"), /NODE_EXTRA_CA_CERTS names \/gone\.pem, which is not there/);
   });
 
   it("knows a refused connection of the real network stack", async () => {

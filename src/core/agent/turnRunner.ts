@@ -3,7 +3,7 @@
  * turn's end is in the log. It knows a history, ports and tools and no session, so that a subagent can run turns of its own.
  */
 
-import { formatCost } from "../../shared/cost";
+import { formatCost, isCostUnknown } from "../../shared/cost";
 import { errorMessage } from "../../shared/errorMessage";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
@@ -34,7 +34,7 @@ import {
   StorageError,
 } from "../ports";
 import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder, type ToolSet } from "../requests/requestBuilder";
+import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
 import type { Spans } from "../requests/spans";
 import type { KnownSkills } from "../skills/knownSkills";
 import { absentOutside } from "../toolkit/resolvePlaces";
@@ -306,6 +306,10 @@ interface CostLimitDeps {
 }
 
 const DAY_LIMIT = "max-cost-day";
+const priceUnknown = () =>
+  t(
+    "A cost limit is set, but it is not known what this model costs, so its requests count for no limit. Say what it costs in strata.model.prices.",
+  );
 
 /**
  * Why nothing more is sent; undefined: it may go on. A turn that was taken up again has the whole of its limit anew; so has
@@ -314,7 +318,10 @@ const DAY_LIMIT = "max-cost-day";
 async function costLimitReached(deps: CostLimitDeps): Promise<TurnError | undefined> {
   const { history, settings } = deps;
   const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
-  const cost = perTurn > 0 ? (turnSoFar(history.records, history.conversation.turn).usage.cost ?? 0) : 0;
+  if (perTurn === 0 && perDay === 0) return undefined;
+  const { usage } = turnSoFar(history.records, history.conversation.turn);
+  const { cost = 0 } = usage;
+  if (isCostUnknown(usage)) await warnOnce(history, "unknown-price", priceUnknown());
   if (perTurn > 0 && cost >= perTurn) {
     const message = t(
       "This turn has cost {0} so far; the limit is {1}. Let it continue for as much again, or tell it what to do.",

@@ -1,6 +1,6 @@
 /** What a session cost: by model, today in all sessions, and where the agent stops and asks. Words for `/cost`. Pure. */
 
-import { addUsage, costText, formatCost } from "../../shared/cost";
+import { addUsage, costText, formatCost, isCostUnknown } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { Usage } from "../../shared/messages";
@@ -48,6 +48,7 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): R
   const lines =
     models.size > 1 ? dearest.map(([model, { usage }]) => `${model}: ${usageText(usage)}`) : dearest.map(first);
   const { today, perTurn, perDay } = limits;
+  const costIsPartial = isCostUnknown(sessionUsage(records));
   const titled = (title: string) => ({ title, lines: [] });
   return {
     title: t("What It Cost"),
@@ -59,14 +60,20 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): R
             : t("This session: {0}", usageText(sessionUsage(records))),
         lines: lines.map(label => ({ label })),
       },
-      ...(today === undefined ? [] : [titled(t("All sessions today: {0}", formatCost(today)))]),
+      ...(today === undefined ? [] : [titled(t("All sessions today: {0}", paidText({ cost: today, costIsPartial })))]),
       titled(limitsText(perTurn, perDay)),
+      ...(costIsPartial && perTurn + perDay > 0
+        ? [titled(t("Models whose price is not known count for no limit: strata.model.prices says what they cost"))]
+        : []),
     ],
   };
 }
 
 const first = ([model, { requests }]: [string, { requests: number }]): string =>
   plural(requests, "All by {1}, in 1 request", "All by {1}, in {0} requests", model);
+
+const paidText = (today: { cost: number; costIsPartial: boolean }): string =>
+  costText(today) ?? (today.costIsPartial ? t("cost not known") : formatCost(today.cost));
 
 function usageText(usage: Usage): string {
   const { input, output, cachedInput = 0 } = usage;
