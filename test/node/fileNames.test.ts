@@ -1,4 +1,4 @@
-/** Names on disk that are written in another way than they are called: forms of Unicode, look-alikes, what a glob would read. */
+/** Names on disk that are written in another way than they are called: forms of Unicode, marks, what a glob would read. */
 import assert from "node:assert/strict";
 import { callsOnDisk as results } from "../fakes/onDisk";
 
@@ -49,49 +49,7 @@ describe("a name in another form of Unicode", () => {
   });
 });
 
-describe("a name that only looks like the one that was called", () => {
-  for (const [what, stored, called, code] of [
-    ["a narrow no-break space", "Screenshot 9.41\u202fAM.txt", "Screenshot 9.41 AM.txt", "U\\+202F"],
-    ["a no-break space in a folder", "my\u00a0docs/a.txt", "my docs/a.txt", "U\\+00A0"],
-    ["a curly apostrophe", "it\u2019s.txt", "it's.txt", "U\\+2019"],
-    ["an en dash", "a\u2013b.txt", "a-b.txt", "U\\+2013"],
-    ["full-width parentheses", "a\uff081\uff09.txt", "a(1).txt", "U\\+FF08"],
-    ["a zero-width space", "a\u200bb.txt", "ab.txt", "U\\+200B"],
-    ["a Cyrillic letter", "s\u0441ript.txt", "script.txt", "U\\+0441"],
-  ] as const)
-    it(`is named with the code point: ${what}`, async () => {
-      const { texts } = await results({ [stored]: "x\n" }, [["Read", { file_path: called }]]);
-      assert.match(texts[0] ?? "", new RegExp(`does not exist.*only looks the same: it has ${code}`));
-    });
-
-  for (const [what, stored, called, code] of [
-    ["a no-break space", "a\u00a0b.txt", "a b.txt", "U\\+00A0"],
-    ["a curly apostrophe", "it\u2019s.txt", "it's.txt", "U\\+2019"],
-    ["a folder's no-break space", "my\u00a0docs/a.txt", "my docs/new.txt", "U\\+00A0"],
-    ["a folder of a folder", "x/my\u00a0docs/in/a.txt", "x/my docs/in/a.txt", "U\\+00A0"],
-    ["a Cyrillic letter", "s\u0441ript.txt", "script.txt", "U\\+0441"],
-  ] as const)
-    it(`is said of a new file beside it: ${what}`, async () => {
-      const { texts } = await results({ [stored]: "x\n" }, [["Write", { file_path: called, content: "y\n" }]]);
-      assert.match(
-        texts[0] ?? "",
-        new RegExp(`^Created ${called}.*\nBeside it stands .*looks the same: it has ${code}`),
-      );
-    });
-
-  it("is not said of a new file that nothing looks like", async () => {
-    const files = { "a b.txt": "x\n", "src/a.ts": "x\n" };
-    const { texts } = await results(files, [
-      ["Write", { file_path: "a b c.txt", content: "y\n" }],
-      ["Write", { file_path: "src/new/b.ts", content: "y\n" }],
-    ]);
-    assert.deepEqual(
-      texts.map(text => text.split("\n").length),
-      [1, 1],
-      texts.join(),
-    );
-  });
-
+describe("a name with a character that nobody sees", () => {
   it("is read where the mark is written", async () => {
     const { texts } = await results({ "a\u202fb.txt": "x\n" }, [["Read", { file_path: "a⟦U+202F⟧b.txt" }]]);
     assert.match(texts[0] ?? "", /1\tx/);

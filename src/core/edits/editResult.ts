@@ -29,8 +29,6 @@ export interface PlannedChange {
   newText: string;
   /** what the model proposed, where a person made `newText` of it */
   proposed?: string | undefined;
-  /** what is to be said of its name */
-  note?: string | undefined;
 }
 
 interface ResultDeps {
@@ -74,7 +72,7 @@ export async function editResult(
   const kept = isWrite && base ? writeNote(ref, base.text, outcome.text) : "";
   const parts = [
     `${what}, ${counts}, ${saved}.`,
-    ...[planned.note ?? "", kept, byUser.text, cells?.fragment ?? "", since, onSave.text, problems?.text ?? ""],
+    ...[kept, byUser.text, cells?.fragment ?? "", since, onSave.text, problems?.text ?? ""],
   ];
   const { mtime, sha256, dirty, version } = outcome.stamp;
   return success({

@@ -2,10 +2,8 @@
  * Why a text was not found: the closest lines and the exact difference, so that the model can correct itself in one step.
  * Pure; texts have `\n` only.
  */
-import { CUT_NOTE, counted, numberedLine } from "../text/format";
-import { HOW_TO_NAME } from "../text/hiddenText";
+import { CUT_NOTE, numberedLine } from "../text/format";
 import { lineNumber } from "../text/lines";
-import { codePoints, type Difference, findLookAlike } from "../text/lookAlikes";
 
 const MAX_SHOWN_LINES = 10;
 const MAX_DIFFERENCES = 3;
@@ -31,8 +29,6 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
     const line = lineNumber(text, text.indexOf(replacement));
     return { text: `new_string is there already, at line ${line}: this edit may have been made before.`, line };
   }
-  const alike = findLookAlike(text, wanted);
-  if (alike) return describeLookAlike(text, alike);
   const lines = text.split("\n");
   const wantedLines = withoutLastEmpty(wanted.split("\n"));
   const start =
@@ -40,29 +36,6 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
   if (start === undefined)
     return { text: "Nothing in the file resembles it: Read the file again and copy the text from there." };
   return { text: describe(lines, wantedLines, start), line: start + 1 };
-}
-
-/** What nobody sees is named by its code point, and by the mark that stands for it in a call. */
-function describeLookAlike(text: string, differences: readonly Difference[]): { text: string; line: number } {
-  const shown = differences.slice(0, MAX_DIFFERENCES).map(({ at, has, wanted }) => {
-    const place = `line ${lineNumber(text, at)}`;
-    return has === ""
-      ? `${codePoints(wanted)} in old_string, nothing in ${place}`
-      : `${codePoints(has)} in ${place}, ${wanted === "" ? "nothing" : codePoints(wanted)} in old_string`;
-  });
-  const more = differences.length - shown.length;
-  const [first] = differences;
-  const line = lineNumber(text, first?.at ?? 0);
-  const has = differences.find(each => each.has !== "")?.has ?? "";
-  const how = has === "" ? "Leave it out of old_string." : `${HOW_TO_NAME}, or quote text around it.`;
-  const words = [
-    "The file has text that only looks the same. The difference:",
-    ...shown,
-    ...(more > 0 ? [`… and ${counted(more, "more difference")}.`] : []),
-    numberedLine(line, clip(text.split("\n")[line - 1] ?? "")),
-    how,
-  ];
-  return { text: `${words.join("\n")}\n`, line };
 }
 
 /** Ways in which a text may differ that models do not see; the weakest first. Each keeps the number of lines. */
@@ -171,7 +144,9 @@ function describe(lines: readonly string[], wanted: readonly string[], start: nu
 function difference(actual: string, wanted: string, line: number, skipped: number): string {
   const pair = `the file has ${quote(actual)}, old_string has ${quote(wanted)}`;
   if (actual.replace(/\s+/g, "") === wanted.replace(/\s+/g, "")) {
-    const odd = [...new Set(actual.match(/[^\S \t]/g) ?? [])].filter(char => !wanted.includes(char)).map(codePoints);
+    const odd = [...new Set(actual.match(/[^\S \t]/g) ?? [])]
+      .filter(char => !wanted.includes(char))
+      .map(char => character(char, 0));
     return `line ${line}, spaces${odd.length > 0 ? ` (${odd.join(", ")} in the file)` : ""}: ${pair}`;
   }
   let at = 0;

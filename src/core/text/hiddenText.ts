@@ -80,6 +80,3 @@ export const MARKS_NOTE =
   "[Strata: each ⟦U+…⟧ stands for one character that is hidden, or would pass for a word of Strata's. Write the mark where you mean the character.]";
 
 export const hasMarks = (text: string): boolean => text.search(MARK) >= 0;
-
-/** The end of an error about a character that nobody sees. A mark in it would be taken for text of others. */
-export const HOW_TO_NAME = "Write such a character as its code point, U+…, between ⟦ and ⟧";

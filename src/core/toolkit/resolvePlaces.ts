@@ -13,8 +13,6 @@ import {
   unlessFileError,
 } from "../ports";
 import { counted } from "../text/format";
-import { HOW_TO_NAME } from "../text/hiddenText";
-import { codePoints, compare, looksSame } from "../text/lookAlikes";
 import { nearestNames } from "../text/nearestNames";
 import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
@@ -114,50 +112,10 @@ async function notFound(ports: FindPorts, ref: FileRef, call: CallContext): Prom
     const data = { path: ref.path, renamedTo: renamed.path, nearest: [renamed.path] };
     return new ToolError("NOT_FOUND", words, data, done);
   }
-  const alike = await lookAlike(ports, ref, call);
-  if (alike) {
-    const words = `${ref.path} does not exist. There is ${alike.what}. ${alike.how}`;
-    return new ToolError("NOT_FOUND", words, { path: ref.path, nearest: [alike.path] }, done);
-  }
   const nearest = await nearestPaths(ports, ref, call);
   const next =
     nearest.length > 0 ? `Nearest: ${nearest.join(", ")}.` : "Nothing has a similar name: look with LS or Glob.";
   return new ToolError("NOT_FOUND", `${ref.path} does not exist. ${next}`, { path: ref.path, nearest }, done);
-}
-
-/** The path on disk that only looks like the one that was named, or its folder: nobody sees a no-break space. */
-async function lookAlike(ports: FindPorts, ref: FileRef, call: CallContext) {
-  const parts = ref.absolute.split("/");
-  let depth = parts.length - 1;
-  let isOther = false;
-  try {
-    const folder = (names: readonly string[]) => ports.files.resolve(names.join("/") || "/");
-    while (depth > 1 && !(await ports.files.stat(await folder(parts.slice(0, depth))))) depth -= 1;
-    const names = parts.slice(0, depth);
-    for (const part of parts.slice(depth)) {
-      const there = (await ports.files.list(await folder(names))).map(({ name }) => name);
-      const found = there.includes(part) ? part : there.find(name => looksSame(name, part));
-      if (found === undefined) break;
-      isOther ||= found !== part;
-      names.push(found);
-    }
-    const found = isOther ? await ports.files.resolve(names.join("/")) : undefined;
-    const [difference] = found ? compare(found.absolute, ref.absolute) : [];
-    if (!found || !difference || !protectionFilter(ref, call)(found)) return undefined;
-    const { has, wanted } = difference;
-    const how = has === "" ? "Leave that out." : `${HOW_TO_NAME}.`;
-    const what = `${found.path}, which only looks the same: it has ${codePoints(has)} where you wrote ${codePoints(wanted)}`;
-    return { what, how, path: found.path };
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
-/** Of a new file: what stands beside it and looks the same; undefined: nothing does. */
-export async function twinNote(ports: FindPorts, ref: FileRef, call: CallContext): Promise<string | undefined> {
-  const alike = await lookAlike(ports, ref, call);
-  return alike && `Beside it stands ${alike.what}. If that was meant, delete the new one. ${alike.how}`;
 }
 
 /** Files of the same name elsewhere first, then what resembles it in the nearest folder that exists; at most 5. */

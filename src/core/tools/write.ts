@@ -8,7 +8,6 @@ import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
 import { CUT_NOTE, counted } from "../text/format";
 import { number, pick, text } from "../text/toolFacts";
-import { twinNote } from "../toolkit/resolvePlaces";
 import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool } from "../toolkit/tool";
 import { type DeletedFilePorts, isNew } from "../versions/stamps";
@@ -31,8 +30,7 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
         if (asked.file_path.endsWith("/"))
           throw new ToolError("INVALID_INPUT", `${asked.file_path} names a folder: add the name of the file.`);
         const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
-        const note = await twinNote(ports, ref, call);
-        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content, note });
+        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
       }
       const intent: EditIntent = {
         plan(text) {

@@ -24,11 +24,7 @@ describe("explainNoMatch", () => {
     check("const name = 'x';", [/line 3, from column/, /const name = \\"x\\"/, /"'" in old_string/], 3);
   });
   it("names characters that look the same", () => {
-    check(
-      "// done here",
-      [/U\+00A0 \(no-break space\) in line 6, U\+0020 \(space\) in old_string/, /\/\/ done\u00a0here/],
-      6,
-    );
+    check("// done here", [/line 6, spaces \(U\+00A0 in the file\)/, /\/\/ done\u00a0here/], 6);
   });
   it("names spaces within the line", () => {
     check("function total( items ) {", [/line 1, spaces: /], 1);
