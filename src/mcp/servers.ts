@@ -96,7 +96,8 @@ export class McpServers implements McpControl, McpOffers {
   }
 
   private async readConfigured(): Promise<void> {
-    const [{ servers, problems }] = await Promise.all([readConfigs(this.deps.places()), this.agreements.load()]);
+    const reading = readConfigs(this.deps.places(), this.deps.sandbox);
+    const [{ servers, problems }] = await Promise.all([reading, this.agreements.load()]);
     const known = new Map(this.servers.map(server => [server.hash, server]));
     this.notes = new Map(servers.flatMap(({ name, notes }) => (notes ? [[name, notes]] : [])));
     const looked = await Promise.all(

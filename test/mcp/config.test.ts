@@ -51,6 +51,18 @@ describe("configuration of MCP servers", () => {
     ]);
   });
 
+  it("a file of the workspace that a command in the sandbox may have made names no server, the user's own does", async () => {
+    put("user.json", '{"servers":{"github":{"command":"mine"}}}');
+    put(".mcp.json", '{"mcpServers":{"db":{"command":"npx"}}}');
+    const sandbox = { mayHaveMade: (_: string, read?: { text: string }) => read?.text.includes("npx") ?? true };
+    const { servers, problems } = await readConfigs(places, sandbox);
+    assert.deepEqual(
+      servers.map(({ name }) => name),
+      ["github"],
+    );
+    assert.match(problems.map(({ file, why }) => `${file}: ${why}`).join(), /^\.mcp\.json: It was made or changed/);
+  });
+
   it("what cannot be used is named, the rest counts", async () => {
     put(
       ".vscode/mcp.json",

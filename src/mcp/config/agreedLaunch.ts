@@ -20,7 +20,7 @@ import {
   type VariableSources,
 } from "./variables";
 
-export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "serve">;
+export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "mayHaveMade" | "serve">;
 
 /** Where it starts is part of what a person agrees to. Only where it matters is it found out whether there is a sandbox. */
 export async function placed(config: ServerConfig, sandbox: ServerSandbox | undefined): Promise<ServerConfig> {

@@ -6,6 +6,8 @@ import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { madeByCommand } from "../../shared/obeyedFiles";
+import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
 import { isTooLong } from "./scripts";
 import {
@@ -25,9 +27,15 @@ interface Configs {
 const MAX_BYTES = 1_000_000;
 const MAX_SERVERS = 200;
 
-/** Never rejects: what cannot be read is a problem. */
-export async function readConfigs(places: ConfigPlaces): Promise<Configs> {
-  const read = await Promise.all(configFiles(places).map(readConfig));
+/**
+ * Never rejects: what cannot be read is a problem.
+ * @param sandbox knows which files a command in it may have made: of such a one nobody agreed to anything
+ */
+export async function readConfigs(
+  places: ConfigPlaces,
+  sandbox?: Pick<ServerSandbox, "mayHaveMade">,
+): Promise<Configs> {
+  const read = await Promise.all(configFiles(places).map(origin => readConfig(origin, sandbox)));
   const found: Configs = { servers: [], problems: read.flatMap(({ problems }) => problems) };
   for (const server of read.flatMap(({ servers }) => servers)) {
     const same = found.servers.find(({ name }) => name === server.name);
@@ -41,7 +49,7 @@ export async function readConfigs(places: ConfigPlaces): Promise<Configs> {
   return found;
 }
 
-async function readConfig(origin: ConfigOrigin): Promise<Configs> {
+async function readConfig(origin: ConfigOrigin, sandbox?: Pick<ServerSandbox, "mayHaveMade">): Promise<Configs> {
   const problem = (why: string, entry?: string): Configs => ({
     servers: [],
     problems: [{ file: origin.shown, ...defined({ entry }), why }],
@@ -58,6 +66,8 @@ async function readConfig(origin: ConfigOrigin): Promise<Configs> {
       error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
     return isMissing ? { servers: [], problems: [] } : problem(t("it cannot be read ({0})", String(error)));
   }
+  if (origin.level === "workspace" && sandbox?.mayHaveMade(origin.file, { text, cutBytes: 0 }))
+    return problem(madeByCommand());
   const parsed = parseSettingsFile(text);
   return parsed.problem === undefined ? readContent(parsed.value, origin, problem) : problem(parsed.problem);
 }
