@@ -77,10 +77,10 @@ describe("compaction of a session in a terminal", function () {
         assert.deepEqual([imported.code, imported.out], [0, `${id}\n`]);
         assert.match((await strata(at, ["verify", id, ...elsewhere])).out, proof);
 
-        assert.match((await on("compact", id, "undo")).err, /^· Undone: /);
+        assert.match((await on("compact", id, "undo")).err, /^· The newest compaction was undone: /);
         assert.match(live(), /"seq 1 3000"/);
         assert.match((await on("verify", id)).out, proof);
-        assert.match((await on("compact", id, "redo")).err, /^· History compacted: /);
+        assert.match((await on("compact", id, "redo")).err, /^· The undone compaction was redone: /);
         assert.doesNotMatch(live(), /"seq 1 3000"/);
         const next = await strata(at, runArgs(at, url, "--trust", "--continue", "--prompt", "more"));
         assert.equal(next.code, 0, next.err);
