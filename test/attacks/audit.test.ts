@@ -41,6 +41,8 @@ describe("permissions.jsonl", function () {
           "decided deny rule Bash(rm *)",
           "asked ask command",
           "decided deny nobody",
+          "asked ask secret",
+          "decided deny nobody",
         ]);
         assert.deepEqual(entries[0]?.from, { level: "user", place: own });
         assert.equal(entries[0]?.sandbox, "out");

@@ -8,7 +8,6 @@ cd src && git show HEAD:secret/a
 git -C src show HEAD:secret/a
 git show HEAD:secret/a
 ls -RL .
-ls -LR src
 tree -l
 du -L .
 git show HEAD:./secret/a
@@ -178,7 +177,6 @@ diff src/a.ts src
 wc --files0-from=src/prod.env
 du --files0-from=x
 du -X src/prod.env
-tail -f src/a.ts
 tail --pid=1 src/a.ts
 tree -o MARK
 tree -R -L 1
@@ -228,7 +226,6 @@ test 'a[$(touch MARK)]' -eq 1
 echo x > MARK
 echo x >> src/a.ts
 echo x >&2
-cat < src/a.ts
 ls 2> MARK
 ls &> /dev/null
 ls 3>/dev/null

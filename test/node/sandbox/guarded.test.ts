@@ -13,7 +13,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { askGit } from "../../../src/node/askGit";
 import { putAside } from "../../../src/node/sandbox/putAside";
@@ -125,7 +124,8 @@ describe("an answer of Git", () => {
 
 describe("putting aside", () => {
   it("moves what its maker took the right to move from, and says where it is what cannot be moved", async () => {
-    const base = mkdtempSync(join(realpathSync(tmpdir()), "aside-"));
+    // Not in the temporary folder, which is one user's alone.
+    const base = mkdtempSync(join(realpathSync(process.cwd()), "out", "aside-"));
     const owner = process.getuid?.() === 0 ? 65534 : undefined;
     if (owner !== undefined) chownSync(base, owner, owner);
     if (owner !== undefined) process.seteuid?.(owner);
