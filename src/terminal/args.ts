@@ -1,11 +1,11 @@
 /** The command line, parsed. Pure. */
 
 import { parseArgs } from "node:util";
-import { nearestNames } from "../core/text/nearestNames";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { type HookEvent, hookEvents } from "../shared/hookEvents";
 import { t } from "../shared/l10n";
+import { nearestNames } from "../shared/nearestNames";
 import {
   answerValues,
   lineRange,

@@ -2,6 +2,7 @@
 
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { slippedField } from "../../shared/nearestNames";
 import { isWithin, joinPath, relativeTo } from "../../shared/paths";
 import { toolsThat, toolTraits } from "../../shared/toolTraits";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../permissions/rules";
 import { readCommand } from "../permissions/shell/reading";
 import type { FileRef } from "../ports";
-import { slippedField } from "../text/nearestNames";
 
 interface HookCall {
   /** of its tool: see `toolNames` */

@@ -3,11 +3,11 @@
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { slippedField } from "../../shared/nearestNames";
 import type { HookFile, NamedScript } from "../ports";
 import { startedBy } from "../starts/commands";
 import { oneLine } from "../text/format";
 import { parseSettingsFile } from "../text/json";
-import { slippedField } from "../text/nearestNames";
 import { copilotEvent } from "./copilot";
 import { type Hook, type HookEntries, MAX_NOTES, readEntries } from "./entry";
 

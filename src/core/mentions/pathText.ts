@@ -1,7 +1,7 @@
 /** How paths compare: whatever their case, accents and composition, by their letters, and by how alike they are. Pure. */
 
 import { isAscii } from "../../shared/glob";
-import { editDistance } from "../text/nearestNames";
+import { editDistance } from "../../shared/nearestNames";
 
 export const compose = (text: string) => (isAscii(text) ? text : text.normalize("NFC"));
 

@@ -6,12 +6,12 @@
 import { inARow } from "../../shared/format";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { editDistance } from "../../shared/nearestNames";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../../shared/settings";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
 import { oneLine } from "../text/format";
 import { parseSettingsFile } from "../text/json";
-import { editDistance } from "../text/nearestNames";
 import { parseRules, type Rule, readingRule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */

@@ -1,6 +1,7 @@
 /** How file tools find what a model named, and what they say when it is not there. */
 
 import { escapeGlob } from "../../shared/glob";
+import { nearestNames } from "../../shared/nearestNames";
 import {
   FileError,
   type FileRef,
@@ -13,7 +14,6 @@ import {
   unlessFileError,
 } from "../ports";
 import { counted } from "../text/format";
-import { nearestNames } from "../text/nearestNames";
 import { deletedStamps, renameTarget } from "../versions/stamps";
 import type { CallContext } from "./tool";
 

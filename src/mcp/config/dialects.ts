@@ -3,9 +3,9 @@
  * what of it does nothing here.
  */
 
-import { fieldLetters, isTrueField, slippedField } from "../../core/text/nearestNames";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { fieldLetters, isTrueField, slippedField } from "../../shared/nearestNames";
 
 type ServerField =
   | "type"

@@ -1,11 +1,11 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
 
 import { parseSettingsFile } from "../../core/text/json";
-import { slippedField } from "../../core/text/nearestNames";
 import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
+import { slippedField } from "../../shared/nearestNames";
 import { madeByCommand } from "../../shared/obeyedFiles";
 import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
