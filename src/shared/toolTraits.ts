@@ -49,6 +49,7 @@ const traits = {
     ...plain,
   },
   Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  // Now a part of Edit, as KillBash is of BashOutput: sessions of earlier versions have calls of them.
   MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
   Write: { icon: "new-file", target: file, rules: "editFiles", sharesGrants: true, ...plain },
   Bash: {

@@ -1,5 +1,5 @@
 /**
- * What Edit, MultiEdit and Write have to do on any `Files`, with whole sessions around them: docs/tools.md, "Edits and the
+ * What Edit and Write have to do on any `Files`, with whole sessions around them: docs/tools.md, "Edits and the
  * version that was read".
  */
 import assert from "node:assert/strict";
@@ -39,7 +39,7 @@ function versionContract(bench: () => EditsBench): void {
     const session = await bench().session();
     const calls: [string, Json][] = [
       ["Edit", edit("b", "B")],
-      ["MultiEdit", { file_path: path, edits: [{ old_string: "b", new_string: "B" }] }],
+      ["Edit", { file_path: path, edits: [{ old_string: "b", new_string: "B" }] }],
       ["Write", { file_path: path, content: "x" }],
     ];
     for (const [tool, input] of calls) assertTold(await session.call(tool, input), "NOT_READ", /Read it first/);
@@ -85,7 +85,7 @@ function versionContract(bench: () => EditsBench): void {
       { old_string: "e", new_string: "E" },
       { old_string: "b", new_string: "B" },
     ];
-    assertTold(await session.call("MultiEdit", { file_path: path, edits }), "CONFLICT", both);
+    assertTold(await session.call("Edit", { file_path: path, edits }), "CONFLICT", both);
     const content = lines("a", "B", "c", "d", "e");
     assertTold(await session.call("Write", { file_path: path, content }), "CONFLICT", both);
     assert.equal(await bench().onDisk(), theirs);
@@ -103,7 +103,7 @@ function versionContract(bench: () => EditsBench): void {
     ];
     await bench().world.put(path, lines("a", "B", "c", "d", "theirs"));
     assert.equal(await bench().onDisk(), lines("a", "B", "c", "d", "theirs"));
-    const told = await session.call("MultiEdit", { file_path: path, edits });
+    const told = await session.call("Edit", { file_path: path, edits });
     assert.equal(told.status, "CONFLICT", "the other of its edits touches what somebody else changed");
   });
 

@@ -86,7 +86,7 @@ export function editorContract(bench: () => EditsBench): void {
       { old_string: "e", new_string: "E" },
     ];
     await session.call("Edit", edit("c", "C"));
-    await session.call("MultiEdit", { file_path: path, edits });
+    await session.call("Edit", { file_path: path, edits });
     await typist().undo(path);
     assert.equal(typist().text(path), lines("a", "b", "C", "d", "e"));
   });

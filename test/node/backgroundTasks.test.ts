@@ -49,15 +49,15 @@ if (process.platform !== "win32") {
       await tasks.close();
     });
 
-    it("one under `timeout` or `setsid` ends whole, with KillBash and with its session", async function () {
+    it("one under `timeout` or `setsid` ends whole, by the agent and with its session", async function () {
       if (process.platform !== "linux") this.skip();
       for (const prefix of ["timeout 60", "(setsid"]) {
         const command = `${prefix} sh -c 'echo $$; exec sleep 60' & ${prefix.startsWith("(") ? ");" : ""} sleep 60`;
-        for (const end of ["KillBash", "session"]) {
+        for (const end of ["agent", "session"]) {
           const { tasks, task } = start(command);
           const running = await task;
           const pid = Number(await read(running));
-          await (end === "KillBash" ? running.stop("agent") : tasks.close());
+          await (end === "agent" ? running.stop("agent") : tasks.close());
           assert.equal(
             listProcesses().some(one => one.pid === pid),
             false,

@@ -135,7 +135,7 @@ export class BackgroundTasks {
     if (running.length < MAX_RUNNING) return;
     throw new ToolError(
       "INVALID_INPUT",
-      `${counted(MAX_RUNNING, "background task")} run already, and no more may: ${taskNames(running)}. End one with KillBash, or run this command without run_in_background.`,
+      `${counted(MAX_RUNNING, "background task")} run already, and no more may: ${taskNames(running)}. End one (BashOutput with kill), or run this command without run_in_background.`,
     );
   }
 

@@ -2,7 +2,7 @@
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 
 const killed: Record<NonNullable<BackgroundTaskInfo["endedBy"]>, string> = {
-  agent: "ended by KillBash",
+  agent: "ended by you",
   user: "ended by the user",
   session: "ended with its session",
 };

@@ -14,7 +14,7 @@ import { revisionNote } from "./proposalRevision";
 import { changedSince } from "./rebase";
 
 export interface PlannedChange {
-  toolName: "Edit" | "MultiEdit" | "Write";
+  toolName: "Edit" | "Write";
   ref: FileRef;
   /** as it stands, and as the edits are made on it; null: the file is new */
   base: TextFile | null;

@@ -1,5 +1,5 @@
 /**
- * What Edit, MultiEdit and Write share: the text that an edit starts from, the question that it asks, and the
+ * What Edit and Write share: the text that an edit starts from, the question that it asks, and the
  * compare-and-swap that makes it (docs/tools.md, "Edits and the version that was read").
  */
 import type { Redact } from "../../shared/redacted";

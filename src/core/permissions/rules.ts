@@ -39,7 +39,10 @@ export function parseRules(texts: Readonly<Record<RuleKind, readonly string[]>>)
 
 function parseRule(kind: RuleKind, text: string): Rule {
   const match = /^([\p{L}\p{N}_.:*/@-]+) {0,9}(?:\(([\s\S]*)\))?$/u.exec(text.trim());
-  const [, tool = "", inner] = match ?? [];
+  const [, written = "", inner] = match ?? [];
+  // Ending a task was a tool of its own.
+  if (written === "KillBash") return { kind, text, tool: "BashOutput", pattern: "kill=true" };
+  const tool = written;
   const rule = {
     kind,
     text,

@@ -19,15 +19,22 @@ interface CallReading {
 /** Models put the input below a word of its own. */
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
 
+/** What models know as a tool of its own and one of ours does: how its input is said to that one. */
+const PART_OF: Readonly<Record<string, { tool: string; said(input: InputFields): InputFields }>> = {
+  MultiEdit: { tool: "Edit", said: input => input },
+  KillBash: { tool: "BashOutput", said: ({ shell_id, ...input }) => ({ bash_id: shell_id, ...input, kill: true }) },
+};
+
 export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]): CallReading {
-  const toolName = nearName(
-    written,
-    tools.map(({ name }) => name),
-  );
+  const names = tools.map(({ name }) => name);
+  const near = nearName(written, [...names, ...Object.keys(PART_OF).filter(name => !names.includes(name))]);
+  const part = names.includes(near ?? "") ? undefined : PART_OF[near ?? ""];
+  const toolName = part?.tool ?? near;
   const tool = tools.find(({ name }) => name === toolName);
   const fields = asFields(input, 2);
   if (!tool || !fields) return { toolName: toolName ?? written, input, isWhole: false };
-  return { toolName: tool.name, input: withTypes(unwrapped(fields, tool), tool), isWhole: true };
+  const own = unwrapped(fields, tool);
+  return { toolName: tool.name, input: withTypes(part?.said(own) ?? own, tool), isWhole: true };
 }
 
 /** @param depth how often it may have been encoded */

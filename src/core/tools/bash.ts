@@ -47,7 +47,7 @@ const input = z.object({
   command: z.string().min(1),
   timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe("ms"),
   description: z.string().optional().describe("What it does, in 5 to 10 words"),
-  run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput and KillBash"),
+  run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput"),
   outside_sandbox: z.boolean().optional().describe("After the sandbox refused what is needed: the user is asked"),
 });
 type BashInput = z.infer<typeof input>;
@@ -350,7 +350,7 @@ function liveOutput(output: RunContext["output"]): RunContext["output"] {
 
 function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, mode: SandboxMode): ToolOutcome {
   const { taskId } = task;
-  const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, KillBash {"shell_id":"${taskId}"} ends it.`;
+  const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, with "kill":true it ends it.`;
   const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
   const report = taskReport(task, reading, {
     toolName: "Bash",

@@ -1,58 +1,45 @@
-/** Edit: one exact replacement. MultiEdit: several in one file, in order, all or nothing. */
+/** Edit: one exact replacement, or several in one file, in order, all or nothing. */
 import * as z from "zod";
 import editDescription from "../../../prompts/tools/edit.md";
-import multiEditDescription from "../../../prompts/tools/multiEdit.md";
 import { type EditPorts, prepareEdit } from "../edits/fileEdit";
 import { replaceIntent } from "../edits/rebase";
+import { ToolError } from "../ports";
 import { counted } from "../text/format";
 import { list, number, pick, type ResultFacts, text, toFacts } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
-import { type CallContext, defineTool, type PreparedCall } from "../toolkit/tool";
+import { defineTool } from "../toolkit/tool";
 
 const replacement = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
-const editInput = z.object({ file_path: z.string().min(1), ...replacement });
-const multiEditInput = z.object({ file_path: z.string().min(1), edits: z.array(z.object(replacement)).min(1) });
-type MultiEditInput = z.infer<typeof multiEditInput>;
+const several = z.array(z.object(replacement)).optional().describe("Instead: several in this file, in order, all or none");
+const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
+type EditInput = z.infer<typeof input>;
 
 export function editTool(ports: EditPorts) {
   return defineTool({
     name: "Edit",
     description: editDescription,
-    input: editInput,
+    input,
     effect: "edit",
     forms,
-    places: asked => place(ports, asked),
-    prepare: ({ file_path, ...edit }, call) => prepare("Edit", { file_path, edits: [edit] }, ports, call),
+    places: async ({ file_path }) => [await ports.files.resolve(file_path)],
+    async prepare(asked, call) {
+      const ref = await ports.files.resolve(asked.file_path);
+      const replacements = editsOf(asked).map(edit => ({
+        oldText: edit.old_string,
+        newText: edit.new_string,
+        replaceAll: edit.replace_all,
+      }));
+      return prepareEdit(ports, call, { toolName: "Edit", ref, intent: replaceIntent(replacements, ref.path) });
+    },
   });
 }
 
-export function multiEditTool(ports: EditPorts) {
-  return defineTool({
-    name: "MultiEdit",
-    description: multiEditDescription,
-    input: multiEditInput,
-    effect: "edit",
-    forms,
-    places: asked => place(ports, asked),
-    prepare: (asked, call) => prepare("MultiEdit", asked, ports, call),
-  });
-}
-
-const place = async ({ files }: EditPorts, { file_path }: { file_path: string }) => [await files.resolve(file_path)];
-
-async function prepare(
-  toolName: "Edit" | "MultiEdit",
-  { file_path, edits }: MultiEditInput,
-  ports: EditPorts,
-  call: CallContext,
-): Promise<PreparedCall> {
-  const ref = await ports.files.resolve(file_path);
-  const replacements = edits.map(({ old_string: oldText, new_string: newText, replace_all: replaceAll }) => ({
-    oldText,
-    newText,
-    replaceAll,
-  }));
-  return prepareEdit(ports, call, { toolName, ref, intent: replaceIntent(replacements, ref.path) });
+/** Some models fill in all that there is: what is empty beside `edits` means nothing. */
+function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput) {
+  if (!old_string && !new_string && edits.length > 0) return edits;
+  if (old_string === undefined || new_string === undefined)
+    throw new ToolError("INVALID_INPUT", "Give old_string and new_string, or edits. Nothing was changed.");
+  return [{ old_string, new_string, replace_all }, ...edits];
 }
 
 export const FRAGMENT_LINES = 40;

@@ -10,7 +10,7 @@ import { askUserTool } from "./askUser";
 import { type BashPorts, bashTool } from "./bash";
 import { codeTool } from "./code";
 import { diagnosticsTool } from "./diagnostics";
-import { editTool, multiEditTool } from "./edit";
+import { editTool } from "./edit";
 import { globTool } from "./glob";
 import { grepTool } from "./grep";
 import { lsTool } from "./ls";
@@ -18,7 +18,7 @@ import { readTool } from "./read";
 import { recallTool } from "./recall";
 import { refactorTool } from "./refactor";
 import { runTaskTool } from "./runTask";
-import { bashOutputTool, killBashTool } from "./taskTools";
+import { bashOutputTool } from "./taskTools";
 import { todoWriteTool } from "./todoWrite";
 import { writeTool } from "./write";
 
@@ -55,11 +55,9 @@ export function createTools(ports: ToolPorts): Tool[] {
     globTool(ports),
     grepTool(ports),
     editTool(ports),
-    multiEditTool(ports),
     writeTool(ports),
     bashTool(ports),
     bashOutputTool(ports),
-    killBashTool(ports),
     todoWriteTool(),
     recallTool(ports),
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),

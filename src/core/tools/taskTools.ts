@@ -1,8 +1,7 @@
-/** BashOutput and KillBash, and what the model reads about a command that runs in the background. */
+/** BashOutput, and what the model reads about a command that runs in the background. */
 
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
-import killDescription from "../../../prompts/tools/killBash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { asSentence } from "../../shared/format";
@@ -45,14 +44,17 @@ const STDERR_LAST = 20;
 /** They are chosen by their length: no more than a form has room for. */
 const NOTABLE = 60;
 
+const NAME = "BashOutput";
+
 const outputInput = z.object({
   bash_id: z.string().min(1),
   filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
+  kill: z.boolean().optional().describe("End it first, with all that it started"),
 });
 
 export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patterns }) {
   return defineTool({
-    name: "BashOutput",
+    name: NAME,
     description: outputDescription,
     input: outputInput,
     effect: "session",
@@ -61,8 +63,10 @@ export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patter
     async prepare(asked) {
       const task = ports.tasks.get(asked.bash_id);
       const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
-      const title = `Read the output of ${task.taskId}`;
-      return lookingCall("BashOutput", { title, about: [task.taskId] }, () => readOutput(task, filter));
+      const { taskId } = task;
+      // It only ends what the agent itself was allowed to start.
+      if (asked.kill) return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task, filter));
+      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task, filter));
     },
   });
 }
@@ -76,7 +80,7 @@ async function readOutput(task: BackgroundTask, filter: LineFilter | undefined):
   const shown = reading?.filtered ? `${reading.filtered.lines} of ` : "";
   const news = reading ? shown + counted(reading.filtered?.of ?? reading.facts.lines, "new line") : "nothing new";
   return taskReport(task, reading, {
-    toolName: "BashOutput",
+    toolName: NAME,
     head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
     outcome: `${task.state}, ${news}`,
   });
@@ -97,37 +101,20 @@ function compileFilter(pattern: string, patterns: Patterns): LineFilter {
   };
 }
 
-const killInput = z.object({ shell_id: z.string().min(1) });
-
-export function killBashTool({ tasks }: { tasks: BackgroundTasks }) {
-  return defineTool({
-    name: "KillBash",
-    description: killDescription,
-    input: killInput,
-    forms: commandForms,
-    // It only ends what the agent itself was allowed to start.
-    effect: "session",
-    async prepare({ shell_id }) {
-      const task = tasks.get(shell_id);
-      return lookingCall("KillBash", { title: `End ${task.taskId}`, about: [shell_id] }, () => end(task));
-    },
-  });
-}
-
-async function end(task: BackgroundTask): Promise<ToolOutcome> {
+async function end(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
   const wasRunning = task.running;
   await task.stop("agent");
-  const reading = await task.output.read();
+  const reading = await task.output.read(filter);
   task.seen = true;
   return taskReport(task, reading, {
-    toolName: "KillBash",
+    toolName: NAME,
     head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${newOutputText(reading)}`,
     outcome: wasRunning ? `ended after ${duration(task.durationMs)}` : `had ended already: ${task.state}`,
   });
 }
 
 interface TaskReport {
-  toolName: "Bash" | "BashOutput" | "KillBash";
+  toolName: "Bash" | typeof NAME;
   /** before the output */
   head: string;
   /** how it is, for the card */

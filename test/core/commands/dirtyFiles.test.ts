@@ -60,7 +60,7 @@ describe("unsaved changes before a command", () => {
     assert.equal(status, "ok");
     assert.ok(text.startsWith("Started in the background as ") && text.endsWith(`\n${SAVED}`), text);
     assert.equal(harness.files.onDisk("a.ts"), "typed\n");
-    await harness.call("KillBash", { shell_id: "task_1" });
+    await harness.call("BashOutput", { bash_id: "task_1", kill: true });
   });
 
   it("are named in the question, and bound by it", async () => {

@@ -9,7 +9,6 @@ const edit = (old_string: string, new_string: string, more = {}): Call => ({
 });
 const write = (content: string): Call => ({ tool: "Write", input: { file_path: path, content } });
 const several = (...edits: [string, string][]): Call => ({
-  tool: "MultiEdit",
   input: { file_path: path, edits: edits.map(([old_string, new_string]) => ({ old_string, new_string })) },
 });
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");

@@ -1,6 +1,7 @@
-/** Revisions of files made again, hunk by hunk, with calls of Edit and MultiEdit, while a colleague changes the same files. */
+/** Revisions of files made again, hunk by hunk, with calls of Edit, while a colleague changes the same files. */
 import { structuredPatch } from "diff";
 import { withLf } from "../../../src/core/text/lines";
+import type { Json } from "../../../src/shared/messages";
 import type { Random } from "../../fakes/random";
 import { Harness } from "../tools/harness";
 import type { Revision } from "./codeHistory";
@@ -46,9 +47,9 @@ export async function replay(revision: Revision, random: Random): Promise<Replay
 async function call(harness: Harness, path: string, known: string, replacements: Replacement[]): Promise<Replayed> {
   const edits = replacements.map(([old_string, new_string]) => ({ old_string, new_string }));
   const now = lfOnDisk(harness, path);
-  const [tool, more] = edits.length > 1 ? (["MultiEdit", { edits }] as const) : (["Edit", { ...edits[0] }] as const);
-  const { status, text } = await harness.call(tool, { file_path: path, ...more });
-  return { what: `${tool} ${path}`, replacements, known, now, after: lfOnDisk(harness, path), status, text };
+  const more: Record<string, Json> = edits.length > 1 ? { edits } : { ...edits[0] };
+  const { status, text } = await harness.call("Edit", { file_path: path, ...more });
+  return { what: `Edit ${path}`, replacements, known, now, after: lfOnDisk(harness, path), status, text };
 }
 
 const lfOnDisk = (harness: Harness, path: string) => withLf(harness.files.onDisk(path) ?? "");

@@ -11,6 +11,8 @@ const tools = [
     name: "Bash",
     inputSchema: { type: "object", properties: { command: string, run_in_background: { type: "boolean" } } },
   },
+  { name: "Edit", inputSchema: { type: "object", properties: { file_path: string, edits: { type: "array" } } } },
+  { name: "BashOutput", inputSchema: { type: "object", properties: { bash_id: string, kill: { type: "boolean" } } } },
   { name: "files:read", inputSchema: { type: "object", properties: { input: string } } },
 ];
 
@@ -42,6 +44,10 @@ describe("names of tools that are nearly right", () => {
     ["todowrite", "TodoWrite"],
     ["Todo-Write", "TodoWrite"],
     ["ls", "LS"],
+    ["MultiEdit", "Edit"],
+    ["multi_edit", "Edit"],
+    ["KillBash", "BashOutput"],
+    ["functions.kill_bash", "BashOutput"],
     ["files:read", "files:read"],
     ["files_read", "files:read"],
     ["Reed", "Reed"],
@@ -59,6 +65,25 @@ describe("names of tools that are nearly right", () => {
     const two = [{ name: "run-it" }, { name: "run_it" }];
     assert.equal(meantCall("runIt", {}, two).toolName, "runIt");
     assert.equal(meantCall("run_it", {}, two).toolName, "run_it");
+  });
+});
+
+describe("tools that became a part of another", () => {
+  const edits = [{ old_string: "a", new_string: "b" }];
+  for (const [written, input, meant] of [
+    ["MultiEdit", { file_path: "a.ts", edits }, { file_path: "a.ts", edits }],
+    ["MultiEdit", { file_path: "a.ts", edits: JSON.stringify(edits) }, { file_path: "a.ts", edits }],
+    ["KillBash", { shell_id: "task_1" }, { bash_id: "task_1", kill: true }],
+    ["KillBash", { bash_id: "task_1" }, { bash_id: "task_1", kill: true }],
+  ] as const)
+    it(`${written} ${JSON.stringify(input)}`, () => {
+      const { isWhole, input: said } = meantCall(written, input, tools);
+      assert.ok(isWhole);
+      assert.deepEqual(said, meant);
+    });
+
+  it("are themselves where a server has one of this name", () => {
+    assert.equal(meantCall("MultiEdit", {}, [{ name: "Edit" }, { name: "MultiEdit" }]).toolName, "MultiEdit");
   });
 });
 

@@ -187,7 +187,7 @@ describe("forms in a session", () => {
   it("every tool, several turns: the turn's end is the only break, and it has its cause", async () => {
     const { session: running, disk, logged } = await session();
     const names = new Set(results(running).map(record => record.toolName));
-    assert.equal(names.size, 10);
+    assert.equal(names.size, 9);
     const manifests = (disk.text(running.id, "requests.jsonl") ?? "")
       .trim()
       .split("\n")

@@ -35,7 +35,7 @@ const roots = {
 
 async function run(tool: string, input: Json, shell: ShellScript = {}): Promise<ToolResult> {
   const harness = new Harness(roots, { shell: { "*": shell } });
-  if (["Edit", "MultiEdit"].includes(tool)) await harness.call("Read", { file_path: "a.ts" });
+  if (tool === "Edit") await harness.call("Read", { file_path: "a.ts" });
   const { performed } = await harness.call(tool, input);
   assert.ok(performed, "the call succeeded");
   return performed.result;
@@ -100,13 +100,13 @@ describe("kept and folded: the table", () => {
     assert.equal(compressResult(short, HANDLE, formsOf("Read")).kept, undefined, "JSON would only be longer");
   });
 
-  it("Edit and MultiEdit", async () => {
+  it("Edit of several places", async () => {
     const edits = [
       { old_string: "one", new_string: "1" },
       { old_string: "three", new_string: "3" },
     ];
-    const result = await run("MultiEdit", { file_path: "a.ts", edits });
-    check("MultiEdit", result, {
+    const result = await run("Edit", { file_path: "a.ts", edits });
+    check("Edit", result, {
       kept: {
         ...{ path: "a.ts", action: "edited", ranges: ["1", "3"], added: 2, removed: 2 },
         applied: true,

@@ -11,7 +11,7 @@ import { formsOf, numbered } from "../tools/harness";
 const HANDLE = "obs:3fa9c1d2e4b5";
 
 describe("kept and folded: whatever comes", () => {
-  const tools = ["LS", "Glob", "Grep", "Read", "Edit", "MultiEdit", "Write", "Bash", "TodoWrite", "Recall", "mcp:中文"];
+  const tools = ["LS", "Glob", "Grep", "Read", "Edit", "Write", "Bash", "TodoWrite", "Recall", "mcp:中文"];
   const formsByTool = new Map(tools.map(tool => [tool, formsOf(tool)]));
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ maxLength: 400 }), fc.constant("漢字".repeat(300)));
   const lines = fc.array(text, { maxLength: 60 });

@@ -1,4 +1,4 @@
-/** Bash with run_in_background, BashOutput and KillBash, as the model uses them. */
+/** Bash with run_in_background, and BashOutput, as the model uses them. */
 
 import assert from "node:assert/strict";
 import { NO_SANDBOX } from "../../../src/core/ports";
@@ -22,7 +22,7 @@ async function started(script: ShellScript = {}, more: { redact?: Redact } = {},
   await held.started;
   await harness.clock.advance(500);
   const look = (filter?: string) => harness.call("BashOutput", { bash_id: "task_1", ...(filter ? { filter } : {}) });
-  const kill = () => harness.call("KillBash", { shell_id: "task_1" });
+  const kill = () => harness.call("BashOutput", { bash_id: "task_1", kill: true });
   return { harness, held, look, kill, answer: await answer };
 }
 
@@ -31,7 +31,7 @@ describe("Bash in the background", () => {
     const { answer, harness } = await started({ output: [["stdout", "listening on 3000\n"]] });
     assert.equal(
       answer.text,
-      'Started in the background as task_1. BashOutput {"bash_id":"task_1"} reads what it prints, KillBash {"shell_id":"task_1"} ends it. So far it printed:\nlistening on 3000',
+      'Started in the background as task_1. BashOutput {"bash_id":"task_1"} reads what it prints, with "kill":true it ends it. So far it printed:\nlistening on 3000',
     );
     assert.equal(answer.digest, "Bash npm run dev started as task_1");
     assert.equal(answer.performed?.taskId, "task_1");
@@ -137,8 +137,8 @@ describe("Bash in the background", () => {
     }
     const { status, text } = await harness.call("Bash", input);
     assert.equal(status, "INVALID_INPUT");
-    assert.match(text, /^8 background tasks run already, and no more may: task_1 `sleep 1`, .*End one with KillBash/);
-    await harness.call("KillBash", { shell_id: "task_3" });
+    assert.match(text, /^8 background tasks run already, and no more may: task_1 `sleep 1`, .*End one \(BashOutput with kill\)/);
+    await harness.call("BashOutput", { bash_id: "task_3", kill: true });
     const next = harness.call("Bash", input);
     await new Promise(resolve => setImmediate(resolve));
     await harness.clock.advance(500);
@@ -280,15 +280,15 @@ describe("BashOutput", () => {
   });
 });
 
-describe("KillBash", () => {
+describe("BashOutput with kill", () => {
   it("ends it, and says what it printed last", async () => {
     const { harness, held, kill, look } = await started();
     await held.print("working\n");
     const { text, status, digest } = await kill();
-    assert.equal(text, "task_1 is over: ended by KillBash after 500 ms; new since the last look:\nworking");
-    assert.deepEqual([status, digest], ["ok", "KillBash task_1 ended after 500 ms · npm run dev"]);
+    assert.equal(text, "task_1 is over: ended by you after 500 ms; new since the last look:\nworking");
+    assert.deepEqual([status, digest], ["ok", "BashOutput task_1 ended after 500 ms · npm run dev"]);
     assert.equal(harness.shell.runs[0]?.signal.aborted, true);
-    assert.equal((await look()).text, "task_1: ended by KillBash after 500 ms; nothing new since the last look.");
+    assert.equal((await look()).text, "task_1: ended by you after 500 ms; nothing new since the last look.");
   });
 
   it("of one that has ended says how, and is no error", async () => {
@@ -302,7 +302,7 @@ describe("KillBash", () => {
 
   it("is not asked about", async () => {
     const { harness } = await started();
-    assert.deepEqual((await harness.prepare("KillBash", { shell_id: "task_1" })).detail, { type: "read", paths: [] });
-    assert.equal((await harness.call("KillBash", { shell_id: "x" })).status, "NOT_FOUND");
+    assert.deepEqual((await harness.prepare("BashOutput", { bash_id: "task_1", kill: true })).detail, { type: "read", paths: [] });
+    assert.equal((await harness.call("BashOutput", { bash_id: "x", kill: true })).status, "NOT_FOUND");
   });
 });

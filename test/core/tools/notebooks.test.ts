@@ -1,4 +1,4 @@
-/** Read, Edit, MultiEdit and Write on notebooks. */
+/** Read, Edit and Write on notebooks. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/shared/messages";
 import { Harness } from "./harness";
@@ -33,11 +33,11 @@ describe("notebooks", () => {
       { old_string: "x = 1", new_string: "x = 2" },
       { old_string: "y = 1", new_string: "y = 2" },
     ];
-    const wrong = await call("MultiEdit", { edits: [...edits, { old_string: "z", new_string: "Z" }] });
+    const wrong = await call("Edit", { edits: [...edits, { old_string: "z", new_string: "Z" }] });
     assert.equal(wrong.status, "NO_MATCH");
     assert.match(wrong.text, /^Edit 3 of 3: old_string is in the source of no cell of a\.ipynb\./);
     assert.equal(harness.files.onDisk("a.ipynb"), before);
-    const { status, text } = await call("MultiEdit", { edits });
+    const { status, text } = await call("Edit", { edits });
     assert.equal(status, "ok", text);
     assert.match(text, /^Edited a\.ipynb: cell 1, line 1; cell 2, line 1, \+2 −2, saved\./);
     assert.equal(harness.files.onDisk("a.ipynb"), before.replace("x = 1", "x = 2").replace("y = 1", "y = 2"));
