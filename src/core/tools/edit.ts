@@ -10,7 +10,10 @@ import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool } from "../toolkit/tool";
 
 const replacement = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
-const several = z.array(z.object(replacement)).optional().describe("Instead: several in this file, in order, all or none");
+const several = z
+  .array(z.object(replacement))
+  .optional()
+  .describe("Instead: several in this file, in order, all or none");
 const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
 type EditInput = z.infer<typeof input>;
 

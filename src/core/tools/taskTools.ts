@@ -65,8 +65,11 @@ export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patter
       const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
       const { taskId } = task;
       // It only ends what the agent itself was allowed to start.
-      if (asked.kill) return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task, filter));
-      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task, filter));
+      if (asked.kill)
+        return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task, filter));
+      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () =>
+        readOutput(task, filter),
+      );
     },
   });
 }

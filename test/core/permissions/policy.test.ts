@@ -204,6 +204,20 @@ const forSession = { decision: "allow", scope: "session", by: "user" } as const;
 const granted = (asked: Asked) => withAnswer([], asked, forSession);
 const change = (uri: string) => ({ uri, path: uri, created: false, added: 1, removed: 0, diff: "" });
 
+describe("a rule for a tool that became a part of another", () => {
+  it("KillBash forbids ending a task, and no reading of it", () => {
+    const rules = parseRules({ deny: ["KillBash"], ask: [], allow: [] });
+    for (const [input, decision] of [
+      [{ bash_id: "task_1", kill: true }, "deny"],
+      [{ bash_id: "task_1", kill: false }, "allow"],
+      [{ bash_id: "task_1" }, "allow"],
+    ] as const) {
+      const asked = action(["session"], { toolName: "BashOutput", input });
+      assert.equal(decide(asked, state("ask", { rules })).decision, decision, JSON.stringify(input));
+    }
+  });
+});
+
 describe("grants for a session", () => {
   const command = { type: "command", command: "make all", cwd: "/a b" } as const;
   const edit = (...uris: string[]): Asked => ({

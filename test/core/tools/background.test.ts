@@ -137,7 +137,10 @@ describe("Bash in the background", () => {
     }
     const { status, text } = await harness.call("Bash", input);
     assert.equal(status, "INVALID_INPUT");
-    assert.match(text, /^8 background tasks run already, and no more may: task_1 `sleep 1`, .*End one \(BashOutput with kill\)/);
+    assert.match(
+      text,
+      /^8 background tasks run already, and no more may: task_1 `sleep 1`, .*End one \(BashOutput with kill\)/,
+    );
     await harness.call("BashOutput", { bash_id: "task_3", kill: true });
     const next = harness.call("Bash", input);
     await new Promise(resolve => setImmediate(resolve));
@@ -302,7 +305,10 @@ describe("BashOutput with kill", () => {
 
   it("is not asked about", async () => {
     const { harness } = await started();
-    assert.deepEqual((await harness.prepare("BashOutput", { bash_id: "task_1", kill: true })).detail, { type: "read", paths: [] });
+    assert.deepEqual((await harness.prepare("BashOutput", { bash_id: "task_1", kill: true })).detail, {
+      type: "read",
+      paths: [],
+    });
     assert.equal((await harness.call("BashOutput", { bash_id: "x", kill: true })).status, "NOT_FOUND");
   });
 });

@@ -157,16 +157,14 @@ describe("Edit of several places", () => {
   });
 
   it("applies all edits as one change, or none", async () => {
-    await check(
-      "a\nb\nc\n",
-      several(["a", "1"], ["c", "3"]),
-      { text: /^Edited src\/a\.ts: line 1, line 3, \+2 −2, saved\./, disk: "1\nb\n3\n" },
-    );
-    const harness = await check(
-      "a\nb\nc\n",
-      several(["a", "1"], ["z", "3"]),
-      { status: "NO_MATCH", text: /^Edit 2 of 2: old_string is not/ },
-    );
+    await check("a\nb\nc\n", several(["a", "1"], ["c", "3"]), {
+      text: /^Edited src\/a\.ts: line 1, line 3, \+2 −2, saved\./,
+      disk: "1\nb\n3\n",
+    });
+    const harness = await check("a\nb\nc\n", several(["a", "1"], ["z", "3"]), {
+      status: "NO_MATCH",
+      text: /^Edit 2 of 2: old_string is not/,
+    });
     assert.deepEqual(harness.files.asked, []);
     const again = await reader("a\nb\nc\n");
     const { digest } = await again.call("Edit", several(["a", "1"], ["1\nb", "2"]));
