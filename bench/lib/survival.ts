@@ -47,12 +47,12 @@ const PATIENCE = 10_000;
 /** of a turn */
 const REQUESTS = 5;
 
-/** The summaries stand behind it. */
-function ledgerOf(front: unknown): string {
-  const text = JSON.stringify(front ?? "");
-  const at = text.indexOf("💬 The User's Words");
-  return at < 0 ? "" : (text.slice(at).split("## 📌")[0] ?? "");
-}
+/** What stands before the history. */
+const ledgerOf = (prompt: readonly unknown[] = []): string =>
+  prompt
+    .map(message => JSON.stringify(message))
+    .filter(text => text.includes("<earlier-words>"))
+    .join("");
 
 const MARKS = [1, 3, 5, 10];
 
@@ -92,7 +92,7 @@ export async function survival({
   let turns = 0;
   const cost = { tokens: 0, requests: 0, before: "" };
   const measureCost = () => {
-    const ledger = ledgerOf(agent.models.requests.at(-1)?.prompt[0]);
+    const ledger = ledgerOf(agent.models.requests.at(-1)?.prompt);
     if (ledger === "") return;
     let same = 0;
     while (same < ledger.length && ledger[same] === cost.before[same]) same += 1;
@@ -170,7 +170,7 @@ export async function survival({
     compactions,
     asked: agent.models.summaryRequests.length,
     turns,
-    ledgerTokens: Math.ceil(ledgerOf(agent.models.requests.at(-1)?.prompt[0]).length / 3),
+    ledgerTokens: Math.ceil(ledgerOf(agent.models.requests.at(-1)?.prompt).length / 3),
     ledgerCost: cost.tokens / Math.max(1, cost.requests),
     turnsApart: (turns - facts.length) / Math.max(1, compactions),
   };

@@ -6,7 +6,7 @@
  * @typedef {import("./server.mjs").OfflineMessage} OfflineMessage
  */
 
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const REMINDER = /<(system-reminder|earlier-words)>[\s\S]*?<\/\1>/g;
 
 /** A user message's own words: what Strata adds for the model is taken out. @param {string} text */
 export function ownWords(text) {

@@ -3,7 +3,12 @@
 const MAX_CHARS = 60;
 
 export function titleFrom(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
+  // A text that was pasted begins with its fence.
+  const line =
+    text
+      .trim()
+      .replace(/^`{3,}\s*\n\s*/, "")
+      .split("\n", 1)[0] ?? "";
   if (line.length <= MAX_CHARS) return line;
   // What is one character to a person (an emoji, a letter with its marks) is kept or left as a whole.
   let kept = "";

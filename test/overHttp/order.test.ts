@@ -1,4 +1,4 @@
-/** The order of what a request is made of, in the body that a server gets: rules, skill, plan, ledger, summaries, history, todos. */
+/** The order of what a request is made of, in the body that a server gets: rules, skill, plan, summaries, ledger, history, todos. */
 import assert from "node:assert/strict";
 import { repositorySkills } from "../fixtures/skills/repository";
 import { endWorlds, proven, rounds, say, sent, world } from "./world";
@@ -8,7 +8,7 @@ const PLAN = "# Plan: Mend the sum\n\n- [ ] Mend the sum\n- [ ] Say what changed
 describe("over HTTP: the order of a request", () => {
   afterEach(endWorlds);
 
-  it("is rules, skill, plan, ledger, summaries, history, the words of now, todos", async () => {
+  it("is rules, skill, plan, summaries, ledger, history, the words of now, todos", async () => {
     const at = await world({
       files: { ...repositorySkills, "AGENTS.md": "RULE-OF-THE-HOUSE" },
       skills: true,
@@ -35,9 +35,10 @@ describe("over HTTP: the order of a request", () => {
       "RULE-OF-THE-HOUSE",
       "RELEASE-NOTES-RULE",
       "The plan that the user approved",
+      "📌 Archived Session Summary",
+      "<earlier-words>",
       "💬 The User's Words",
       "turn 1: “The port is 8443.”",
-      "📌 Archived Session Summary",
       "Question 9",
       "WORDS-OF-NOW",
       "The todo list now",

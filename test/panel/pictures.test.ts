@@ -250,7 +250,9 @@ describe("panel: long pasted texts", () => {
     await page.keyboard.press("ControlOrMeta+Z");
     await has(panel, "Why? [Pasted text, 120 lines #1]");
     await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("submit"), { text: `Why? ${long}`, delivery: "steer" });
+    assert.deepEqual(await waitForRequest("submit"), {
+      ...{ text: `Why? \n\`\`\`\n${long}\n\`\`\``, delivery: "steer" },
+    });
   });
 
   panelTest("Ctrl+Shift+V leaves it as it is; twenty megabytes are refused in a sentence", async () => {

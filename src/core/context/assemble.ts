@@ -7,6 +7,7 @@ import type { Summary } from "../../shared/compaction";
 import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
+import { ledgerMessage } from "../ledger/text";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
@@ -51,7 +52,7 @@ export interface AssembleInput {
   foreign?: readonly ToolDefinition[];
   /** Whether tools are written into the instructions. */
   writesTools?: boolean;
-  /** what people said in turns that left, page by page: before the summaries; absent: nobody said anything there */
+  /** what people said in turns that left, page by page: behind the summaries; absent: nobody said anything there */
   ledger?: readonly { source: string; trust: Segment["trust"]; text: string }[];
   /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
@@ -92,8 +93,8 @@ export function assemble(input: AssembleInput): AssembledRequest {
   ].flat();
   const segments = [
     rules,
-    ledger.map(({ source, trust, text }) => segment("L3", "system", source, trust, text)),
     input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
+    ledger.map(({ source, trust, text }) => segment("L3", "user", source, trust, ledgerMessage(text))),
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
     layers.tail.map(part => segment("tail", "user", part.source, part.trust ?? "strata", part.text)),
   ].flat();

@@ -54,11 +54,11 @@ export function chooseMarks(
   return chosen.sort((a, b) => a - b).map(at => ({ at, sha256: hashOf(at) }));
 }
 
-/** Where blocks of the instructions end that stay when others change: the rules, each page of the ledger. */
+/** Where blocks of the instructions end that stay when others change: the rules; each page of the ledger, which once stood among them. */
 export function instructionEnds(segments: readonly Pick<Segment, "role" | "layer" | "source">[]) {
   const isRules = ({ role, layer }: Pick<Segment, "role" | "layer">) => isInstructions(role) && layer !== "L3";
   const rules = segments.findLastIndex(isRules) + 1;
-  const pages = segments.flatMap(({ source }, at) => (isLedger(source) ? [at + 1] : []));
+  const pages = segments.flatMap(({ source, role }, at) => (isLedger(source) && role === "system" ? [at + 1] : []));
   return { rules, pages, fixed: pages.at(-1) ?? rules };
 }
 

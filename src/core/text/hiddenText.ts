@@ -10,8 +10,8 @@ const MAX_MARKS = 1_000;
 /** The last ones stand for bytes that are no UTF-8 (node/encoding.ts). */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb\u{10fe80}-\u{10feff}]/gu;
 const MARK = /⟦U\+([0-9A-F]{4,6})⟧/g;
-/** Tags of Strata's own: around what it says itself, and around what a message attached. */
-export const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:system[-_ ]?reminder|attachment\s+name\s*=))/gi;
+/** Tags of Strata's own: around what it says itself, what a message attached, and what the user said in turns that left. */
+export const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:system[-_ ]?reminder|earlier[-_ ]?words|attachment\s+name\s*=))/gi;
 
 const toMark = (char: string): string =>
   `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;

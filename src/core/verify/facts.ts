@@ -137,9 +137,10 @@ const isLetter = (character: string): boolean =>
 const textOf = (segments: readonly RebuiltSegment[]): string =>
   normal(segments.flatMap(({ content }) => stringsIn(parseJson(content ?? "null"))).join("\n"));
 
-/** As the ledger tells sentences apart. */
+/** As the ledger tells sentences apart, and quotes what was pasted. */
 const normal = (text: string): string =>
   collapseWhitespace(text)
+    .replace(/[“”]/g, '"')
     .replace(/[.!。！…]$/, "")
     .toLowerCase();
 

@@ -167,7 +167,9 @@ export function requestOf(
   conversation: Conversation,
   memo: Parameters<typeof assemble>[0]["memo"] = new WeakMap(),
   layers: Partial<Layers> = {},
-  more: Partial<Pick<Parameters<typeof assemble>[0], "tools" | "foreign" | "writesTools" | "withoutReasoning">> = {},
+  more: Partial<
+    Pick<Parameters<typeof assemble>[0], "tools" | "foreign" | "ledger" | "writesTools" | "withoutReasoning">
+  > = {},
 ) {
   const { summaries, messages, turn, turnOpen, settled, step } = conversation;
   return assemble({

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AssembledRequest } from "../../../src/core/context/assemble";
+import { requestHash } from "../../../src/core/context/compose";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/requestLog";
+import { isLedger } from "../../../src/core/text/sources";
 import { CauseChecker } from "../../../src/core/verify/causes";
 import { readRequests } from "../../../src/core/verify/requestChain";
 import { type BreakCause, breakCauses, type Manifest } from "../../../src/shared/manifest";
@@ -224,6 +226,26 @@ describe("the cause of a break, worked out anew", () => {
       found.map(({ kind, request }) => [kind, request]),
       [["cause", 2]],
     );
+  });
+
+  it("is app-updated where what people said stood among the instructions", () => {
+    const records: LogRecord[] = [];
+    const conversation = [...live([...compacted, ask], records)].at(-1);
+    assert.ok(conversation);
+    const ledger = [{ source: "ledger:1", trust: "user" as const, text: "* turn 1: “Never push.”" }];
+    const request = requestOf(conversation, new WeakMap(), {}, { ledger });
+    const [said, others] = [true, false].map(is => request.segments.filter(({ source }) => isLedger(source) === is));
+    const at = others?.findIndex(({ layer }) => layer === "L3");
+    const segments = (others ?? []).toSpliced(
+      at ?? 0,
+      0,
+      ...(said ?? []).map(each => ({ ...each, role: "system" as const })),
+    );
+    const requests = new Requests();
+    requests.send({ ...request, segments, sha256: requestHash(segments, request.callOptions, hash) });
+    requests.send(request);
+    assert.equal(requests.manifests[1]?.cause, "app-updated");
+    assert.deepEqual(defectsOf(requests.manifests, records), []);
   });
 
   it("needs a record that bears it out", () => {

@@ -41,13 +41,20 @@ async function opened(folder: string) {
     await session.submit(text);
     await session.idle();
   };
-  const ledger = () => JSON.stringify(models.requests.at(-1)?.prompt[0]).split("📌")[0] ?? "";
+  const messages = () => models.requests.at(-1)?.prompt ?? [];
+  const ledger = () =>
+    messages()
+      .flatMap(({ role, content }) => {
+        const text = JSON.stringify(content);
+        return role === "user" && text.includes("<earlier-words>") ? [text] : [];
+      })
+      .join("\n");
   const pages = () => ledgerTexts(session.history.conversation.ledger ?? []).map(({ text }) => text);
   const compact = async () => {
     models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] something more was done in these rounds" });
     await session.compaction.compact();
   };
-  return { session, say, ledger, pages, compact };
+  return { session, say, ledger, messages, pages, compact };
 }
 
 const folder = "test/golden/session.ledger2";
@@ -68,16 +75,19 @@ describe("a session with a ledger", () => {
     }
   });
 
-  it("goes on with the ledger that was sent, byte for byte, also after undo and redo", async () => {
-    const { session, say, ledger, pages } = await opened(folder);
+  it("goes on with the words that were sent, as the user's and not among the instructions, also after undo and redo", async () => {
+    const { session, say, ledger, messages, pages } = await opened(folder);
     const { content } = await rebuildFrom(golden(folder), REQUESTS);
-    const sent = JSON.stringify(content);
     const standing = pages();
     assert.ok(standing.length >= 2);
-    const holds = (text: string) => sent.includes(JSON.stringify(text).slice(1, -1));
-    for (const text of standing) assert.ok(holds(text), text);
+    const said = (text: string) => text.match(/(?<=^\* )(?:turn|question) \d.*?(?=[”›])/gm) ?? [];
+    for (const words of said(standing.join("\n").replaceAll(/(?<=”) \(pasted.*/g, "")))
+      assert.ok(content?.instructions.includes(words), words);
+    assert.match(content?.instructions ?? "", /The User's Words/);
     await say("And now?");
     const before = ledger();
+    assert.doesNotMatch(JSON.stringify(messages()[0]), /The User's Words/);
+    for (const text of standing) assert.ok(before.includes(JSON.stringify(text).slice(1, -1)), text);
     await session.compaction.undo();
     await say("Undone.");
     assert.notEqual(ledger(), before);

@@ -1,5 +1,6 @@
 /** Pictures and long texts of the message that is written: each has a place holder in its text, so that order, undo and drafts are the text's. */
 import type { HeldThing, HeldThings, KeptPicture } from "../../../src/shared/attachProtocol";
+import { fenced } from "../../../src/shared/fences";
 import { plural } from "../../../src/shared/l10n";
 import { pictureHolder } from "../../../src/shared/pictureHolders";
 import { createListeners } from "../bridge/host";
@@ -110,11 +111,11 @@ export class HeldByComposer {
     return found.sort((a, b) => a.at - b.at).map(({ raw, thing }) => ({ raw, thing }));
   }
 
-  /** The message as it is sent: long texts stand in it, pictures go along. */
+  /** The message as it is sent: long texts stand in it, fenced, since they may be anybody's words; pictures go along. */
   resolve(text: string): { text: string; pictures: KeptPicture[] } {
     const places = this.in(text);
     let whole = text;
-    for (const { raw, thing } of places) if (thing.kind === "text") whole = whole.replaceAll(raw, () => thing.text);
+    for (const { raw, thing } of places) if (thing.kind === "text") whole = withPasted(whole, raw, thing.text);
     return { text: whole, pictures: places.flatMap(({ thing }) => (thing.kind === "picture" ? [thing.picture] : [])) };
   }
 
@@ -144,6 +145,15 @@ export class HeldByComposer {
     }
     return kept;
   }
+}
+
+/** Lines of its own for what was pasted. */
+function withPasted(text: string, raw: string, pasted: string): string {
+  const block = fenced(pasted.trimEnd(), "", "`");
+  return text.replaceAll(raw, (_, at: number) => {
+    const [before, behind] = [text.slice(0, at), text.slice(at + raw.length)];
+    return `${/(?:^|\n)[^\S\n]*$/.test(before) ? "" : "\n"}${block}${/^[^\S\n]*(?:\n|$)/.test(behind) ? "" : "\n"}`;
+  });
 }
 
 /** That of a picture goes to the model too; names have no brackets in them and nothing that hides. */
