@@ -1,6 +1,7 @@
 /** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
-import { formatTokens } from "./format";
-import { plural, t } from "./l10n";
+import type { Summary } from "./compaction";
+import { formatTokens, inARow, inSentences } from "./format";
+import { locale, plural, t } from "./l10n";
 import type { LogRecord, RecordOf } from "./records";
 import { countAnswer } from "./tokenCount";
 
@@ -42,11 +43,59 @@ export function withSent(compaction: CompactionRecord, records: readonly LogReco
 }
 
 /** Why, after a comma. */
-export const compactionReasons: Record<CompactionRecord["reason"], () => string> = {
-  threshold: () => t("because the model's window was nearly full"),
-  manual: () => t("since you asked for it"),
-  "context-too-long": () => t("because the provider rejected the request as too long"),
-};
+export function compactionReason({ reason, guidance }: Pick<CompactionRecord, "reason" | "guidance">): string {
+  if (reason === "manual") return guidance === undefined ? t("as you asked") : t("as you asked: “{0}”", guidance);
+  if (reason === "threshold") return t("because the context was nearly full");
+  return t("because the model's server rejected the request as too long");
+}
+
+export const turnsText = (from: number, to: number): string =>
+  from === to ? t("turn {0}", to) : t("turns {0} to {1}", from, to);
+
+/** "Summarised: turns 1 to 12 (9:00 – 9:40). Kept: turns 13 to 21, the newest that fit · turn 22, under way · turn 3, pinned." */
+export function turnsWords({
+  reason,
+  rounds,
+  summaries,
+  snapshot: { turn: newest, turnOpen, pins },
+}: Pick<CompactionRecord, "reason" | "rounds" | "summaries" | "snapshot">): string {
+  const summary = summaries.at(-1);
+  const from = (summary?.turns.to ?? 0) + 1;
+  const to = turnOpen ? newest - 1 : newest;
+  const pinned = pins.length === 1 ? t("turn {0}", pins[0] ?? 0) : t("turns {0}", inARow(pins.map(String)));
+  const current = from > newest ? t("the end of turn {0}", newest) : t("turn {0}", newest);
+  const kept: [isKept: boolean, turns: string, why: string][] = [
+    [
+      rounds.kept > 0 && from <= to,
+      turnsText(from, to),
+      reason === "manual" ? t("the newest") : t("the newest that fit"),
+    ],
+    [turnOpen && rounds.kept + rounds.pinned > 0, current, t("under way")],
+    [rounds.pinned > 0 && pins.length > 0, pinned, t("pinned")],
+  ];
+  const parts = kept.flatMap(([isKept, turns, why]) => (isKept ? [t("{0}, {1}", turns, why)] : []));
+  return inSentences([
+    summary && t("Summarised: {0} ({1}).", turnsText(summary.turns.from, summary.turns.to), timesText(summary)),
+    parts.length === 0 ? t("No turn was kept.") : t("Kept: {0}.", parts.join(" · ")),
+  ]);
+}
+
+const timesText = ({ startTs, cutoffTs }: Summary): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).formatRange(startTs, cutoffTs);
+
+/** The summary that it made, as the model reads it. Markdown. */
+export const newestSummary = ({ summaries }: Pick<CompactionRecord, "summaries">): string =>
+  summaries.at(-1)?.text ?? t("(no summary)");
+
+/** What came of it, as a line of a report: what it brought, which turns stay and why, and the summary. */
+export function compactionReport({ failure, ...record }: CompactionRecord) {
+  return {
+    label: t("{0}, {1}.", compactionLine(record), compactionReason(record)),
+    detail: turnsWords(record),
+    warnings: failure ? [failure.message] : [],
+    text: newestSummary(record),
+  };
+}
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
 export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {

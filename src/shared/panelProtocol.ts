@@ -222,7 +222,7 @@ export const panelRequests = {
         ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
-        ...["show-found", "show-servers"],
+        ...["show-found", "show-servers", "new-rules", "context-help"],
       ] as const),
     }),
     result: empty,

@@ -4,7 +4,8 @@
 const NESTED_RULES = "AGENTS.md";
 /** Of a root, in their order, after its CODE_LAW.md. */
 export const RULES_FILES = [NESTED_RULES, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
-/** Whatever the case of its name. */
+/** The first of a root, whatever the case of its name. */
+export const LAW_FILE = "CODE_LAW.md";
 export const isLawFile = (name: string) => /^code_law\.md$/i.test(name);
 /** What stands behind these in one file is left out. */
 export const MAX_RULES_BYTES = 32 * 1024;

@@ -38,8 +38,8 @@ const foundLineSchema = z.object({
   waits: z.literal(true).optional(),
   /** the file that opens, as people see its path */
   path: z.string().optional(),
-  /** where it is approved, or chosen */
-  place: z.enum(["choose-model", "show-hooks", "show-servers"]).optional(),
+  /** where it is approved, chosen or written */
+  place: z.enum(["choose-model", "show-hooks", "show-servers", "new-rules"]).optional(),
   /** the model that answers now: another one can be chosen */
   inUse: z.literal(true).optional(),
   /** of a file of hooks: whether the person approved it; absent: it needs no approval */

@@ -71,6 +71,35 @@ describe("panel: after a compaction", () => {
     assert.ok(await panel.button("Undo").isDisabled());
   });
 
+  panelTest(
+    "its mark opens by key to the turns that stay and to the summary, also to one without a model's words",
+    async () => {
+      const failure = {
+        code: "timeout" as const,
+        message: "Summary generation timed out, keeping recent history only.",
+      };
+      const panel = await open(
+        talked()
+          .user("go on")
+          .end("done")
+          .compacted(1, { failure, rounds: { summarised: 1, kept: 1, pinned: 0 } }),
+      );
+      const mark = panel.page.getByRole("group", { name: "Compaction" });
+      const toggle = mark.getByRole("button", { name: "History compacted: 148k → 41k tokens" });
+      const expanded = () => toggle.getAttribute("aria-expanded");
+      await mark.getByText(failure.message).waitFor();
+      assert.deepEqual([await expanded(), await mark.getByRole("heading").count()], ["false", 0]);
+      await toggle.press("Enter");
+      await mark.getByText(/^Summarised: turn 1 \(.*\)\. Kept: turn 2, the newest that fit\.$/).waitFor();
+      await mark.getByRole("heading", { name: "🎯 Objectives & Status" }).waitFor();
+      await mark.getByRole("button", { name: "obs:3fa9c1d2e4b5" }).click();
+      assert.deepEqual(await panel.waitForRequest("openHandle"), { handle: "obs:3fa9c1d2e4b5" });
+      assert.equal(await expanded(), "true");
+      await toggle.press("Space");
+      assert.deepEqual([await expanded(), await mark.getByRole("heading").count()], ["false", 0]);
+    },
+  );
+
   panelTest("/compact undo and redo take back what its mark offers; /undo and /redo are about files", async () => {
     const script = talked().compacted(1);
     const compactionId = script.records.at(-1)?.id ?? "";

@@ -69,8 +69,11 @@ describe("panel: how the context looks", function () {
         await panel.play(compacting(script).take());
       }),
     );
-    panelTest(`a mark, ${name}`, () =>
-      picture(`compacted-${name}`, { ...size, snapshot: full({ records: compacted().records, pins: [1] }) }),
+    panelTest(`a mark that is open, ${name}`, () =>
+      picture(`compacted-${name}`, { ...size, snapshot: full({ records: compacted().records }) }, async panel => {
+        await panel.page.getByRole("button", { name: /^History compacted/ }).click();
+        await panel.page.locator(".mark-summary").scrollIntoViewIfNeeded();
+      }),
     );
     panelTest(`a mark that was undone, and one that timed out, ${name}`, () =>
       picture(`undone-${name}`, { ...size, snapshot: full({ records: undone().records }) }),

@@ -237,9 +237,33 @@ export class Script {
   }
 }
 
+const summaryText = `## 📌 Archived Session Summary
+*(Contains context from 2026-11-21 09:00 to 2026-11-21 09:40)*
+
+### 🎯 Objectives & Status
+* **Original Goal**: fix the failing invoice test
+
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript, node:test
+* **Environment**: invoices, linux, bash, gpt-6-mini (200k)
+
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Totals round half up in \`src/invoice.ts\` - obs:3fa9c1d2e4b5
+* [ ] The changelog names it
+
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**:
+  * Round per invoice, never per line: the tax office adds up the lines itself
+  * Cents are integers from the parser on
+* **User Preferences**: tabs; no new dependencies
+
+### 📂 File System State (Snapshot)
+*(Modified files in this archive segment)*
+* \`src/invoice.ts\`: +3 −1, rounds half up`;
+
 function compactionRecord(to: number, turn: number, more: Partial<RecordOf<"compaction">>): NewRecord {
   const summary = {
-    ...{ id: "sum_1", text: "", sha256: "0".repeat(64), turns: { from: 1, to } },
+    ...{ id: "sum_1", text: summaryText, sha256: "0".repeat(64), turns: { from: 1, to } },
     ...{ sourceRange: { fromId: "msg_1", toId: "msg_9", count: 9 }, startTs: START, cutoffTs: START },
   };
   const snapshot = {

@@ -41,6 +41,7 @@ const found: PanelResult<"found"> = {
       lines: [
         { label: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
         { label: "~/.config/strata/AGENTS.md", from: "All workspaces", path: "~/.config/strata/AGENTS.md" },
+        { label: "No rules of this workspace", detail: "Strata reads CODE_LAW.md and Agent.md.", place: "new-rules" },
       ],
     },
     {
@@ -204,6 +205,8 @@ describe("panel: what was found here", () => {
     assert.deepEqual(await waitForRequest("mcpSwitch"), { name: "files", on: true });
     await button("Review: .claude/settings.json").click();
     assert.deepEqual(await waitForRequest("action"), { action: "show-hooks" });
+    await button("Create: No rules of this workspace").click();
+    assert.deepEqual(await waitForRequest("action", 1), { action: "new-rules" });
   });
 
   panelTest("what is refused says why and is asked for again; entries that cannot be used stay apart", async () => {

@@ -7,6 +7,7 @@ const nothing: FoundParts = {
   model: { state: "none", message: "No model yet." },
   ways: { editor: [], local: [] },
   rules: [],
+  mayHaveRules: false,
   skills: { skills: [], prompts: [], broken: [] },
   servers: [],
   serverProblems: [],
@@ -57,6 +58,17 @@ describe("what was found here", () => {
       lines.model?.map(({ label }) => label),
       ["No model yet.", "VS Code's models", "Ollama"],
     );
+  });
+
+  it("offers to begin rules where the workspace may have some and has none, and names their files", () => {
+    const offered = (rules: FoundParts["rules"], mayHaveRules = true) =>
+      foundReport({ ...nothing, rules, mayHaveRules })
+        .sections.find(({ kind }) => kind === "rules")
+        ?.lines.find(({ place }) => place === "new-rules")?.detail;
+    const own = { ...rule, path: "~/.config/strata/AGENTS.md", trust: "user" as const };
+    for (const rules of [[], [own]]) assert.match(offered(rules) ?? "", /CODE_LAW\.md, AGENTS\.md, .*and Agent\.md/);
+    assert.equal(offered([own], false), undefined);
+    assert.equal(offered([{ ...rule, path: "Agent.md" }]), undefined);
   });
 
   it("is a report as any other", () => {

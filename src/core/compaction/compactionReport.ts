@@ -1,12 +1,11 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
-import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
+import { compactionReport, withSent } from "../../shared/compactionLine";
 import { dateTimeText, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { wordsReport } from "../ledger/report";
 import type { WordsInSight } from "../ledger/sight";
-import { ledgerTexts } from "../ledger/text";
 import { oneLine, toHandle } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import type { ContextBudget } from "./budget";
@@ -104,20 +103,20 @@ export function leftOutReport(
   archivedRecords: readonly LogRecord[],
   words: readonly WordsInSight[] = [],
 ): Report<WordsInSight> {
-  const { guidance, failure, ledger = [], summaries } = record;
   const turns = removedTurns(record, archivedRecords);
-  const texts = [...ledgerTexts(ledger).map(({ text }) => text), summaries.at(-1)?.text ?? t("(no summary)")];
+  const { label, text: _, ...about } = compactionReport(withSent(record, archivedRecords));
   const said = wordsReport(words);
   return {
     title: t("What the compaction left out"),
     sections: [
       {
-        title: `${compactionLine(withSent(record, archivedRecords))}${failure ? "" : "."} ${dateTimeText(record.ts)}, ${compactionReasons[record.reason]()}.`,
-        detail:
+        ...about,
+        title: `${label} ${dateTimeText(record.ts)}`,
+        lines: [
           turns.length > 0
-            ? t("Nothing is lost. Undo brings it back.")
-            : t("The archive {0} cannot be read, or has none of these turns.", record.archive),
-        lines: guidance === undefined ? [] : [{ label: t("You asked to keep:"), detail: guidance }],
+            ? { label: t("Nothing is lost. Undo brings it back.") }
+            : { label: t("The archive {0} cannot be read, or has none of these turns.", record.archive) },
+        ],
       },
       {
         title: t("What you said in turns that left"),
@@ -125,7 +124,6 @@ export function leftOutReport(
         lines: [],
       },
       ...said.sections,
-      { title: t("What the model reads instead"), text: texts.join("\n\n"), lines: [] },
       ...turns,
     ],
   };

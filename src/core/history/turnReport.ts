@@ -2,7 +2,7 @@
  * What a turn did and why, for people: read off the log, without a model. Each step with the model's words, its calls, what decided
  * about them, what came out, what it cost.
  */
-import { compactionLine, compactionReasons, withSent } from "../../shared/compactionLine";
+import { compactionReport, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
 import { formatDuration, formatTokens, inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
@@ -133,8 +133,7 @@ function partOf(
 const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
 
 function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
-  if (record.kind === "compaction")
-    return { label: `${compactionLine(withSent(record, records))}, ${compactionReasons[record.reason]()}.` };
+  if (record.kind === "compaction") return compactionReport(withSent(record, records));
   if (record.kind === "fold") return { label: foldLine(record, records) };
   if (record.kind === "undo" || record.kind === "redo") {
     return {

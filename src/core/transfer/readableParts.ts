@@ -1,6 +1,6 @@
 /** The conversation of a log, part by part, for people: what was said, called, asked and answered, and what happened to it. */
 import { answersOf } from "../../shared/answers";
-import { compactionLine } from "../../shared/compactionLine";
+import { compactionReport, withSent } from "../../shared/compactionLine";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { rewindWords } from "../../shared/rewindWords";
@@ -21,6 +21,7 @@ const MAX_OUTPUT_CHARS = 8_000;
 type PartTable = { [K in RecordKind]?: (record: RecordOf<K>, log: Log) => ReadablePart[] };
 
 interface Log {
+  records: readonly LogRecord[];
   /** by call */
   results: ReadonlyMap<string, RecordOf<"result">>;
   /** the newest of each, which has the answer where there is one */
@@ -28,6 +29,9 @@ interface Log {
 }
 
 const note = (title: string, text = ""): ReadablePart => ({ kind: "note", title, text });
+
+/** Its headings are none of the conversation's. */
+const quoted = (markdown: string) => markdown.replace(/^/gm, "> ");
 
 /** What has no row says nothing to people, or stands in what has one. */
 const table: PartTable = {
@@ -44,7 +48,10 @@ const table: PartTable = {
   planEnd: ({ title }) => [note(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title))],
   // Of turn 0: another branch was gone over to.
   rewind: record => (record.phase === "done" && record.turn > 0 ? [note(rewindWords(record))] : []),
-  compaction: record => [note(compactionLine(record))],
+  compaction: (record, { records }) => {
+    const { label, warnings, detail, text } = compactionReport(withSent(record, records));
+    return [note(label, [...warnings, detail, quoted(text)].join("\n\n"))];
+  },
   undo: () => [note(t("A compaction was undone: the model sees the originals again."))],
   redo: () => [note(t("A compaction was redone: the model sees its summary again."))],
   note: ({ level, text }) => (level === "info" ? [] : [note(text)]),
@@ -64,7 +71,7 @@ export function partsOf(records: readonly LogRecord[]): ReadablePart[] {
   }
   return records.flatMap(record => {
     const read = table[record.kind] as ((record: LogRecord, log: Log) => ReadablePart[]) | undefined;
-    return read?.(record, { results, questions }) ?? [];
+    return read?.(record, { records, results, questions }) ?? [];
   });
 }
 

@@ -104,7 +104,7 @@ export function createCommands(deps: CommandDeps): Commands {
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),
     showLog: async () => channel.show(),
-    help: () => openGuide("trouble.md"),
+    help: page => openGuide(page === "context.md" ? page : "trouble.md"),
   };
 }
 
@@ -172,7 +172,7 @@ async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): P
   else await (way === "undo" ? session.compaction.undo() : session.compaction.redo());
 }
 
-async function openGuide(page: "trouble.md"): Promise<void> {
+async function openGuide(page: "trouble.md" | "context.md"): Promise<void> {
   const own = vscode.extensions.getExtension("strata-agent.strata");
   if (!own) return;
   const uri = vscode.Uri.joinPath(own.extensionUri, "docs/guide", page);

@@ -5,6 +5,7 @@ import { draftSchema } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { ModelWays } from "../../shared/startProtocol";
 import type { TerminalCommands } from "../attachments/terminal";
+import { workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
@@ -59,7 +60,10 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
     if (state === "ready") tellStep("strata.hasModel");
     wait.saw(state);
   };
-  const found = () => readFound({ ...ports, servers: mcp.servers, session, model, ways });
+  const found = () => {
+    const mayHaveRules = vscode.workspace.isTrusted && workspaceFolders().length > 0;
+    return readFound({ ...ports, mayHaveRules, servers: mcp.servers, session, model, ways });
+  };
   return { submit, ends: [wait, work], start: { ways, work: () => work.read(), found, saw } };
 }
 

@@ -6,8 +6,10 @@ import { meantPath } from "../../core/toolkit/writtenPaths";
 import { listed } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
+import { LAW_FILE } from "../../shared/rulesFiles";
 import { visibleLine } from "../../shared/shown";
 import type { FileChange } from "../../shared/toolResult";
+import { workspaceFolders } from "../editor/documents";
 import type { VSCodeFiles } from "../files/files";
 import { VSCodeTerminals } from "./taskTerminal";
 
@@ -41,6 +43,7 @@ const commands = {
   "show-log": ["strata.showLog"],
   "show-keys": ["workbench.action.openGlobalKeybindings", "@ext:strata-agent.strata"],
   help: ["strata.help"],
+  "context-help": ["strata.help", "context.md"],
   trust: ["workbench.trust.manage"],
   "open-folder": ["vscode.openFolder"],
   "remove-sessions": ["strata.removeSessions"],
@@ -170,8 +173,8 @@ export class VSCodeActions implements vscode.Disposable {
   openTerminal = (command: string, cwd: string | undefined) => this.terminals.openTerminal(command, cwd);
 
   /** Does not wait for its end: a connection check or a dialog may take minutes. */
-  act(action: keyof typeof commands): void {
-    const [command, ...args] = commands[action];
+  act(action: keyof typeof commands | "new-rules"): void {
+    const [command, ...args] = action === "new-rules" ? newRules() : commands[action];
     void vscode.commands.executeCommand(command, ...args);
   }
 
@@ -212,6 +215,12 @@ export class VSCodeActions implements vscode.Disposable {
     }
     return vscode.Uri.from({ scheme: SCHEME, path: `/${path.replace(/^\/+/, "")}`, query });
   }
+}
+
+/** It is there once it is saved. */
+function newRules(): [string, ...vscode.Uri[]] {
+  const [folder] = workspaceFolders();
+  return ["vscode.open", ...(folder ? [vscode.Uri.joinPath(folder.uri, LAW_FILE).with({ scheme: "untitled" })] : [])];
 }
 
 function lostWords(paths: readonly string[]): string {

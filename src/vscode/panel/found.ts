@@ -5,16 +5,19 @@ import { hooksState } from "../../core/hooks/report";
 import type { RuleFile } from "../../core/ports";
 import type { SkillSet } from "../../core/skills/knownSkills";
 import type { Report } from "../../core/text/report";
-import { namesText } from "../../shared/format";
+import { listed, namesText } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import type { McpServerView } from "../../shared/mcp";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
+import { LAW_FILE, RULES_FILES } from "../../shared/rulesFiles";
 import type { FoundLine, FoundSection, ModelWays } from "../../shared/startProtocol";
 
 export interface FoundParts {
   model: PanelSurroundings["model"];
   ways: ModelWays;
   rules: readonly RuleFile[];
+  /** a folder is open, and trusted: rules of it are read */
+  mayHaveRules: boolean;
   skills: SkillSet;
   servers: readonly McpServerView[];
   /** entries that cannot be used: sentences */
@@ -32,7 +35,7 @@ export interface FoundReport extends Report {
 export function foundReport(parts: FoundParts): FoundReport {
   const sections: FoundSection[] = [
     { kind: "model", title: t("Models"), lines: modelLines(parts) },
-    { kind: "rules", title: t("Rules"), lines: parts.rules.map(ruleLine) },
+    { kind: "rules", title: t("Rules"), lines: ruleLines(parts) },
     { kind: "skills", title: t("Skills and prompts"), lines: skillLines(parts.skills) },
     { kind: "servers", title: t("MCP servers"), lines: serverLines(parts) },
     { kind: "hooks", title: t("Hooks"), lines: hookLines(parts.hooks) },
@@ -73,6 +76,15 @@ function modelLines({ model, ways }: FoundParts): FoundLine[] {
     })),
   ];
   return [inUse, ...others];
+}
+
+/** Where the workspace has none, what they are called is said, and one can be begun. */
+function ruleLines({ rules, mayHaveRules }: FoundParts): FoundLine[] {
+  const lines = rules.map(ruleLine);
+  if (!mayHaveRules || rules.some(({ trust, importedBy }) => trust !== "user" && importedBy === undefined))
+    return lines;
+  const detail = t("Strata reads {0}, and sends them with every request.", listed([LAW_FILE, ...RULES_FILES]));
+  return [...lines, { label: t("No rules of this workspace"), detail, place: "new-rules" }];
 }
 
 function ruleLine({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): FoundLine {

@@ -8,6 +8,7 @@ import { type FoundReport, foundReport } from "./found";
 
 interface FoundReaderDeps {
   rules: Rules;
+  mayHaveRules: boolean;
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
@@ -16,7 +17,7 @@ interface FoundReaderDeps {
   ways(): Promise<ModelWays>;
 }
 
-export async function readFound({ rules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
+export async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
   const readServers = async () => {
     const servers = await deps.servers();
     await servers.refresh();
@@ -30,5 +31,5 @@ export async function readFound({ rules, hooks, hash, ...deps }: FoundReaderDeps
     readServers(),
     hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
   ]);
-  return foundReport({ model, ways, rules: rulesFiles, skills, hooks: hooksView, ...servers });
+  return foundReport({ model, ways, rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, ...servers });
 }

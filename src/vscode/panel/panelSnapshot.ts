@@ -178,13 +178,12 @@ export function toPanelRecord(record: LogRecord): LogRecord {
   return light(record);
 }
 
-/** The mark in the conversation needs its numbers and which turns went; what was left out comes on demand. */
+/** The mark in the conversation has its numbers, which turns stay, and the summary; what was left out comes on demand. */
 function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction"> {
   const { title, turn, turnOpen, runId, step, pins } = record.snapshot;
   const lists = { todos: [], pending: [], grants: [], fingerprints: [], nestedRules: [], changed: [] };
   const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
-  const summaries = record.summaries.slice(-1).map(summary => ({ ...summary, text: "" }));
-  return { ...record, removed: [], folded: [], summaries, ledger: [], snapshot };
+  return { ...record, removed: [], folded: [], summaries: record.summaries.slice(-1), ledger: [], snapshot };
 }
 
 function lightPart(part: MessagePart): MessagePart {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readPermissionLog } from "../../../src/core/history/permissionLog";
-import { newestTurn, turnReport } from "../../../src/core/history/turnReport";
+import { newestTurn, readTurnReport, turnReport } from "../../../src/core/history/turnReport";
 import { reportLines } from "../../../src/core/text/report";
 import type { LogRecord } from "../../../src/shared/records";
 import { read, start } from "../../fakes/agent";
+import { compactedSession } from "../../fakes/compacted";
 
 /** As it is printed. undefined: there is no such turn */
 function told(...[log, turn]: Parameters<typeof turnReport>): string | undefined {
@@ -112,6 +113,17 @@ describe("what a turn did and why", () => {
       /\n {2}You undid 1 edit {2}\(a\.ts\)/,
     );
     assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
+  });
+
+  it("tells what a compaction came to, as its mark does: in a line, which turns stay and why, the summary", async () => {
+    const { ports, id } = await compactedSession();
+    const files = await ports.storage.open(id, { readOnly: true });
+    const { report } = await readTurnReport(files, undefined);
+    await files.close();
+    assert.match(
+      reportLines(report ?? { title: "", sections: [] }).join("\n"),
+      / {2}History compacted: .*, 1 turn summarised, 1 kept, as you asked\.\n {4}Summarised: turn 1 \(.*\)\. Kept: turn 2, the newest\.\n {4}## 📌 Archived Session Summary\n {4}The first turn\./,
+    );
   });
 
   it("tells what became of the model's view, also after the turn's end, once", async () => {

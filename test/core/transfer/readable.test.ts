@@ -128,7 +128,11 @@ describe("a session for people without Strata", () => {
     }
     const { ports, id } = await compactedSession();
     const compacted = await ports.storage.open(id, { readOnly: true });
-    assert.match(await exportMarkdown(compacted, deps), /\n\*History compacted: .* 1 turn summarised, 1 kept\*\n/);
+    assert.match(
+      await exportMarkdown(compacted, deps),
+      /\n\*History compacted: .* 1 turn summarised, 1 kept, as you asked\.\*\n\nSummarised: .* Kept: .*\n\n> ## 📌 Archived Session Summary\n> The first turn\.\n/,
+    );
+    assert.match(await exportHtml(compacted, deps), /<blockquote><h4 dir="auto">📌 Archived Session Summary<\/h4>/);
     await compacted.close();
   });
 

@@ -1,10 +1,11 @@
-import { useEffect } from "react";
-import { compactedParts } from "../../../src/shared/compactionLine";
+import { useEffect, useState } from "react";
+import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../src/shared/compactionLine";
 import type { CompactionPhase } from "../../../src/shared/events";
 import { inARow } from "../../../src/shared/format";
 import { locale, plural, t } from "../../../src/shared/l10n";
-import { Icon, IconButton, LinkButton, useBusy } from "../controls/controls";
+import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../controls/controls";
 import { useFocusHandedOn } from "../controls/focus";
+import { Markdown } from "../markdown/Markdown";
 import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import { underWay, undoable } from "../store/compactions";
 import type { CompactionItem, CompactionState } from "../store/state";
@@ -102,37 +103,35 @@ function Ending({ progress }: { progress: CompactionState }) {
   );
 }
 
-function reasonWords({ reason, guidance }: CompactionItem): string {
-  if (reason === "manual") return guidance === undefined ? t("as you asked") : t("as you asked: “{0}”", guidance);
-  if (reason === "threshold") return t("because the context was nearly full");
-  return t("because the model's server rejected the request as too long");
-}
-
 /**
- * The place where history was compacted, for good: what it brought, its undo, and what no request has any more. One that was
- * undone is a line to pass over.
+ * The place where history was compacted, for good: what it brought, its undo, and what no request has any more. It opens to the
+ * turns that stay and to the summary. One that was undone is a line to pass over.
  */
 export function CompactionMark({ item }: { item: CompactionItem }) {
   const panel = usePanel();
+  const [open, setOpen] = useState(false);
   const change = usePanelState(state => state.session.undone[item.key]);
   const undone = change?.undone === true;
-  const facts = inARow([...compactedParts(item).map(unbroken), reasonWords(item)]);
+  const facts = inARow([...compactedParts(item).map(unbroken), compactionReason(item)]);
   const time = change && unbroken(formatClockTime(change.at, Date.now()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
       <div className="mark-line">
-        <span
-          className="mark-words"
-          title={
-            undone
-              ? [savedWords(item), facts, t("undone at {0}", time ?? "")].join("\n")
-              : new Date(item.ts).toLocaleString(locale())
-          }
-        >
-          <Icon name={undone ? "discard" : "fold"} />{" "}
-          {undone ? t("Compaction undone") : t("History compacted: {0}", savedWords(item))}
-        </span>
+        {undone ? (
+          <span className="mark-words" title={[savedWords(item), facts, t("undone at {0}", time ?? "")].join("\n")}>
+            <Icon name="discard" /> {t("Compaction undone")}
+          </span>
+        ) : (
+          <Toggle
+            open={open}
+            className="mark-words"
+            title={new Date(item.ts).toLocaleString(locale())}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon name={open ? "chevron-down" : "chevron-right"} /> {t("History compacted: {0}", savedWords(item))}
+          </Toggle>
+        )}
       </div>
       {undone ? null : (
         <p className="mark-facts">
@@ -153,6 +152,12 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
           </LinkButton>
         )}
       </div>
+      {undone || !open ? null : (
+        <div className="mark-summary">
+          <p className="quiet">{turnsWords(item)}</p>
+          <Markdown text={newestSummary(item)} />
+        </div>
+      )}
     </div>
   );
 }

@@ -46,6 +46,7 @@ export function ContextView({ close }: { close?: () => void }) {
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / Math.max(1, window))}%`;
 
 function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
+  const panel = usePanel();
   const known = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
   const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt);
@@ -74,6 +75,7 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
         {view ? <span>{limitWords(view)}</span> : null}
         {view && foldAt ? <span>{t("Old output is shortened above {0}", formatTokens(foldAt))}</span> : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
+        <LinkButton onClick={() => panel.act("context-help")}>{t("How it works")}</LinkButton>
       </p>
       {view ? (
         <p className="quiet" title={t("{0}, as in the log of requests", exactTokens(view.tokens))}>

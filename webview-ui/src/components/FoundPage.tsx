@@ -115,7 +115,8 @@ interface PlaceButtonProps extends Pick<FoundLine, "waits" | "inUse"> {
 function PlaceButton({ name, place, waits, inUse }: PlaceButtonProps) {
   const panel = usePanel();
   const choose = inUse ? t("Change") : t("Choose");
-  const words = place === "choose-model" ? choose : waits ? t("Review") : t("Show");
+  const others = place === "new-rules" ? t("Create") : t("Show");
+  const words = place === "choose-model" ? choose : waits ? t("Review") : others;
   return (
     <Button primary={waits ?? false} aria-label={`${words}: ${name}`} onClick={() => panel.act(place)}>
       {words}

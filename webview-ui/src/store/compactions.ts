@@ -54,8 +54,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
     ...record,
     key: record.id,
     tokens: record.counted ?? record.tokens,
-    turns: record.summaries.at(-1)?.turns,
-    pins: record.snapshot.pins,
     saved: savedTokens(record),
     isSent: false,
   };
@@ -154,12 +152,8 @@ export function isSummarised(
   { compactions, undone }: Pick<SessionView, "compactions" | "undone">,
   turn: number,
 ): boolean {
-  return compactions.some(
-    ({ key, turns, pins }) =>
-      undone[key]?.undone !== true &&
-      turns !== undefined &&
-      turns.from <= turn &&
-      turn <= turns.to &&
-      !pins.includes(turn),
-  );
+  return compactions.some(({ key, summaries, snapshot: { pins } }) => {
+    const { from, to } = summaries.at(-1)?.turns ?? { from: 1, to: 0 };
+    return undone[key]?.undone !== true && from <= turn && turn <= to && !pins.includes(turn);
+  });
 }

@@ -129,12 +129,7 @@ export interface EndItem
 }
 
 /** The place where history was compacted, for good; its key is the record's id. Whether it was undone is in `Session.undone`. */
-export interface CompactionItem
-  extends ItemBase<"compaction">,
-    Pick<CompactionRecord, "reason" | "tokens" | "rounds" | "ts" | "seq" | "guidance" | "failure" | "folded"> {
-  /** what went: the rounds of these turns that were not pinned then */
-  turns: { from: number; to: number } | undefined;
-  pins: readonly number[];
+export interface CompactionItem extends ItemBase<"compaction">, Omit<CompactionRecord, "kind" | "id"> {
   /** tokens of a request, about */
   saved: number;
   /** `tokens.after` is what the first request after it took; else what it will take, about */

@@ -1,4 +1,6 @@
 /** What the view of the context says of pieces, their fate, and requests. */
+
+import { turnsText } from "../../../src/shared/compactionLine";
 import type {
   ChangedPiece,
   ContextPiece,
@@ -99,7 +101,7 @@ export function rowNote(row: ContextRow, isPinned: boolean): string {
 }
 
 function summaryNote(from = 0, to = 0, at: number | undefined): string {
-  const turns = from === to ? t("turn {0}", to) : t("turns {0} to {1}", from, to);
+  const turns = turnsText(from, to);
   return at === undefined ? turns : `${turns} · ${t("summarised {0}", formatClockTime(at, Date.now()))}`;
 }
 
