@@ -266,8 +266,10 @@ function compactionRecord(to: number, turn: number, more: Partial<RecordOf<"comp
     ...{ id: "sum_1", text: summaryText, sha256: "0".repeat(64), turns: { from: 1, to } },
     ...{ sourceRange: { fromId: "msg_1", toId: "msg_9", count: 9 }, startTs: START, cutoffTs: START },
   };
+  const { rounds = { summarised: 12, kept: 10, pinned: 0 } } = more;
   const snapshot = {
-    ...{ title: "", turn, turnOpen: false, runId: "run", step: 0, todos: [], pending: [], stamps: {}, grants: [] },
+    ...{ title: "", turn: Math.max(turn, to + rounds.kept) },
+    ...{ turnOpen: false, runId: "run", step: 0, todos: [], pending: [], stamps: {}, grants: [] },
     ...{ pins: [], fingerprints: [], nestedRules: [], goal: "", changed: [] },
   };
   return {
@@ -278,7 +280,7 @@ function compactionRecord(to: number, turn: number, more: Partial<RecordOf<"comp
     folded: [],
     summaries: [summary],
     tokens: { before: 148_000, after: 41_000 },
-    rounds: { summarised: 12, kept: 10, pinned: 0 },
+    rounds,
     durationMs: 14_000,
     snapshot,
     ...more,

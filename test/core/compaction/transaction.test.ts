@@ -278,7 +278,7 @@ describe("compaction", () => {
     assert.match(sent, /^History compacted: 3k → 2\.3k tokens, /);
     assert.match(leftOutReport(record, records).sections[0]?.title ?? "", /3k → 2\.3k tokens/);
     const told = turnReport({ records, decisions: [] }, record.snapshot.turn)?.sections.flatMap(({ lines }) => lines);
-    const compacted = /^History compacted: 3k → 2\.3k tokens, .*, since you asked for it\.$/;
+    const compacted = /^History compacted: 3k → 2\.3k tokens, .*, as you asked\.$/;
     assert.ok(told?.some(({ label }) => compacted.test(label)));
   });
 

@@ -23,6 +23,7 @@ export function ContextView({ close }: { close?: () => void }) {
       <div className="context-column">
         <div className="context-head">
           <Title className="context-title">{t("Context")}</Title>
+          <IconButton icon="question" label={t("How it works")} onClick={() => void panel.act("context-help")} />
           {close ? (
             <>
               <IconButton
@@ -46,7 +47,6 @@ export function ContextView({ close }: { close?: () => void }) {
 const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / Math.max(1, window))}%`;
 
 function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
-  const panel = usePanel();
   const known = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
   const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt);
@@ -75,7 +75,6 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
         {view ? <span>{limitWords(view)}</span> : null}
         {view && foldAt ? <span>{t("Old output is shortened above {0}", formatTokens(foldAt))}</span> : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
-        <LinkButton onClick={() => panel.act("context-help")}>{t("How it works")}</LinkButton>
       </p>
       {view ? (
         <p className="quiet" title={t("{0}, as in the log of requests", exactTokens(view.tokens))}>
