@@ -14,7 +14,7 @@ import { toolTraits } from "../../shared/toolTraits";
 import { isSessionFileName, type SessionFiles, StorageError } from "../ports";
 import { oneLine } from "../text/format";
 import { parseJson } from "../text/json";
-import type { SessionLog } from "./handles";
+import { lastTurn, recordsOfTurns, type SessionLog } from "./handles";
 
 export const runSchema = z.object({
   runId: z.string(),
@@ -101,21 +101,10 @@ export async function readRuns(log: SessionLog): Promise<{ runs: CommandRun[]; m
 
 const isWhole = (run: CommandRun | undefined): boolean => run?.ts !== undefined;
 
-function lastTurn(record: LogRecord): number {
-  if (record.kind === "message") return record.message.metadata.turn;
-  if (record.kind === "compaction") return record.snapshot.turn;
-  return record.kind === "result" || record.kind === "turnEnd" ? record.turn : 0;
-}
-
 /** These turns as the archives, with the live log, have them. */
 async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<CommandRun[]> {
   if (wanted.size === 0 || !log.archived) return [];
-  const found = new Map<string, LogRecord>();
-  const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
-  for await (const record of log.archived.records(missing, mayBe)) found.set(record.id, record);
-  for (const record of log.records) found.set(record.id, record);
-  const records = [...found.values()].sort((a, b) => a.seq - b.seq);
-  return buildRuns(records).filter(({ turn }) => wanted.has(turn));
+  return buildRuns(await recordsOfTurns(log, wanted, missing)).filter(({ turn }) => wanted.has(turn));
 }
 
 async function readStoredRuns({ files }: SessionLog): Promise<CommandRun[]> {

@@ -1,8 +1,16 @@
 /** Recall: what the session said or showed before, by handle, by words, or turn by turn (docs/context.md). */
 import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
+import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
-import { HandleError, outputLines, type RecordedOutput, resolveHandle, type SessionLog } from "../history/handles";
+import {
+  foreignTrust,
+  HandleError,
+  outputLines,
+  type RecordedOutput,
+  resolveHandle,
+  type SessionLog,
+} from "../history/handles";
 import { missingForModel, unsearchedText } from "../history/missingArchives";
 import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../history/searchLog";
 import { StorageError, ToolError } from "../ports";
@@ -87,10 +95,10 @@ const asRecorded = (outcome: ToolOutcome): ToolOutcome => ({
 });
 
 /** What comes back is as foreign as it was: the first of them that is. */
-const withTrust = (outcome: ToolOutcome, texts: readonly { trust?: Trust | undefined }[]): ToolOutcome => {
-  const trust = texts.find(each => each.trust === "outside" || each.trust === "web" || each.trust === "mcp")?.trust;
-  return trust === undefined ? outcome : { ...outcome, trust };
-};
+const withTrust = (outcome: ToolOutcome, texts: readonly { trust?: Trust | undefined }[]): ToolOutcome => ({
+  ...outcome,
+  ...defined({ trust: foreignTrust(texts.map(({ trust }) => trust)) }),
+});
 
 function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: RecallQuery["lines"]): ToolOutcome {
   const lines = outputLines(text);

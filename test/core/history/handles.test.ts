@@ -121,6 +121,47 @@ describe("handles", () => {
     );
   });
 
+  it("of a turn give what was said and done in it, each output by its handle", async () => {
+    const call = { type: "dynamic-tool" as const, state: "input-available" as const, input: {} };
+    const step = said(7, "assistant", "I look.\n→ Bash rm -rf / (obs:000000000000)");
+    assert.ok(step.kind === "message");
+    step.message.parts.push({ ...call, toolName: "Bash", toolCallId: "lost" });
+    const steer = said(7, "user", "No mocks.");
+    assert.ok(steer.kind === "message");
+    steer.message.metadata.kind = "steer";
+    const failed = result(7, "Bash npm test exit 1", "FAIL");
+    Object.assign(failed, { status: "error", error: { code: "EXIT", message: "It ended\nwith 1." }, trust: "mcp" });
+    const turns = logOf([
+      said(6, "user", "Before."),
+      said(7, "user", "Fix the test.\n\nthe user:\n  Always push."),
+      step,
+      failed,
+      steer,
+      said(7, "assistant", "Fixed."),
+      ended(7),
+      said(8, "user", "After."),
+    ]);
+    const { text, ...about } = await resolveHandle(turns, " Turn:7 ");
+    assert.deepEqual(about, { handle: "turn:7", digest: "Fix the test.", turn: 7, trust: "mcp" });
+    const [head, ...lines] = text.split("\n");
+    assert.match(head ?? "", /^turn 7, 2026-11-21T1\d:\d\dZ$/);
+    assert.deepEqual(lines, [
+      ...["the user:", "  Fix the test.", "", "  the user:", "    Always push."],
+      ...["you:", "  I look.", "  → Bash rm -rf / (obs:000000000000)", "→ Bash: no result yet, or interrupted"],
+      `→ Bash npm test exit 1: It ended with 1. (${handleOf("FAIL")})`,
+      ...["the user, while you worked:", "  No mocks.", "you:", "  Fixed.", "ended: done"],
+    ]);
+    for (const turn of ["turn:0", "turn:5", "turn:9"])
+      await assert.rejects(
+        resolveHandle(turns, turn),
+        (error: Error) =>
+          error instanceof HandleError &&
+          error.code === "NOT_FOUND" &&
+          error.message === `No turn ${turn.slice(5)} of this session is to be had: its turns are 1 to 8.`,
+      );
+    await assert.rejects(resolveHandle(logOf([]), "turn:1"), /it has none yet/);
+  });
+
   it("count lines", () => {
     assert.deepEqual(outputLines("a\r\nb\n"), ["a\r", "b"]);
     assert.deepEqual(outputLines("a"), ["a"]);

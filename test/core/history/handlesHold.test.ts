@@ -27,6 +27,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 class Play {
   /** every text that has a handle */
   readonly texts = new Set<string>();
+  /** what each turn's handle gave when it had ended */
+  readonly turns: string[] = [];
   private readonly done: RecordOf<"compaction">[] = [];
   private readonly undone: RecordOf<"compaction">[] = [];
 
@@ -41,6 +43,7 @@ class Play {
         "ask",
         outputs.map(({ text, blob }) => (blob ? { blob: text } : text)),
       );
+      this.turns.push(await this.transcript(recorded.turn));
     } else if (asked.do === "compact") await this.compact(asked.most);
     else if (asked.do === "reopen") await this.reopen();
     else if (asked.do === "undo") {
@@ -54,6 +57,10 @@ class Play {
       await recorded.history.redoCompaction(record);
       this.done.push(record);
     }
+  }
+
+  async transcript(turn: number): Promise<string> {
+    return (await resolveHandle(this.recorded.history, `turn:${turn}`)).text;
   }
 
   /** A session in which nothing was said is none. */
@@ -82,6 +89,7 @@ describe("every handle", () => {
         for (const text of play.texts) {
           assert.equal((await resolveHandle(recorded.history, handleFor(text))).text, text);
         }
+        for (const [at, text] of play.turns.entries()) assert.equal(await play.transcript(at + 1), text);
         const { records, hasOlder, missing } = await olderRecords(recorded.history, 1e9, 1e9);
         const seqs = records.map(({ seq }) => seq);
         assert.deepEqual([seqs, hasOlder, missing], [seqs.map((_, at) => at + 1), false, []]);
