@@ -155,6 +155,12 @@ export const settingsSchema = z.object({
     .describe(
       "Have the model for small things name a session after its first turn, from the beginnings of your message and the answer (a few hundred tokens). Off: its first words name it.",
     ),
+  "recall.sessions": z
+    .boolean()
+    .default(true)
+    .describe(
+      "Let the agent search what was said in earlier sessions of this workspace, where it looks for something of then (its tool Recall). Nothing of them is sent unless it asks.",
+    ),
   "storage.maxBytes": z
     .int()
     .min(0)

@@ -110,7 +110,7 @@ async function turnTranscript(log: SessionLog, turn: number): Promise<RecordedOu
   return {
     handle: `turn:${turn}`,
     text,
-    digest: oneLine(opening, 80),
+    digest: oneLine(opening, 80) || "without words",
     turn,
     trust: foreignTrust(records.map(trustOf)),
   };

@@ -8,7 +8,7 @@ import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./han
 import { kindOf, recordedTexts, trustOf } from "./recordKinds";
 import { type CommandRun, readRuns } from "./runs";
 
-interface Hit {
+export interface Hit {
   turn: number;
   ts: number;
   /** who said it, or the digest of the call */
@@ -66,10 +66,10 @@ export async function searchLog(
   return found ?? nothingFound();
 }
 
-/** The same for the newest line that has every word; undefined: none has. */
-export async function newestLine(log: SessionLog, query: string, signal?: AbortSignal): Promise<Hit | undefined> {
+/** The same for the newest lines that have every word. */
+export async function newestLines(log: SessionLog, query: string, most: number, signal?: AbortSignal): Promise<Hit[]> {
   const [matcher] = createMatchers(query);
-  return matcher && (await searchFor(log, matcher, 1, signal)).hits[0];
+  return matcher ? (await searchFor(log, matcher, most, signal)).hits : [];
 }
 
 const nothingFound = (): SearchHits => ({

@@ -4,7 +4,7 @@ import { mapBounded } from "../../shared/async";
 import { type Clock, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../ports";
 import { NewerLogError, NotALogError } from "./codec";
 import { readLog } from "./readLog";
-import { newestLine, wordsIn } from "./searchLog";
+import { type Hit, newestLines, wordsIn } from "./searchLog";
 
 interface SearchedSession {
   id: string;
@@ -58,7 +58,12 @@ export class SessionSearch {
     let at = from - 1;
     while (at < left.length && hits.length < PAGE && clock.steady() - start <= PAUSE_MS) {
       const some = left.slice(at, at + AT_ONCE);
-      const lines = await mapBounded(some, AT_ONCE, ({ id }) => this.search(id, query, calledOff.signal));
+      const { signal } = calledOff;
+      const lines = await mapBounded(some, AT_ONCE, async ({ id }) => {
+        const found = await linesOfSession(this.deps.storage, { id, query, most: 1, signal });
+        const hit = found?.[0];
+        return hit ? { source: hit.source, text: hit.text.trim() } : found && null;
+      });
       if (calledOff.signal.aborted) return { hits: [], next: null };
       for (const [place, { id, updated }] of some.entries()) {
         const line = lines[place];
@@ -87,37 +92,42 @@ export class SessionSearch {
     under.left = all.filter(({ id, updated, running }) => !known.has(id) && (running || without.get(id) !== updated));
     return { hits: titled, next: under.left.length > 0 ? 1 : null };
   }
+}
 
-  /** The newest line that has all words; null: none has. undefined: the session cannot be read, and none is known. */
-  private async search(
-    id: string,
-    query: string,
-    signal: AbortSignal,
-  ): Promise<SearchedSession["line"] | null | undefined> {
+interface SearchedFor {
+  id: string;
+  query: string;
+  most: number;
+  signal: AbortSignal;
+}
+
+/** The newest lines that have all words. undefined: the session cannot be read, and none is known. */
+export async function linesOfSession(
+  storage: Pick<SessionStorage, "open">,
+  { id, ...wanted }: SearchedFor,
+): Promise<Hit[] | undefined> {
+  try {
+    const files = await storage.open(id, { readOnly: true });
     try {
-      const files = await this.deps.storage.open(id, { readOnly: true });
-      try {
-        return await searchFiles(files, query, signal);
-      } finally {
-        await files.close();
-      }
-    } catch (error) {
-      const isUnread = error instanceof StorageError || error instanceof NewerLogError || error instanceof NotALogError;
-      if (isUnread || signal.aborted) return undefined;
-      throw error;
+      return await searchFiles(files, wanted);
+    } finally {
+      await files.close();
     }
+  } catch (error) {
+    const isUnread = error instanceof StorageError || error instanceof NewerLogError || error instanceof NotALogError;
+    if (isUnread || wanted.signal.aborted) return undefined;
+    throw error;
   }
 }
 
-async function searchFiles(files: SessionFiles, query: string, signal: AbortSignal) {
+async function searchFiles(files: SessionFiles, { query, most, signal }: Omit<SearchedFor, "id">): Promise<Hit[]> {
   const mayHave = wordsIn(query, { inJson: true });
   // Most sessions have none of the words: they are not taken apart.
   const text = (await files.read("history.jsonl")) ?? "";
-  if (!mayHave(text) && (await files.list("archive")).length === 0) return null;
+  if (!mayHave(text) && (await files.list("archive")).length === 0) return [];
   const { records, archived } = await readLog(files);
   const log = { records, ...(archived && { archived }), files: { getBlob: async () => undefined } };
-  const hit = await newestLine(log, query, signal);
-  return hit ? { source: hit.source, text: hit.text.trim() } : null;
+  return newestLines(log, query, most, signal);
 }
 
 /** Whatever has the words of `wider` has those of `query`, however their letters and marks are written. */

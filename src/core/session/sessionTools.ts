@@ -167,6 +167,12 @@ export function buildTools(
     clock: ports.clock,
     now,
     log: history,
+    earlier: {
+      storage: ports.storage,
+      own: history.files.id,
+      isOn: () => ports.settings.get()["recall.sessions"],
+      clock: ports.clock,
+    },
     code: ports.code,
     editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {

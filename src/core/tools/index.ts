@@ -15,7 +15,7 @@ import { globTool } from "./glob";
 import { grepTool } from "./grep";
 import { lsTool } from "./ls";
 import { readTool } from "./read";
-import { recallTool } from "./recall";
+import { type EarlierSessions, recallTool } from "./recall";
 import { refactorTool } from "./refactor";
 import { runTaskTool } from "./runTask";
 import { bashOutputTool } from "./taskTools";
@@ -39,6 +39,8 @@ interface ToolPorts extends BashPorts {
   snapshots?: Snapshots;
   /** what Recall searches */
   log: SessionLog;
+  /** other sessions, which it searches on request; absent: it does not */
+  earlier?: EarlierSessions;
   /** Where there is no editor, nobody knows of problems: then there is no tool for them. */
   diagnostics?: ToolDiagnostics | undefined;
   /** What language extensions know; absent where there is no editor: then there is no tool for it. */

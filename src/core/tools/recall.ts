@@ -1,6 +1,7 @@
-/** Recall: what the session said or showed before, by handle, by words, or turn by turn (docs/context.md). */
+/** Recall: what was said or shown before, by handle, by words, turn by turn, or in earlier sessions (docs/context.md). */
 import * as z from "zod";
 import description from "../../../prompts/tools/recall.md";
+import { mapBounded } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import {
@@ -12,10 +13,11 @@ import {
   type SessionLog,
 } from "../history/handles";
 import { missingForModel, unsearchedText } from "../history/missingArchives";
-import { hitLine, MAX_HITS, matchingLines, runLines, searchLog } from "../history/searchLog";
-import { StorageError, ToolError } from "../ports";
+import { type Hit, hitLine, MAX_HITS, matchingLines, runLines, searchLog, wordsIn } from "../history/searchLog";
+import { linesOfSession } from "../history/sessionSearch";
+import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolError } from "../ports";
 import { estimateTokens } from "../text/estimate";
-import { clipEnd, counted, numberedLine, oneLine, parseLines } from "../text/format";
+import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../text/format";
 import { fromModelText } from "../text/hiddenText";
 import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
@@ -24,15 +26,18 @@ import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/t
 const MAX_TOKENS = 12_000;
 
 const input = z.object({
-  handle: z.string().optional().describe("obs:…"),
+  handle: z.string().optional().describe("obs:… or turn:…"),
   lines: z.string().optional().describe('Of the handle: "10-40"'),
   query: z.string().optional().describe("Words of one line; with handle: only its lines"),
-  source: z.enum(["history", "runs"]).optional().describe("runs: a line for each turn; default: history"),
+  source: z
+    .enum(["history", "runs", "sessions"])
+    .optional()
+    .describe("runs: a line for each turn; sessions: earlier ones of this workspace; default: history"),
 });
 export type RecallInput = z.infer<typeof input>;
 
 /** @param log the session's own, as it stands when it is asked for */
-export function recallTool({ log }: { log: SessionLog }) {
+export function recallTool({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) {
   return defineTool({
     name: "Recall",
     description,
@@ -41,9 +46,12 @@ export function recallTool({ log }: { log: SessionLog }) {
     forms,
     async prepare(asked) {
       const wanted = parseWanted(asked);
-      const { handle, query } = wanted;
-      const title = `Recall ${oneLine(handle || query || "the turns", 200)}`;
-      return lookingCall("Recall", { title, about: [handle, query] }, run => recall(log, wanted, run.signal));
+      const { handle, query, source } = wanted;
+      const what = { history: [], runs: query ? [] : ["the turns"], sessions: ["earlier sessions"] }[source];
+      const title = ["Recall", ...what, oneLine(handle || query, 200)].join(" ").trim();
+      return lookingCall("Recall", { title, about: [handle, query] }, run =>
+        source === "sessions" ? recallSessions(earlier, query, run.signal) : recall(log, wanted, run.signal),
+      );
     },
   });
 }
@@ -57,28 +65,34 @@ interface RecallQuery {
   handle: string;
   query: string;
   lines: { first: number; last: number } | undefined;
-  runs: boolean;
+  source: NonNullable<RecallInput["source"]>;
 }
 
 function parseWanted(asked: RecallInput): RecallQuery {
   const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
-  const runs = asked.source === "runs";
+  const { source = "history" } = asked;
   const lines = range ? parseLines(range) : undefined;
   if (range && !lines) {
     throw new ToolError("INVALID_INPUT", `lines "${range}" cannot be read. Write "10-40", "10" or "10-".`);
   }
-  if (!handle && !query && !runs) {
-    throw new ToolError("INVALID_INPUT", 'Say what to recall: a handle (obs:…), a query, or source "runs".');
+  if (!handle && !query && source === "history") {
+    throw new ToolError(
+      "INVALID_INPUT",
+      'Say what to recall: a handle (obs:…), a query, or source "runs" or "sessions".',
+    );
+  }
+  if (handle && source === "sessions") {
+    throw new ToolError("INVALID_INPUT", "A handle is of this session. Leave out the handle, or the source.");
   }
   if (lines && !handle) throw new ToolError("INVALID_INPUT", "lines counts in one output: give its handle too.");
-  return { handle: handle ?? "", query: query ?? "", lines, runs };
+  return { handle: handle ?? "", query: query ?? "", lines, source };
 }
 
 /** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
 async function recall(log: SessionLog, wanted: RecallQuery, signal: AbortSignal): Promise<ToolOutcome> {
-  const { handle, query, lines, runs } = wanted;
+  const { handle, query, lines, source } = wanted;
   try {
-    if (!handle) return asRecorded(await (runs ? searchRuns(log, query) : searchHits(log, query, signal)));
+    if (!handle) return asRecorded(await (source === "runs" ? searchRuns(log, query) : searchHits(log, query, signal)));
     const output = await resolveHandle(log, handle);
     return withTrust(asRecorded(query ? recallMatches(output, query) : recallLines(output, lines)), [output]);
   } catch (error) {
@@ -126,13 +140,13 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Reca
 }
 
 /** As many as fit, one at least: that one is cut where it alone is too long. */
-function linesThatFit(lines: readonly string[]): string[] {
+function linesThatFit(lines: readonly string[], room = MAX_TOKENS): string[] {
   let tokens = 0;
   const most = lines.findIndex(line => {
     tokens += estimateTokens(`${line}\n`);
-    return tokens > MAX_TOKENS;
+    return tokens > room;
   });
-  if (most === 0) return [clipEnd(lines[0] ?? "", MAX_TOKENS)];
+  if (most === 0) return [clipEnd(lines[0] ?? "", room)];
   return most < 0 ? [...lines] : lines.slice(0, most);
 }
 
@@ -194,4 +208,93 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
     digest: `Recall ${counted(wanted.length, "turn")}`,
     partial: gaps !== "",
   });
+}
+
+/** Sessions of this workspace beside this one. They are read alone: nobody who writes one notices. */
+export interface EarlierSessions {
+  storage: Pick<SessionStorage, "list" | "open">;
+  /** id of the session that asks */
+  own: string;
+  /** `strata.recall.sessions` */
+  isOn(): boolean;
+  clock: Pick<Clock, "steady">;
+}
+
+/** What others said is no matter of this conversation: it has little room. With what is said of it, 2,000 tokens. */
+const SESSION_TOKENS = 1_800;
+const LINES_EACH = 3;
+const AT_ONCE = 8;
+const MOST_MS = 20_000;
+
+async function recallSessions(
+  earlier: EarlierSessions | undefined,
+  query: string,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  if (!earlier?.isOn())
+    throw new ToolError("DENIED", "The user has turned off that earlier sessions are read (strata.recall.sessions).");
+  try {
+    const { storage, own, clock } = earlier;
+    const sessions = (await storage.list()).filter(({ id }) => id !== own);
+    const found: FoundSession[] = query ? [] : sessions.map(session => ({ session, hits: [] }));
+    const start = clock.steady();
+    let at = query ? 0 : sessions.length;
+    // The newest are found first, so that there is room for no more ends the search.
+    while (at < sessions.length && tokensOf(found) < SESSION_TOKENS && clock.steady() - start < MOST_MS) {
+      const some = sessions.slice(at, at + AT_ONCE);
+      const each = await mapBounded(some, AT_ONCE, ({ id }) =>
+        linesOfSession(storage, { id, query, most: LINES_EACH, signal }),
+      );
+      signal.throwIfAborted();
+      found.push(...some.map((session, place) => ({ session, hits: each[place] })));
+      at += some.length;
+    }
+    return sessionsFound(found, query, sessions.length - at);
+  } catch (error) {
+    if (error instanceof StorageError) throw new ToolError("IO", `Sessions could not be read: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `hits`: newest first; undefined: the session cannot be read */
+interface FoundSession {
+  session: SessionMeta;
+  hits: Hit[] | undefined;
+}
+
+const tokensOf = (found: readonly FoundSession[]): number =>
+  estimateTokens(found.flatMap(each => (each.hits?.length ? sessionLines(each) : [])).join("\n"));
+
+/** Its handles lead nowhere here. */
+const sessionLines = ({ session, hits = [] }: FoundSession): string[] => [
+  `session ${JSON.stringify(oneLine(session.title, 100))}, ${isoMinutes(session.updated).slice(0, 10)}, ${counted(session.turns, "turn")}`,
+  ...hits.map(({ handle: _, line: __, ...hit }) => `  ${hitLine(hit)}`),
+];
+
+function sessionsFound(found: readonly FoundSession[], query: string, left: number): ToolOutcome {
+  const isTitled = wordsIn(query);
+  const named = found.filter(({ session, hits = [] }) => query === "" || hits.length > 0 || isTitled(session.title));
+  const lines = named.flatMap(sessionLines);
+  const shown = linesThatFit(lines, SESSION_TOKENS);
+  const unread = found.filter(({ hits }) => hits === undefined).length;
+  const isCut = shown.length < lines.length;
+  const notes = [
+    named.length === 0 &&
+      (query
+        ? `No earlier session of this workspace has a line with ${query}. Try fewer words.`
+        : "There is no earlier session in this workspace."),
+    (isCut || left > 0) &&
+      `(There may be more in ${left > 0 ? `${counted(left, "older session")}, which ${left === 1 ? "was" : "were"} not searched` : "these sessions"}: add words to narrow it.)`,
+    unread > 0 && `(${counted(unread, "session")} could not be read.)`,
+  ].filter(note => note);
+  const outcome = success({
+    data: { source: "sessions", query, sessions: named.length, ...((isCut || left > 0) && { truncated: true }) },
+    text: [...shown, ...notes].join("\n"),
+    digest: `Recall earlier sessions ${query ? `${JSON.stringify(query)} ` : ""}${counted(named.length, "session")}`,
+    partial: unread > 0 || left > 0,
+  });
+  return withTrust(
+    asRecorded(outcome),
+    named.flatMap(({ hits = [] }) => hits),
+  );
 }

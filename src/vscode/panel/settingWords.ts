@@ -27,6 +27,7 @@ export const settingTitles: Readonly<Record<SettingName, () => string>> = {
   "history.keepRounds": () => t("Turns kept word for word"),
   "summary.model": () => t("Model for summaries"),
   "sessions.titles": () => t("Titles by the model"),
+  "recall.sessions": () => t("Search earlier sessions"),
   "storage.maxBytes": () => t("Storage limit"),
   "permissions.mode": () => t("Mode of new sessions"),
   "permissions.allow": () => t("Runs without asking"),

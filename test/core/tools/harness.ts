@@ -28,6 +28,7 @@ import { patterns } from "../../fakes/patterns";
 import { asItIs } from "../../fakes/redact";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
+import { MemoryStorage } from "../../fakes/storage";
 import { backgroundTasks } from "../../fakes/tasks";
 import { MemoryUnsaved } from "../../fakes/unsaved";
 
@@ -77,6 +78,9 @@ export class Harness {
   sandboxMode: SandboxMode = "auto";
   /** the session's log, for Recall */
   readonly records: LogRecord[] = [];
+  /** earlier ones, for Recall; whether it may read them */
+  readonly sessions = new MemoryStorage();
+  recallsSessions = true;
   /** Runs between `prepare` and `applyChange` of the next call. */
   between: (() => void) | undefined;
   /** Runs whenever a tool waits for a moment. */
@@ -144,6 +148,7 @@ export class Harness {
         policy: () => this.sandbox,
         state: async () => this.sandboxState,
       },
+      earlier: { storage: this.sessions, own: "ses_now", isOn: () => this.recallsSessions, clock: { steady: () => 0 } },
       bashTimeoutMs: () => 120_000,
       learnFrom: async () => undefined,
       learnFromOutput: async () => undefined,

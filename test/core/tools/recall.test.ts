@@ -100,8 +100,96 @@ describe("Recall", () => {
     await check(["x"], { source: "runs", query: "zebra" }, { text: "No turn fits." });
   });
 
+  it("gives a turn by its number, a part of it too", async () => {
+    const text =
+      /^turn 2, 2026-11-21T00:00Z\n→ Bash npm test exit 0 \(obs:\w{12}\)\n\(turn:2, whole: without words, turn 2\.\)$/;
+    await check(["x"], { handle: "turn:2" }, { text, digest: "Recall turn:2 whole" });
+    await check(["x"], { handle: "turn:2", lines: "2" }, { text: /^→ Bash npm test.*\n\(turn:2, lines 2–2 of 2/ });
+    await check(["x"], { handle: "turn:2", query: "NPM" }, { text: /^2\t→ Bash npm test/ });
+    await check(["x"], { handle: "turn:3" }, { status: "NOT_FOUND", text: /No turn 3 .* its turns are 1 to 2\./ });
+  });
+
+  describe("in earlier sessions", () => {
+    const say = (turn: number, role: string, text: string) => ({
+      ...{ kind: "message", id: `rec${turn}${role}`, seq: turn, ts: Date.UTC(2026, 10, turn), parentId: null },
+      message: {
+        id: `m${turn}${role}`,
+        role,
+        parts: [{ type: "text", text }],
+        metadata: { ts: 1, turn, step: 0, runId: "r", kind: "normal" },
+      },
+    });
+    const page = (text: string) => ({ ...record(text), id: "page", seq: 9, trust: "mcp", digest: "server page" });
+    async function library(sessions: Record<string, object[]>) {
+      const harness = new Harness();
+      for (const [at, [id, records]] of Object.entries(sessions).entries()) {
+        const files = await harness.sessions.create(id);
+        const header = { kind: "header", version: 1, sessionId: id, created: 0, archives: [] };
+        await files.replace("history.jsonl", [header, ...records].map(line => `${JSON.stringify(line)}\n`).join(""));
+        await files.close();
+        const updated = Date.UTC(2026, 9, 1 + at);
+        await harness.sessions.writeMeta({ id, title: `Title of ${id}`, created: 0, updated, turns: records.length });
+      }
+      const ask = (query?: string) => harness.call("Recall", { source: "sessions", ...(query && { query }) });
+      return { harness, ask };
+    }
+
+    it("finds lines, each with its session and date, and none of its own or of the wrong words", async () => {
+      const { ask } = await library({
+        a: [say(1, "user", "Retry three times.\nnothing"), say(2, "assistant", "I retry.")],
+        b: [say(1, "user", "Something else.")],
+        ses_now: [say(1, "user", "Retry now.")],
+        titled: [],
+      });
+      const { text, status, digest } = await ask("RETRY");
+      assert.equal(status, "ok");
+      assert.equal(
+        text,
+        'session "Title of a", 2026-10-01, 2 turns\n  turn 2 · 2026-11-02T00:00Z · assistant: I retry.\n  turn 1 · 2026-11-01T00:00Z · user: Retry three times.',
+      );
+      assert.equal(digest, 'Recall earlier sessions "RETRY" 1 session');
+      assert.match((await ask("titled")).text, /^session "Title of titled", 2026-10-04, 0 turns$/);
+      assert.match((await ask("zebra")).text, /^No earlier session of this workspace has a line with zebra/);
+      assert.deepEqual((await ask()).text.match(/(?<=Title of )\w+/g), ["titled", "b", "a"]);
+    });
+
+    it("says whose a line is: what a server said stays a server's", async () => {
+      const { ask } = await library({ a: [page("the retry page")], b: [say(1, "user", "retry")] });
+      assert.equal((await ask("retry")).performed?.trust, "mcp");
+      assert.equal((await ask("Title")).performed?.trust, undefined);
+    });
+
+    it("takes 2,000 tokens at most, and says that there is more", async () => {
+      const line = "retry ".repeat(30);
+      const many = Array.from({ length: 60 }, (_, at) => [`s${at}`, [say(1, "user", line), say(2, "user", line)]]);
+      const { ask } = await library(Object.fromEntries(many));
+      const { text, data } = await ask("retry");
+      assert.ok(estimateTokens(text) <= 2_000, `${estimateTokens(text)}`);
+      assert.ok(estimateTokens(text) > 1_500, `${estimateTokens(text)}`);
+      assert.match(text, /There may be more in \d+ older sessions, which were not searched: add words to narrow it/);
+      assert.equal(data.truncated, true);
+      assert.ok(estimateTokens((await ask()).text) <= 2_000);
+    });
+
+    it("reads no session where the person turned it off, and names one that cannot be read", async () => {
+      const { harness, ask } = await library({ a: [say(1, "user", "retry")], newer: [] });
+      harness.sessions.disk.put("newer", "history.jsonl", '{"kind":"header","version":99}\nretry\n');
+      const { text, status } = await ask("retry");
+      assert.match(text, /user: retry\n\(1 session could not be read\.\)$/);
+      assert.equal(status, "partial");
+      harness.recallsSessions = false;
+      assert.equal((await ask("retry")).status, "DENIED");
+      const both = await harness.call("Recall", { source: "sessions", handle: "turn:1" });
+      assert.equal(both.status, "INVALID_INPUT");
+    });
+  });
+
   it("says what is missing", async () => {
-    await check([], {}, { status: "INVALID_INPUT", text: /a handle \(obs:…\), a query, or source "runs"/ });
+    await check(
+      [],
+      {},
+      { status: "INVALID_INPUT", text: /a handle \(obs:…\), a query, or source "runs" or "sessions"/ },
+    );
     await check([], { handle: "", query: " " }, { status: "INVALID_INPUT", text: /Say what to recall/ });
     await check([], { query: "x", lines: "1" }, { status: "INVALID_INPUT", text: /give its handle too/ });
     await check([], { handle: "obs:000000000000" }, { status: "NOT_FOUND", text: /No output of this session/ });
