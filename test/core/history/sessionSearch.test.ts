@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { SessionSearch } from "../../../src/core/history/sessionSearch";
+import { createSession } from "../../../src/core/session/openSession";
+import { world } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -82,5 +84,36 @@ describe("a search that is asked again", () => {
     const { find } = await library(Object.fromEntries(many));
     const expected = many.flatMap(([id, text]) => (text === "yes" ? [id] : []));
     assert.deepEqual((await find("yes")).hits, expected);
+  });
+});
+
+describe("earlier sessions, which the agent may ask for", () => {
+  const playing = async (settings: object) => {
+    const { ports, models } = world({ settings });
+    const first = await createSession(ports);
+    models.play({ text: "Noted." });
+    await first.submit("Retry three times, then give up.");
+    await first.idle();
+    await first.close();
+    const session = await createSession(ports);
+    models.play({ calls: [{ name: "Recall", input: { source: "sessions", query: "give up" } }] }, { text: "Three." });
+    await session.submit("How often do we retry?");
+    await session.idle();
+    return models.requests.slice(-2).map(({ prompt }) => JSON.stringify(prompt));
+  };
+
+  it("come with their title and day, and nothing of them unasked", async () => {
+    const [before, after] = await playing({});
+    assert.doesNotMatch(before ?? "", /give up/);
+    assert.match(
+      after ?? "",
+      /session \\+"Retry three times, then give up\.\\+", \d{4}-\d\d-\d\d, 1 turn\\+n {2}turn 1 · [^ ]+ · user: Retry three times/,
+    );
+  });
+
+  it("are not read where the person turned it off", async () => {
+    const [, after] = await playing({ "recall.sessions": false });
+    assert.match(after ?? "", /DENIED: The user has turned off that earlier sessions are read/);
+    assert.doesNotMatch(after ?? "", /three times/);
   });
 });
