@@ -166,6 +166,7 @@ class Maker {
         summaries,
         messages,
         turn,
+        brief: new Set<number>(),
         settled: turn - 1,
         callOptions: {},
         image: () => undefined,

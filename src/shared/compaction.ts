@@ -185,8 +185,6 @@ const snapshotStateSchema = z.object({
   calibration: calibrationSchema.optional(),
   /** absent: nothing was learnt */
   modelLimits: modelLimitsSchema.optional(),
-  /** of readings that were folded: how many, and how many had to be made again; absent: none were */
-  rereading: z.object({ folded: z.int().min(0), again: z.int().min(0) }).optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
 });

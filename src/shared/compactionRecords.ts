@@ -5,13 +5,20 @@ import { saidSchema } from "./ledger";
 import { base } from "./recordBase";
 
 export const compactionRecords = [
-  /** From here on these observations are sent in their folded form. */
+  /** Forms change: these observations are sent folded from here on, and turns that ended as their age says. */
   z.object({
     ...base,
     kind: z.literal("fold"),
     results: z.array(resultRefSchema),
     /** From here on the results of all turns up to this one are sent as kept. */
     settled: z.int().optional(),
+    /** of those: results that stay as shown, as long as their turn is settled */
+    whole: z.array(resultRefSchema).optional(),
+    /**
+     * From here on these turns are sent brief: what was said, `text` for all that was done (with its tags, as it is sent), and what the
+     * model said without a call. `messageId`: the turn's last answer, before which it stands.
+     */
+    brief: z.array(z.object({ turn: z.int(), messageId: z.string(), text: z.string() })).optional(),
   }),
   /** A turn that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),

@@ -40,7 +40,7 @@ const segmentSchema = z.object({
   /** estimate */
   tokens: z.int(),
   /** `dropped`: an answer without its reasoning, which was bound to something that has changed since */
-  form: z.enum(["raw", "shown", "kept", "folded", "dropped"]),
+  form: z.enum(["raw", "shown", "kept", "folded", "brief", "dropped"]),
   trust: trustSchema,
 });
 export type Segment = z.infer<typeof segmentSchema>;

@@ -101,8 +101,11 @@ export type LoggedMessage = z.infer<typeof loggedMessageSchema>;
 export const attachedTrustSchema = z.enum(["strata", "workspace", "outside", "mcp"]);
 export type AttachedTrust = z.infer<typeof attachedTrustSchema>;
 
-/** `trust`: of an attachment, whose words these are; of others the name says it */
+/**
+ * `reminder.trust`: of an attachment, whose words these are; of others the name says it. `brief`: what stands for the calls of the
+ * turn that this answer ended, from when it is sent brief.
+ */
 export type StrataMessage = UIMessage<
   MessageMetadata,
-  { reminder: { name: string; text: string; trust?: AttachedTrust | "tool" } }
+  { reminder: { name: string; text: string; trust?: AttachedTrust | "tool" }; brief: { text: string } }
 >;

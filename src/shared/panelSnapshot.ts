@@ -48,8 +48,8 @@ export const surroundingsSchema = z.object({
   ]),
   /** No model has answered since there was none. */
   untested: z.literal(true).optional(),
-  /** When the conversation is shortened by itself. `compactAt`: share of the context window; `foldAt`: tokens, 0: never, null: when it pays */
-  budget: z.object({ compactAt: z.number(), foldAt: z.int().nullable() }).optional(),
+  /** When the conversation is compacted by itself: share of the context window */
+  budget: z.object({ compactAt: z.number() }).optional(),
   /** The panel hides what was done, and shows what was said and what came of it. */
   focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */

@@ -5,6 +5,10 @@ import { type LocalServer, localServers, namedProviders, ownProviderNames } from
 export const permissionModes = ["plan", "ask", "edits", "auto"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
+/** What becomes of turns that ended: values of `context.memory` (core/context/ages.ts). */
+export const contextMemories = ["lean", "plain"] as const;
+export type ContextMemory = (typeof contextMemories)[number];
+
 /** Whose interface a model is asked by: values of `model.provider`. */
 export const modelProviders = ["auto", "server", ...namedProviders, "vscode"] as const;
 

@@ -7,6 +7,7 @@ import * as z from "zod";
 import { t } from "./l10n";
 import { COMMON, COMMON_API, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
 import {
+  contextMemories,
   dirtyFilesValues,
   modelProviders,
   notificationsValues,
@@ -122,13 +123,11 @@ export const settingsSchema = z.object({
   "agent.maxCostPerDay": dollars.describe(
     "US dollars that all sessions of a day may cost, in every window and terminal, before the agent stops and asks whether to go on; going on gives that session as much again. 0: no limit.",
   ),
-  "context.foldAt": z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
+  "context.memory": z
+    .enum(contextMemories)
+    .default("lean")
     .describe(
-      "When old tool output in the conversation is folded to one line each. null: when carrying it has cost as much as folding does, by the model's prices. A number: from so many tokens on (never more than a quarter of the context window). 0: never. The whole stays in the session's files.",
+      "What the model sees of turns that ended. `lean`: of the last one tool output in its short form, of older ones your message, one line of what was done, and the answer. `plain`: of all of them tool output in its short form. The whole stays in the session's files, and the model can look it up.",
     ),
   "history.keepRounds": z
     .int()
@@ -353,7 +352,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "model.timeoutSeconds",
   "model.maxAnswerMegabytes",
   "agent.maxSteps",
-  "context.foldAt",
+  "context.memory",
   "history.keepRounds",
   "summary.model",
   "model.small",

@@ -26,7 +26,7 @@ export const SUMMARY = `## 📌 Archived Session Summary
 
 /** A window so small that three long turns nearly fill it. @param mark of the ids that it gives */
 export function program(storage: NodeStorage, mark: string) {
-  const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.foldAt": 0 };
+  const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.memory": "plain" as const };
   const output = Array.from({ length: 300 }, (_, at) => `${mark} line ${at} 文字\n`).join("");
   const { ports, models } = world({ mode: "auto", settings, shell: { "*": { output: [["stdout", output]] } } });
   models.reportsUsage = false;

@@ -5,7 +5,7 @@ import type { ScriptedAnswer } from "./model";
 /** Words that take about so many tokens. */
 export const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
 
-export const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
+export const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.memory": "plain" as const };
 
 /** "Question 1.", "Answer 1. word word …" and so on, in a window of 40,000; the server counts nothing. */
 export async function conversation(turns: number, tokens: number, options: WorldOptions = {}) {

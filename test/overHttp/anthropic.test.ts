@@ -42,7 +42,7 @@ const thinking = (body: { messages: { content: unknown }[] }) =>
 describe("over HTTP: Claude", () => {
   afterEach(endWorlds);
 
-  it("thinking travels with every step while the conversation only grows, the todo list and turns included", async () => {
+  it("thinking travels with every step of its turn, the todo list included, and after it as far as nothing changed before it", async () => {
     const { at, server } = await withClaude({
       answers: [
         { thinking: "first", calls: [todos("t1", "in_progress")] },
@@ -61,7 +61,7 @@ describe("over HTTP: Claude", () => {
     );
     assert.deepEqual(
       server.served.map(({ body }) => thinking(body)),
-      [0, 1, 2, 3, 4],
+      [0, 1, 2, 3, 2],
     );
     await proven(at);
     await server.close();
@@ -69,7 +69,7 @@ describe("over HTTP: Claude", () => {
 
   it("after a fold, a compaction and its undo none travels that was bound to what changed, and the proof says so", async () => {
     const { at, server } = await withClaude({
-      settings: { "context.foldAt": 4000, "model.contextWindow": 30_000, "history.keepRounds": 1 },
+      settings: { "model.contextWindow": 30_000, "history.keepRounds": 1 },
       answers: [
         { thinking: "first", calls: [read("r1")] },
         { thinking: "second", calls: [read("r2", "src/b.ts")] },
@@ -108,7 +108,8 @@ describe("over HTTP: Claude", () => {
     assert.ok(server.served.every(({ cachePoints }) => cachePoints <= 4));
     for (const [before, now] of server.served.slice(1).map((now, index) => [server.served[index], now] as const)) {
       const sent = (before?.cacheRead ?? 0) + (before?.cacheWrite ?? 0);
-      assert.ok(sent > 0 && now.cacheRead >= sent, `${now.cacheRead} read of ${sent} written`);
+      const least = now === server.served.at(-1) ? 0.5 * sent : sent;
+      assert.ok(sent > 0 && now.cacheRead >= least, `${now.cacheRead} read of ${sent} written`);
     }
     const usage = records(at, "message").flatMap(({ message }) => message.metadata.usage ?? []);
     assert.deepEqual(
@@ -144,7 +145,7 @@ describe("over HTTP: Claude", () => {
         files: { "src/b.ts": words(700), ...files },
         settings: {
           ...{ "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model },
-          ...{ "context.foldAt": 5_000, "model.contextWindow": 60_000, "history.keepRounds": 2 },
+          ...{ "model.contextWindow": 60_000, "history.keepRounds": 2 },
         },
       });
       for (let turn = 1; turn <= 5; turn++) await say(at, `Look again, ${turn}: the limit is ${turn}00 km.`);
@@ -165,7 +166,7 @@ describe("over HTTP: Claude", () => {
       assert.ok(server.served.slice(1).every(({ cacheRead }) => cacheRead > 0));
       const { breaks, bodies, requests } = await proven(at);
       assert.deepEqual(
-        [(breaks.fold ?? 0) > 1, (breaks.compaction ?? 0) > 1, (breaks.undo ?? 0) > 0],
+        [(breaks.fold ?? 0) + (breaks["turn-end"] ?? 0) > 1, (breaks.compaction ?? 0) > 1, (breaks.undo ?? 0) > 0],
         [true, true, true],
       );
       assert.equal(bodies, requests);

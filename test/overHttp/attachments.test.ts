@@ -172,7 +172,7 @@ describe("over HTTP: mentions", () => {
 
   it("that are long are cut; the whole is found by its handle and by its words, from other windows and after compaction", async () => {
     const at = await attaching(async () => ({ terminal: ran("make", long) }), {
-      settings: { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.foldAt": 0 },
+      settings: { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.memory": "plain" as const },
     });
     await say(at, "why? @terminal", { text: "Because." });
     const { raw, text } = newest(at, "attachment");

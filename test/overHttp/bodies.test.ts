@@ -144,7 +144,7 @@ async function converse({ name, key, provider, start }: Side, more: object = {})
     },
     settings: {
       ...{ "model.provider": provider, "model.baseUrl": server.url, "model.name": name },
-      ...{ "model.contextWindow": 30_000, "context.foldAt": 4_000, "history.keepRounds": 1, ...more },
+      ...{ "model.contextWindow": 30_000, "history.keepRounds": 1, ...more },
     },
   });
   for (let turn = 1; turn <= 7; turn++) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { endWorlds, newest, phases, proven, records, rounds, say, sent, type World, words, world } from "./world";
 
-const settings = { "model.contextWindow": 30_000, "history.keepRounds": 2, "context.foldAt": 0 };
+const settings = { "model.contextWindow": 30_000, "history.keepRounds": 2, "context.memory": "plain" as const };
 const compactions = (at: World) => records(at, "compaction").length;
 
 describe("over HTTP: the budget", () => {
@@ -76,14 +76,14 @@ describe("over HTTP: the budget", () => {
     await proven(at);
   });
 
-  it("folds only after a quarter of foldAt of new outputs", async () => {
-    const files = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`f${n}.txt`, words(1000, `File ${n}.`)]));
-    const at = await world({ settings: { "context.foldAt": 8000 }, files });
+  it("folds only after three quarters of the limit of new outputs", async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`f${n}.txt`, words(1000, `File ${n}.`)]));
+    const at = await world({ files });
     const reads = Object.keys(files).map(file_path => ({ calls: [{ name: "Read", input: { file_path } }] }));
     await say(at, "Read all.", ...reads, { text: "Read." });
     const steps = at.script.asked.length;
     const folds = records(at, "fold");
-    assert.ok(folds.length >= 2 && folds.length <= Math.ceil((24 * 1500) / 2000), `${folds.length} folds`);
+    assert.ok(folds.length >= 2 && folds.length <= Math.ceil((60 * 2000) / 18_000), `${folds.length} folds`);
     assert.equal((await proven(at)).breaks.fold, folds.length);
     const places = at.events.flatMap((event, index) =>
       event.type === "record" && event.record.kind === "fold" ? [index] : [],
@@ -92,8 +92,8 @@ describe("over HTTP: the budget", () => {
       const between = at.events
         .slice(places[n], place)
         .filter(event => event.type === "record" && event.record.kind === "result");
-      assert.ok(between.length >= 2, `${between.length} outputs between two folds`);
+      assert.ok(between.length >= 8, `${between.length} outputs between two folds`);
     }
-    assert.equal(steps, 25);
+    assert.equal(steps, 61);
   });
 });

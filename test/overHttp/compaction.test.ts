@@ -19,7 +19,7 @@ import {
 } from "./world";
 
 /** A window that five rounds of 6,000 tokens fill; folding has tests of its own. */
-const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.foldAt": 0 };
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.memory": "plain" as const };
 
 async function conversation(turns: number, tokens: number, more = {}): Promise<World> {
   const at = await world({ settings: { ...settings, ...more } });
@@ -63,8 +63,8 @@ describe("over HTTP: compaction", () => {
     await proven(at);
   });
 
-  it("folds what tools said once that is worth it, and the handle of what was folded leads to the whole", async () => {
-    const at = await world({ settings: { "context.foldAt": 6000 } });
+  it("shortens what earlier turns read, and the handle of what was folded leads to the whole", async () => {
+    const at = await world();
     for (let file = 1; file <= 6; file++) at.write(`f${file}.txt`, words(2000, `File ${file}.`));
     for (let file = 1; file <= 6; file++) {
       await say(
@@ -74,13 +74,12 @@ describe("over HTTP: compaction", () => {
         { text: "Read." },
       );
     }
-    const fold = newest(at, "fold");
-    assert.ok(fold.results.length > 0);
     assert.doesNotMatch(sent(at), /1\tFile 1\./);
+    assert.match(sent(at), /Done in this turn \(turn:4 in Recall has all of it\): read f4\.txt\./);
     assert.match(sent(at), /1\tFile 6\./);
     const [handle] = /obs:[0-9a-f]{12}/.exec(sent(at)) ?? [];
     await say(at, "again", { calls: [{ name: "Recall", input: { handle } }] }, { text: "Found." });
-    assert.match(sent(at), /1\tFile 1\.\n/);
+    assert.match(sent(at), /1\tFile 5\.\n/);
     assert.ok(((await proven(at)).breaks.fold ?? 0) > 0);
   });
 

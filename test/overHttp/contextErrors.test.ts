@@ -5,7 +5,7 @@ import { eventually } from "../fakes/eventually";
 import { contextAnswers } from "../models/contextBodies";
 import { endWorlds, newest, proven, records, rounds, say, sent, undoAll, words, world } from "./world";
 
-const settings = { "history.keepRounds": 2, "context.foldAt": 0 };
+const settings = { "history.keepRounds": 2, "context.memory": "plain" as const };
 
 describe("over HTTP: the request is too long", () => {
   afterEach(endWorlds);

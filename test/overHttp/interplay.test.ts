@@ -45,7 +45,12 @@ async function withClaude(options: WorldOptions = {}) {
     ...options,
     key: host => (host === "api.anthropic.com" ? KEY : LOCAL_KEY),
     ports: { spending, titles: true },
-    settings: { "model.prices": prices, "history.keepRounds": 1, "context.foldAt": 0, ...options.settings },
+    settings: {
+      "model.prices": prices,
+      "history.keepRounds": 1,
+      "context.memory": "plain" as const,
+      ...options.settings,
+    },
     fetch: (input, init) => {
       const url = new URL(String(input));
       const headers = new Headers(init?.headers);

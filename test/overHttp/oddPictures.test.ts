@@ -145,11 +145,12 @@ const offering = ({ mime, bytes }: Odd): McpOffers => ({
 
 async function look(at: World, call: { name: string; input: object } | undefined): Promise<string> {
   if (call) await say(at, "Look. The fact is plover-1.", { calls: [call as never] }, { text: "Seen." });
+  const body = JSON.stringify(at.script.asked.at(-1)?.body);
   await say(at, "And now?", { text: "Still here." });
   assert.equal(newest(at, "turnEnd").reason, "done");
   assert.deepEqual(records(at, "compaction"), []);
   await proven(at);
-  return JSON.stringify(at.script.asked.at(-1)?.body);
+  return body;
 }
 
 describe("over HTTP: odd pictures", function () {

@@ -12,7 +12,7 @@ describe("over HTTP: the order of a request", () => {
     const at = await world({
       files: { ...repositorySkills, "AGENTS.md": "RULE-OF-THE-HOUSE" },
       skills: true,
-      settings: { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.foldAt": 0 },
+      settings: { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.memory": "plain" as const },
     });
     await say(
       at,

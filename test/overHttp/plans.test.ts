@@ -7,7 +7,7 @@ import { endWorlds, newest, proven, records, reopened, rounds, say, sent, textOf
 const PLAN = "# Plan: Mend the sum\n\n`src/sum.ts` subtracts.\n\n- [ ] Mend `src/sum.ts`\n- [ ] Run the tests\n";
 const EDITED = `${PLAN.replace("- [ ] Run the tests", "> no tests here\n- [ ] Say what changed")}\nMind   the spaces & <tags>.\n`;
 const files = { "src/sum.ts": "export const sum = (a: number, b: number) => a - b;\n" };
-const settings = { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.foldAt": 0 };
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.memory": "plain" as const };
 
 /** In plan mode, with a plan that the model wrote after it had looked. */
 async function planned(): Promise<World> {

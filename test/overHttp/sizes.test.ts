@@ -17,7 +17,7 @@ import {
 } from "./world";
 
 const WINDOW = 20_000;
-const small = { "model.contextWindow": WINDOW, "context.foldAt": 0 };
+const small = { "model.contextWindow": WINDOW, "context.memory": "plain" as const };
 const estimates = ({ events }: World) =>
   events.flatMap(event => (event.type === "request" ? [event.estimatedTokens] : []));
 
@@ -91,7 +91,7 @@ describe("over HTTP: odd characters", () => {
 
   it("in the user's words, in outputs, in answers and in summaries", async () => {
     let at = await world({
-      settings: { "history.keepRounds": 1, "context.foldAt": 0 },
+      settings: { "history.keepRounds": 1, "context.memory": "plain" as const },
       files: { "文 件.txt": `${odd}\r\n`.repeat(3) },
     });
     await say(
@@ -136,7 +136,10 @@ describe("over HTTP: a long turn", function () {
     const files = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`f${n}.txt`, words(1500, `File ${n}.`)]));
     const at = await world({ settings: small, serverWindow: WINDOW, files });
     const print = `echo first; yes 'a line of the long output that nobody reads' | head -c ${bytes}; echo; echo the last line; exit 3`;
-    const reads = Object.keys(files).map(file_path => ({ calls: [{ name: "Read", input: { file_path } }] }));
+    const reads = Object.keys(files).map(file_path => ({
+      text: words(1500, file_path),
+      calls: [{ name: "Read", input: { file_path } }],
+    }));
     await say(at, "Run it, then read.", { calls: [{ name: "Bash", input: { command: print } }] }, ...reads, {
       text: "Read.",
     });

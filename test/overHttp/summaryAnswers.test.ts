@@ -19,7 +19,7 @@ const headed = (learning: string) => `### 🎯 Objectives & Status
 /** A rule of the user and a changed file, a good deal of text, and a third round that stays. */
 async function conversation(): Promise<World> {
   const at = await world({
-    settings: { "history.keepRounds": 1, "context.foldAt": 0 },
+    settings: { "history.keepRounds": 1, "context.memory": "plain" as const },
     files: { "src/a.ts": words(400, "floor") },
   });
   const edit = { file_path: "src/a.ts", old_string: "floor", new_string: "round" };

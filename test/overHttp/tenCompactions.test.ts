@@ -21,7 +21,7 @@ import {
 
 const COMPACTIONS = 10;
 /** So small that ten summaries do not fit into their share of it. */
-const settings = { "model.contextWindow": 20_000, "history.keepRounds": 1, "context.foldAt": 0 };
+const settings = { "model.contextWindow": 20_000, "history.keepRounds": 1, "context.memory": "plain" as const };
 
 const rule = (n: number) => `Never use library number ${n} here.`;
 const rulesText = (version: string) => `House rule, version ${version}.`;

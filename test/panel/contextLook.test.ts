@@ -15,7 +15,7 @@ const layers: RequestLayers = [
   { layer: "tail", tokens: 700 },
 ];
 const context = { tokens: 148_000, window: 200_000, layers, ratio: 1.04 };
-const budget = { compactAt: 0.8, foldAt: 48_000 };
+const budget = { compactAt: 0.8 };
 const base = { title, surroundings: { ...surroundings, budget }, context };
 const rounds = { summarised: 12, kept: 10, pinned: 1 };
 

@@ -127,12 +127,12 @@ describe("panel: settings", () => {
 
   panelTest("an empty number goes back to its default, which its placeholder names", async () => {
     const more = [
-      row("context.foldAt", "model", { title: "Fold at", kind: "number", value: null, byDefault: null }),
+      row("bash.limit", "model", { title: "Limit", kind: "number", value: null, byDefault: null }),
       row("bash.seconds", "model", { title: "Seconds", kind: "number", value: 120, byDefault: 120 }),
     ];
     const panel = await open({ results: { ...results, settings: { rows: [...rows, ...more] } } });
     const field = (name: string) => panel.page.getByLabel(name, { exact: true });
-    assert.equal(await field("Fold at").getAttribute("placeholder"), "Automatic");
+    assert.equal(await field("Limit").getAttribute("placeholder"), "Automatic");
     assert.equal(await field("Seconds").getAttribute("placeholder"), "120");
     await field("Seconds").fill("");
     await field("Seconds").press("Enter");

@@ -8,7 +8,7 @@ import type { PanelClient } from "../fakes/panelClient";
 import { startHost } from "../fakes/panelHost";
 
 const SUMMARY = "### ✅ Completed Milestones\n* [✓] Rounding - half up, as the tax office wants it";
-const settings = { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.foldAt": 0 };
+const settings = { "model.contextWindow": 40_000, "history.keepRounds": 1, "context.memory": "plain" as const };
 
 /** A panel on a session of so many turns, each with some 2,600 tokens. */
 async function talked(turns = 4) {

@@ -27,6 +27,7 @@ export function timeAssembling(tokens: number, runs: number): Assembled {
     assemble({
       layers: { system: "You are Strata. ".repeat(200), facts: asItIs("linux"), rules: [], tail: [] },
       ...{ tools: [], summaries: conversation.summaries, messages: conversation.messages, turn: conversation.turn },
+      brief: new Set<number>(),
       settled: conversation.settled,
       ...{ callOptions: {}, image: () => undefined, hash: { sha256 }, memo: remembered },
     });

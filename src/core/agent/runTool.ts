@@ -158,10 +158,7 @@ function runContext(
     inSandbox: deps.confinesAll(),
     turn: conversation.turn,
     // Not those of the step that runs: calls of one step do not refer to each other.
-    standing: uri =>
-      (conversation.reads.get(uri) ?? []).filter(
-        ({ turn, step }) => turn < conversation.turn || step < conversation.step,
-      ),
+    standing: uri => (conversation.reads.get(uri) ?? []).filter(({ step }) => step < conversation.step),
     async ask(form, taken) {
       const from = deps.clock.now();
       const either = taken ? AbortSignal.any([signal, taken]) : signal;

@@ -1,5 +1,5 @@
 /**
- * Sends the request of a step, kept within the model's window (docs/context.md): fold what pays, compact what has to be, send,
+ * Sends the request of a step, kept within the model's window (docs/context.md): change forms, fold, compact what has to be, send,
  * and where the provider finds it too long all the same, keep less and send again.
  */
 
@@ -10,9 +10,10 @@ import { countRequest, isCutCount } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
 import type { Compactor } from "../compaction/compactor";
-import { nextFold } from "../compaction/foldPrice";
+import { resultsToFold } from "../compaction/fold";
 import { PartSizes } from "../compaction/partSizes";
 import { TURNS_APART } from "../compaction/preview";
+import { ageTurns, foldLimit } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
 import type { Conversation } from "../history/conversation";
@@ -43,9 +44,11 @@ export function createStepSender(
   return async (place, chain, signal) => {
     const over = chain.connection;
     compactor.over(protocol.current(over));
-    const foldAt = settings.get()["context.foldAt"];
-    const results = nextFold(history.conversation, { foldAt, window: compactor.window, sizes });
-    if (results) await history.append({ kind: "fold", results, settled: history.conversation.turn - 1 });
+    const memory = settings.get()["context.memory"];
+    const aged = ageTurns(history.conversation, history.records, memory);
+    if (aged) await history.append(aged);
+    const results = resultsToFold(history.conversation, foldLimit(memory, compactor.window), sizes);
+    if (results.length > 0) await history.append({ kind: "fold", results });
     let connection = forSession(protocol.current(over), history.files.id);
     const build = async (unreadable?: string) => {
       const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));

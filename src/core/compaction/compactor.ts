@@ -268,7 +268,7 @@ export class Compactor {
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
       keepRounds: settings.get()["history.keepRounds"],
-      foldAt: settings.get()["context.foldAt"],
+      memory: settings.get()["context.memory"],
       fixedTokens: fixed,
       summaryTokens,
       mode: reason === "context-too-long" ? "retry" : reason,

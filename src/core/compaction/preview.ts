@@ -5,12 +5,14 @@
 import type { ResultRef } from "../../shared/compaction";
 import { t } from "../../shared/l10n";
 import type { StrataMessage } from "../../shared/messages";
+import type { ContextMemory } from "../../shared/settingValues";
+import { foldLimit } from "../context/ages";
 import { type Form, turnForm } from "../context/compose";
 import { withFolded } from "../history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../history/conversation";
 import { oneLine } from "../text/format";
 import { compactAt } from "./budget";
-import { type FoldableResult, foldDownTo, foldLimit, foldTarget, observationsIn, totalTokens } from "./fold";
+import { type FoldableResult, foldDownTo, foldTarget, observationsIn, totalTokens } from "./fold";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished turn as before; folded: stays, observations of it become
@@ -49,8 +51,8 @@ export interface PreviewInput {
   window: number;
   /** `strata.history.keepRounds` */
   keepRounds: number;
-  /** `strata.context.foldAt` */
-  foldAt: number | null;
+  /** `strata.context.memory` */
+  memory: ContextMemory;
   /** tokens of a request beside history and summaries: tools, L1, L2, tail */
   fixedTokens: number;
   summaryTokens: number;
@@ -98,7 +100,7 @@ interface Sizes {
   keptBudget: number;
   /** estimate of the summary to come */
   summaryRoom: number;
-  /** tokens of observations; 0: nothing is folded */
+  /** tokens of observations */
   foldLimit: number;
   /** of a message now, and as it would be after these folds */
   now(message: StrataMessage): number;
@@ -117,11 +119,12 @@ export function previewCompaction(input: PreviewInput): CompactionPreview {
 }
 
 function measure(input: PreviewInput): Sizes {
-  const { conversation, fixedTokens, summaryTokens, foldAt, mode, level = 1 } = input;
-  const { messages, settled } = conversation;
+  const { conversation, fixedTokens, summaryTokens, memory, mode, level = 1 } = input;
+  const { messages, settled, brief } = conversation;
   // The prefix breaks anyway: what waited for that settles.
   const ended = endedTurn(conversation);
-  const sizeOf = (message: StrataMessage, upTo: number) => input.tokensOf(message, turnForm(message, upTo));
+  const sizeOf = (message: StrataMessage, upTo: number) =>
+    input.tokensOf(message, turnForm(message, { settled: upTo, brief }));
   const sizeNow = new Map(messages.map(message => [message.id, sizeOf(message, Math.min(settled, ended))]));
   const sizeThen = new Map(messages.map(message => [message.id, sizeOf(message, ended)]));
   const now = (message: StrataMessage) => sizeNow.get(message.id) ?? 0;
@@ -131,11 +134,9 @@ function measure(input: PreviewInput): Sizes {
   const forSummary = summaryRoom(window);
   const beside = fixedTokens + summaryTokens + forSummary;
   const room = Math.min(HISTORY * window, REQUEST * window - beside);
-  // Folding that is off comes back where the provider refused the request: the alternative is to start afresh.
-  const from = mode === "retry" && foldAt === 0 ? window : foldAt;
-  const limit = foldLimit(from, window);
+  const limit = foldLimit(memory, window);
   const observations = observationsIn(conversation, ended);
-  const most = limit > 0 ? foldDownTo(0, observations, limit, conversation) : [];
+  const most = foldDownTo(0, observations, conversation);
   const allFolded = new Set(most.map(refKey));
   const after = (message: StrataMessage, folded: ReadonlySet<string>) =>
     hasFolded(message, folded) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0);
@@ -253,7 +254,7 @@ function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string
   const { foldLimit: limit } = sizes;
   const kept = new Set([...input.conversation.pins, ...sizes.turns.slice(-input.keepRounds).map(({ turn }) => turn)]);
   const room = groupByTurn(stays).every(({ turn }) => kept.has(turn)) ? sizes.keptBudget : sizes.budget;
-  const due = limit > 0 && totalTokens(staying.observations) > limit;
+  const due = totalTokens(staying.observations) > limit;
   const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
   const chosen = ways.find(folds => size(folds) <= room) ?? most.filter(({ messageId }) => !goes.has(messageId));
   if (input.mode !== "retry" || input.level !== 3 || size(chosen) <= sizes.before / 2) return chosen;
@@ -263,9 +264,8 @@ function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string
   );
 }
 
-function foldAll({ conversation }: PreviewInput, { observations, foldLimit: limit }: Sizes, target: number): Folds {
-  return limit > 0 ? foldDownTo(target, observations, limit, conversation) : [];
-}
+const foldAll = ({ conversation }: PreviewInput, { observations }: Sizes, target: number): Folds =>
+  foldDownTo(target, observations, conversation);
 
 function createPreview(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPreview {
   const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));

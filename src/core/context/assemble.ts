@@ -7,6 +7,7 @@ import type { Summary } from "../../shared/compaction";
 import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
+import type { Conversation } from "../history/conversation";
 import { ledgerMessage } from "../ledger/text";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
@@ -61,6 +62,8 @@ export interface AssembleInput {
   turn: number;
   /** the newest turn whose observations are sent as kept; those of later ones are sent as shown */
   settled: number;
+  /** turns that are sent brief */
+  brief: Conversation["brief"];
   callOptions: Record<string, Json>;
   image: ImageData;
   hash: Hash;
@@ -197,7 +200,7 @@ function placeTools(
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): RenderedMessage {
   const current = message.metadata?.turn === input.turn;
-  const form = turnForm(message, input.settled);
+  const form = turnForm(message, input);
   const layer = current ? "turn" : "L3";
   const known = input.memo.get(message);
   const dropped = input.withoutReasoning?.has(message.id) ?? false;

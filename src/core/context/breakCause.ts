@@ -95,6 +95,8 @@ function findBreakCause(
   if (purpose === "summary" || previous.purpose === "summary") return "compaction";
   if ([before, now].some(each => each && (isSummary(each) || isLedger(each.source))))
     return summaryCause(previous.segments, segments);
+  // Turns change their form before the first request of another: what they did goes, and a line comes.
+  if (now?.form === "brief" && before?.form !== "brief") return "turn-end";
   if (!before || !now || before.source !== now.source) return undefined;
   // Somebody else has a model by the same name, and its thoughts are bound otherwise.
   if ((before.form === "dropped") !== (now.form === "dropped")) return "model-changed";

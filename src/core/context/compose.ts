@@ -11,7 +11,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMe
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
-import { INTERRUPTED, type ToolOutput } from "../history/conversation";
+import { type Conversation, INTERRUPTED, type ToolOutput } from "../history/conversation";
 import { REVERTS, REVIEWS } from "../history/putBacks";
 import { WORDS_MARKS } from "../history/wordsMarks";
 import type { Hash, SessionReader } from "../ports";
@@ -124,7 +124,7 @@ export function messagePieces(
   image: ImageData,
   withoutReasoning = false,
 ): { messages: ModelMessage[]; pieces: MessagePiece[] } {
-  const isShorter = withoutReasoning && message.parts.some(({ type }) => type === "reasoning");
+  const isShorter = withoutReasoning && form !== "brief" && message.parts.some(({ type }) => type === "reasoning");
   const messages = toModelMessages(isShorter ? reasoningDropped(message) : message, form, image);
   const forms = resultForms(message, form);
   const pieces = messages.flatMap((sent): MessagePiece[] => {
@@ -134,6 +134,8 @@ export function messagePieces(
         return { role: "tool", source, trust: "tool", value: part, form: forms[at] ?? form };
       });
     }
+    if (sent.role === "user" && message.role === "assistant")
+      return [{ role: "user", source: `${BRIEF}${message.id}`, trust: "strata", value: sent, form }];
     const trust = sent.role === "assistant" ? "model" : messageTrust(message);
     const source = `message:${message.id}`;
     return [{ role: sent.role, source, trust, value: sent, form: isShorter ? "dropped" : form }];
@@ -180,8 +182,11 @@ function toMessages(segments: readonly { role: Segment["role"]; value: unknown }
   return messages;
 }
 
-/** Which of its recorded forms an observation is sent in. */
-export type Form = "shown" | "kept" | "folded";
+/** Which of its recorded forms an observation is sent in; `brief`: its turn is. */
+export type Form = "shown" | "kept" | "folded" | "brief";
+
+/** The source of the line for what a turn did is this and the id of its last answer. */
+export const BRIEF = "brief:";
 
 type AssistantContentPart = Exclude<AssistantModelMessage["content"], string>[number];
 type UserContentPart = Exclude<UserModelMessage["content"], string>[number];
@@ -194,10 +199,37 @@ export type ImageData = (url: string) => string | undefined;
  * tool calls, the assistant's message and the message with its results.
  */
 export function toModelMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
+  if (form === "brief") return briefMessages(message, image);
   if (message.role === "user") return userMessages(message, form, image);
   if (message.role === "assistant") return assistantMessages(message, form);
   return [];
 }
+
+/**
+ * Of a turn that is sent brief: what people said, without what was added to it for its own turn; before the last answer the line for all
+ * that was done; what the model said without a call.
+ */
+function briefMessages(message: StrataMessage, image: ImageData): ModelMessage[] {
+  const { role, parts, metadata } = message;
+  if (role === "user") {
+    if (metadata?.settles && metadata.step > 0) return [];
+    const isSaid = parts.some(({ type }) => type !== "data-reminder");
+    const said = isSaid ? parts.filter(({ type }) => type !== "data-reminder") : parts;
+    return userMessages({ ...message, parts: said }, "brief", image);
+  }
+  const content = parts.some(({ type }) => type === "dynamic-tool") ? [] : parts.flatMap(saidPart);
+  return [
+    ...parts.flatMap((part): ModelMessage[] =>
+      part.type === "data-brief" ? [{ role: "user", content: part.data.text }] : [],
+    ),
+    ...(content.length > 0 ? [{ role: "assistant" as const, content }] : []),
+  ];
+}
+
+const saidPart = (part: StrataMessage["parts"][number]) =>
+  part.type === "text" && part.text && !part.providerMetadata?.strata?.shownOnly
+    ? [{ type: "text" as const, text: part.text }]
+    : [];
 
 const PICTURE_LEFT_OUT = "[It stood here and is left out now: the call that gave it gives it again.]";
 
@@ -265,13 +297,20 @@ function resultText(part: { state: string; output?: unknown }, form: Form): stri
   return output[outputForm(output, form)];
 }
 
-/** @param settled of the conversation */
-export const turnForm = ({ metadata }: StrataMessage, settled: number): Form =>
-  (metadata?.turn ?? 0) > settled ? "shown" : "kept";
+/** @param ages of the conversation */
+export function turnForm(
+  { metadata }: StrataMessage,
+  { settled, brief }: Pick<Conversation, "settled" | "brief">,
+): Form {
+  const turn = metadata?.turn ?? 0;
+  return turn > settled ? "shown" : brief.has(turn) ? "brief" : "kept";
+}
 
 /** What was folded is sent so wherever it stands. */
-export function outputForm(output: Pick<ToolOutput, "isFolded">, form: Form): Form {
-  return output.isFolded ? "folded" : form;
+export function outputForm({ isFolded, isWhole }: Pick<ToolOutput, "isFolded" | "isWhole">, form: Form) {
+  // A brief turn has no outputs: where one is asked for all the same, it is as settled.
+  if (isFolded) return "folded";
+  return form === "brief" || form === "kept" ? (isWhole ? "shown" : "kept") : form;
 }
 
 function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> {

@@ -12,6 +12,7 @@ import { parseJson } from "../text/json";
 import type { AssembledRequest } from "./assemble";
 import { causeOf, prefixReuse, type RequestBefore } from "./breakCause";
 import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";
+import { BRIEF } from "./compose";
 
 export class RequestLog {
   private previous: PreviousRequest | undefined;
@@ -131,7 +132,7 @@ export interface LastRequest {
 
 /** Messages and results are rebuilt from their records. */
 export function inHistory(segment: Pick<Segment, "source">): boolean {
-  return segment.source.startsWith("message:") || segment.source.startsWith("result:");
+  return ["message:", "result:", BRIEF].some(kind => segment.source.startsWith(kind));
 }
 
 /** From the last whole manifest on; none where a line on the way cannot be read (the next one is written whole). */

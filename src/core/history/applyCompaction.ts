@@ -15,18 +15,22 @@ import { type Conversation, endedTurn } from "./conversation";
 export function applyCompaction(conversation: Conversation, record: RecordOf<"compaction">): void {
   const removed = new Set(record.removed);
   conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
+  conversation.brief = new Set(
+    conversation.messages.flatMap(({ metadata, parts }) =>
+      metadata && parts[0]?.type === "data-brief" ? [metadata.turn] : [],
+    ),
+  );
   conversation.summaries = record.summaries;
   conversation.ledger = record.ledger;
   foldResults(conversation, record.folded);
   Object.assign(conversation, restored(conversation, record.snapshot));
   conversation.spent = addUsage(conversation.spent, record.usage);
   for (const id of removed) conversation.injectedMessages.delete(id);
-  const standing = new Set(conversation.messages.map(({ id }) => id));
-  // What opened the newest turn, and ended the standing of some older readings, may be in the archive.
+  // What opened the newest turn may be in the archive.
   const { turn } = record.snapshot;
-  keepReads(conversation, read => standing.has(read.messageId) && (read.lasts || read.turn === turn));
-  conversation.restated = conversation.restated.filter(({ messageId }) => standing.has(messageId));
-  conversation.observedTokens = 0;
+  const ofTurn = new Set(conversation.messages.flatMap(({ id, metadata }) => (metadata?.turn === turn ? [id] : [])));
+  keepReads(conversation, read => ofTurn.has(read.messageId));
+  conversation.restated = conversation.restated.filter(({ messageId }) => ofTurn.has(messageId));
   conversation.compacted = { id: record.id, tokens: record.tokens.after, turn };
   conversation.compactionHeld = false;
   delete conversation.cacheGap;
@@ -40,7 +44,7 @@ type OmittedField =
   | "injectedMessages"
   | "reads"
   | "restated"
-  | "observedTokens"
+  | "brief"
   | "lastAnswer"
   | "cacheGap"
   | "asked"
@@ -76,7 +80,6 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     calibration: snapshot.calibration,
     modelLimits: snapshot.modelLimits ?? {},
     lastTask: snapshot.lastTask,
-    rereading: { folded: 0, again: 0, ...snapshot.rereading, gone: new Map() },
     nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
     activeSkills: snapshot.activeSkills ?? [],
@@ -108,7 +111,7 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
  * @param soFar of the turn that runs
  */
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
-  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask, rereading } = conversation;
+  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   const plans = plansFromHere(conversation);
   return {
@@ -143,7 +146,6 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...defined({ usage, calibration }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
     ...defined({ lastTask }),
-    ...(rereading.folded > 0 && { rereading: { folded: rereading.folded, again: rereading.again } }),
     ...defined({ soFar }),
   };
 }

@@ -16,14 +16,7 @@ import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
 import { lineRank } from "../text/lineRank";
 import { joinParts } from "../versions/stamps";
-import {
-  type Conversation,
-  interruptedCall,
-  type Rereading,
-  refKey,
-  type StandingRead,
-  type ToolOutput,
-} from "./conversation";
+import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
 
 const GOAL_CHARACTERS = 500;
 
@@ -31,7 +24,7 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   const { turn, runId, step, usage, pendingId, kind } = message.metadata;
   const opensTurn = message.role === "user" && kind === "normal";
   conversation.messages.push({ ...message, parts: message.parts.map(toUIPart) });
-  if (turn !== conversation.turn) keepReads(conversation, ({ lasts }) => lasts);
+  if (turn !== conversation.turn) [conversation.reads, conversation.restated] = [new Map(), []];
   if (runId !== conversation.runId) conversation.injections = 0;
   conversation.turn = turn;
   conversation.lastTurn = Math.max(conversation.lastTurn, turn);
@@ -142,7 +135,6 @@ export function applyResult(conversation: Conversation, record: RecordOf<"result
   cameFrom(conversation, record.trust ?? "tool", record.digest);
   if (record.cwd !== undefined) conversation.cwd = record.cwd;
   for (const name of record.foundTools ?? []) conversation.foundTools.add(name);
-  conversation.observedTokens += estimateTokens(record.forms.shown);
   applyChanges(conversation, record);
   applyReads(conversation, record);
   if (record.error?.code === "INTERRUPTED")
@@ -182,36 +174,13 @@ function applyChanges(conversation: Conversation, record: RecordOf<"result">): v
 }
 
 function applyReads(conversation: Conversation, record: RecordOf<"result">): void {
-  const { messageId, callId, turn, step, forms } = record;
+  const { messageId, callId, step } = record;
   const handle = toHandle(record.raw?.sha256 ?? "");
-  const lasts = forms.kept === undefined;
   for (const { uri, ...read } of record.reads ?? []) {
     const reads = conversation.reads.get(uri) ?? [];
-    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, turn, step, handle, lasts }]);
-    noteReadAgain(conversation.rereading, uri, turn);
+    conversation.reads.set(uri, [...reads, { ...read, messageId, callId, step, handle }]);
   }
-  if (record.restates) conversation.restated.push({ messageId, turn, step, of: record.restates });
-}
-
-/** turns: what is read again later would have been carried for longer than it is worth */
-const SOON = 2;
-
-function noteReadAgain(rereading: Rereading, uri: string, turn: number): void {
-  const before = rereading.gone.get(uri);
-  if (before === undefined) return;
-  rereading.gone.delete(uri);
-  if (turn - before <= SOON) rereading.again += 1;
-}
-
-/** A fold by itself: what stands whole of these is gone from the model's view. */
-export function noteFoldedReadings({ reads, rereading }: Conversation, results: readonly ResultRef[]): void {
-  const folded = new Set(results.map(refKey));
-  for (const [uri, standing] of reads) {
-    const turns = standing.filter(read => folded.has(refKey(read))).map(({ turn }) => turn);
-    if (turns.length === 0) continue;
-    rereading.folded += 1;
-    rereading.gone.set(uri, Math.max(...turns));
-  }
+  if (record.restates) conversation.restated.push({ messageId, step, of: record.restates });
 }
 
 /** The others do not stand whole any more. */
@@ -309,6 +278,20 @@ export function foldedMessages(messages: readonly StrataMessage[], results: read
   return messages.map(message => (ids.has(message.id) ? withFolded(message, folded) : message));
 }
 
+/** From here on turns are sent as their age says. */
+export function ageTurns(conversation: Conversation, { settled = 0, whole = [], brief = [] }: RecordOf<"fold">): void {
+  conversation.settled = Math.max(conversation.settled, settled);
+  const stay = new Set(whole.map(refKey));
+  const lines = new Map(brief.map(({ messageId, text }) => [messageId, text]));
+  if (stay.size + lines.size === 0) return;
+  conversation.messages = conversation.messages.map(message => {
+    const text = lines.get(message.id);
+    if (text === undefined) return stay.size > 0 ? withOutputs(message, stay, { isWhole: true }) : message;
+    conversation.brief.add(message.metadata?.turn ?? 0);
+    return { ...message, parts: [{ type: "data-brief", data: { text } }, ...message.parts] };
+  });
+}
+
 /** From here on they are sent in their folded form. */
 export function foldResults(conversation: Conversation, results: readonly ResultRef[]): void {
   if (results.length === 0) return;
@@ -318,11 +301,19 @@ export function foldResults(conversation: Conversation, results: readonly Result
 }
 
 /** @param folded keys of results (`refKey`), of this message and others */
-export function withFolded(message: StrataMessage, folded: ReadonlySet<string>): StrataMessage {
-  const parts = message.parts.map((part): StrataMessage["parts"][number] => {
-    if (part.type !== "dynamic-tool" || part.state !== "output-available") return part;
-    if (!folded.has(refKey({ messageId: message.id, callId: part.toolCallId }))) return part;
-    return { ...part, output: { ...(part.output as ToolOutput), isFolded: true } };
-  });
+export const withFolded = (message: StrataMessage, folded: ReadonlySet<string>): StrataMessage =>
+  withOutputs(message, folded, { isFolded: true });
+
+function withOutputs(
+  message: StrataMessage,
+  keys: ReadonlySet<string>,
+  form: Pick<ToolOutput, "isFolded" | "isWhole">,
+): StrataMessage {
+  const isMeant = (callId: string) => keys.has(refKey({ messageId: message.id, callId }));
+  const parts = message.parts.map((part): StrataMessage["parts"][number] =>
+    part.type === "dynamic-tool" && part.state === "output-available" && isMeant(part.toolCallId)
+      ? { ...part, output: { ...(part.output as ToolOutput), ...form } }
+      : part,
+  );
   return { ...message, parts };
 }

@@ -38,11 +38,12 @@ export interface ToolOutput {
   input?: Json;
   /** It was folded: sent so wherever it stands. */
   isFolded?: boolean;
+  /** It stays as shown where its turn has settled. */
+  isWhole?: boolean;
 }
 
-/** Text of a file that stands whole in the request. */
+/** Text of a file that stands whole in the turn that runs. */
 export interface StandingRead extends ResultRef {
-  turn: number;
   step: number;
   sha256: string;
   /** lines (cells of a notebook), from 1 */
@@ -50,22 +51,11 @@ export interface StandingRead extends ResultRef {
   last: number;
   /** of the result, with the whole text: `obs:…` */
   handle: string;
-  /** Its kept form has all of it too. */
-  lasts: boolean;
-}
-
-/** How often readings that were folded had to be made again soon after: what folding costs beside the break of the prefix. */
-export interface Rereading {
-  folded: number;
-  again: number;
-  /** by URI, of readings that were folded since the newest compaction: the turn they were made in */
-  gone: Map<string, number>;
 }
 
 /** A result that says that the text of an earlier one stands there, instead of repeating it. */
 interface Restatement {
   messageId: string;
-  turn: number;
   step: number;
   of: ResultRef;
 }
@@ -84,6 +74,8 @@ export interface Conversation {
   messages: StrataMessage[];
   /** the newest turn whose results are sent as kept; those of later ones are sent as shown */
   settled: number;
+  /** turns that are sent brief */
+  brief: Set<number>;
   turn: number;
   /** the highest number that a turn ever had, on any branch */
   lastTurn: number;
@@ -144,13 +136,10 @@ export interface Conversation {
   changed: Map<string, ChangedFile>;
   failing?: FailingCommand;
   interrupted?: InterruptedCall;
-  /** by URI, oldest first: reads that stand whole, of the newest turn and of those before */
+  /** by URI, oldest first: reads of the newest turn that stand whole */
   reads: Map<string, StandingRead[]>;
-  /** oldest first */
+  /** of the newest turn, oldest first */
   restated: Restatement[];
-  rereading: Rereading;
-  /** tokens of observations since the last fold or compaction */
-  observedTokens: number;
   /** fingerprint → the run in which it was injected last */
   injected: Map<string, string>;
   injections: number;
@@ -175,6 +164,7 @@ export function emptyConversation(): Conversation {
   return {
     messages: [],
     settled: 0,
+    brief: new Set(),
     turn: 0,
     lastTurn: 0,
     turnOpen: false,
@@ -197,8 +187,6 @@ export function emptyConversation(): Conversation {
     changed: new Map(),
     reads: new Map(),
     restated: [],
-    rereading: { folded: 0, again: 0, gone: new Map() },
-    observedTokens: 0,
     injected: new Map(),
     injections: 0,
     injectedMessages: new Map(),

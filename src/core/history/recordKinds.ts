@@ -15,13 +15,13 @@ import type { Hash } from "../ports";
 import { stringsIn } from "../text/json";
 import { applyCompaction } from "./applyCompaction";
 import {
+  ageTurns,
   applyAttachment,
   applyInjection,
   applyMessage,
   applyResult,
   applyTask,
   foldResults,
-  noteFoldedReadings,
   removePending,
 } from "./applyMessage";
 import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
@@ -59,7 +59,7 @@ interface SearchableText {
  */
 type ArchiveRule<R> =
   | { messageId(record: R): string }
-  | { about(record: R): readonly ResultRef[] }
+  | { about(record: R): readonly Pick<ResultRef, "messageId">[] }
   | "between"
   | "stays";
 
@@ -259,14 +259,12 @@ export const recordKinds: RecordKinds = {
   },
   fold: {
     ...plain,
-    project(conversation, { results, settled = 0 }) {
-      noteFoldedReadings(conversation, results);
-      foldResults(conversation, results);
-      conversation.settled = Math.max(conversation.settled, settled);
-      if (results.length > 0) conversation.observedTokens = 0;
+    project(conversation, record) {
+      foldResults(conversation, record.results);
+      ageTurns(conversation, record);
     },
     verbatim: ["messageId", "callId"],
-    archive: { about: ({ results }) => results },
+    archive: { about: ({ results, whole = [], brief = [] }) => [...results, ...whole, ...brief] },
   },
   inject: {
     ...plain,

@@ -131,6 +131,7 @@ export class RequestBuilder {
         messages: messages ?? conversation.messages,
         turn,
         settled: Math.min(settled ?? conversation.settled, turn - 1),
+        brief: conversation.brief,
         callOptions,
         image: this.images.get,
         hash: ports.hash,

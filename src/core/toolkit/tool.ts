@@ -90,7 +90,7 @@ export interface CallContext {
   inSandbox: boolean;
   /** the turn that runs */
   turn: number;
-  /** Text of the file that earlier steps and turns read and that stands whole in the request, oldest first. */
+  /** Text of the file that earlier steps of the turn read and that stands whole in the request, oldest first. */
   standing(uri: string): readonly StandingRead[];
 }
 

@@ -22,8 +22,6 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_TOKENS = 12_000;
 const KEPT_LINES = 500;
-/** so much at least an earlier turn has to have of it to be named instead */
-const NAMED_TOKENS = 100;
 /** What models can see. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
@@ -147,13 +145,12 @@ function readText(ref: FileRef, file: TextFile, asked: ReadToolInput, run: RunCo
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  // The newest earlier result that has all of it; a line that names one of long ago is longer than a few lines of text.
+  // The newest earlier result that has all of it.
   const restates = run
     .standing(ref.uri)
-    .filter(read => read.turn === run.turn || part.tokens >= NAMED_TOKENS)
     .findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);
   if (restates && !modified && total > 0) {
-    const note = [...notes, unchangedNote(ref, part, restates, run.turn)].join(" ");
+    const note = [...notes, unchangedNote(ref, part, restates)].join(" ");
     return success({ data, text: note, digest: `${digest} · unchanged`, stamps, restates });
   }
   // A cell is more than one.
@@ -203,13 +200,11 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadToolInput, run: Run
   return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES, run.redact) };
 }
 
-/** One line instead of the text that stands already; of an earlier turn it may go before this line does. */
-function unchangedNote(ref: FileRef, { unit, first, last, total }: ReadPart, read: StandingRead, turn: number): string {
+/** One line instead of the text that stands already. */
+function unchangedNote(ref: FileRef, { unit, first, last, total }: ReadPart, read: StandingRead): string {
   const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
   const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";
-  const place = read.turn === turn ? `step ${read.step} of this turn` : "an earlier turn";
-  const lasting = read.turn === turn ? "" : ` (also: ${read.handle})`;
-  return `${ref.path} ${what} unchanged since your Read in ${place}; the text stands there${lasting}.${goOn}`;
+  return `${ref.path} ${what} unchanged since your Read in step ${read.step} of this turn; the text stands there.${goOn}`;
 }
 
 /** From `first` on, whole: as many as were asked for and as fit into the token limit, one at least. */

@@ -7,7 +7,7 @@ import { t } from "../../shared/l10n";
 import type { Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
-import { type Form, Images, messagePieces } from "../context/compose";
+import { BRIEF, type Form, Images, messagePieces } from "../context/compose";
 import { inHistory } from "../context/requestLog";
 import { project } from "../history/project";
 import { readWholeLog } from "../history/readLog";
@@ -40,8 +40,9 @@ export function messagePlaces(
   let { messageId, piece } = after ?? { messageId: "", piece: 0 };
   return segments.map(({ source }) => {
     if (!inHistory({ source })) return undefined;
-    if (!source.startsWith("message:")) return { messageId, piece: ++piece };
-    messageId = source.slice("message:".length);
+    const own = ["message:", BRIEF].find(kind => source.startsWith(kind));
+    if (own === undefined) return { messageId, piece: ++piece };
+    messageId = source.slice(own.length);
     piece = 0;
     return { messageId, piece };
   });
@@ -83,7 +84,11 @@ export class Evidence {
     readonly isWhole: boolean,
   ) {
     // Nothing else: compactions would take messages away that were sent.
-    const { messages } = project(records.filter(record => owningMessageId(record) !== undefined));
+    const sent = records.flatMap((record): LogRecord[] => {
+      if (record.kind === "fold") return record.brief ? [{ ...record, results: [], whole: [] }] : [];
+      return owningMessageId(record) === undefined ? [] : [record];
+    });
+    const { messages } = project(sent);
     this.messages = new Map(messages.map(message => [message.id, message]));
   }
 
@@ -116,11 +121,15 @@ export class Evidence {
     if (!message) return { found: null, text: t("is missing: message {0} is not in the log", messageId) };
     let found: string | null = null;
     for (const shape of shapesOf(form)) {
-      const sent = (await this.render(message, shape))[piece];
-      if (sent?.source !== source)
-        return { found: null, text: t("is missing: message {0} has no such call", messageId) };
-      found = this.hash.sha256(sent.content);
-      if (found === sha256) return { content: sent.content };
+      const pieces = await this.render(message, shape);
+      // Of a brief turn the line stands before the answer, and another branch may have one of its own.
+      const places = form === "brief" ? pieces : pieces.slice(piece, piece + 1);
+      const sent = places.filter(each => each.source === source);
+      if (sent.length === 0) return { found: null, text: t("is missing: message {0} has no such call", messageId) };
+      for (const { content } of sent) {
+        found = this.hash.sha256(content);
+        if (found === sha256) return { content };
+      }
     }
     return { found, text: t("is not as it was sent") };
   }

@@ -23,7 +23,7 @@ export const settingTitles: Readonly<Record<SettingName, () => string>> = {
   "agent.maxSteps": () => t("Steps in a turn"),
   "agent.maxCostPerTurn": () => t("Cost limit of a turn"),
   "agent.maxCostPerDay": () => t("Cost limit of a day"),
-  "context.foldAt": () => t("Fold old tool output"),
+  "context.memory": () => t("What the model sees of earlier turns"),
   "history.keepRounds": () => t("Turns kept word for word"),
   "summary.model": () => t("Model for summaries"),
   "sessions.titles": () => t("Titles by the model"),

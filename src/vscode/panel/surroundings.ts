@@ -1,13 +1,11 @@
 /** What stands around the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
 import { compactAt } from "../../core/compaction/budget";
-import { foldLimit } from "../../core/compaction/fold";
 import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
-import { DEFAULT_WINDOW } from "../../shared/settings";
 import { effortWords } from "../../shared/settingValues";
 import { workspaceFolders } from "../editor/documents";
 import { heldBackFiles } from "../files/heldBack";
@@ -39,13 +37,11 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
   const storage = deps.storage();
   deps.saw(model.state);
   const areOpen = deps.firstSteps.areOpen(model.state, vscode.workspace.isTrusted);
-  const { "context.foldAt": foldAt } = deps.settings.get();
-  const contextWindow = model.state === "ready" ? model.contextWindow : DEFAULT_WINDOW;
   return {
     workspace,
     folders: folders.map(folder => folder.name),
     model,
-    budget: { compactAt: compactAt(1), foldAt: foldAt === null ? null : Math.floor(foldLimit(foldAt, contextWindow)) },
+    budget: { compactAt: compactAt(1) },
     ...defined({
       heldBack: heldBack.length > 0 ? heldBack : undefined,
       untested: areOpen && model.state === "ready" ? (true as const) : undefined,

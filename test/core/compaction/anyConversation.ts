@@ -36,7 +36,6 @@ export const specs = fc.record({
   rounds,
   turnOpen: fc.boolean(),
   picks: fc.array(fc.nat(), { maxLength: 4 }),
-  observedTokens: fc.nat(4_000),
 });
 
 export type Spec = typeof specs extends fc.Arbitrary<infer Of> ? Of : never;
@@ -50,18 +49,16 @@ export function build({ rounds, picks, ...more }: Spec): Conversation {
     if (id === undefined || !metadata) continue;
     conversation.pins.add(metadata.turn);
     const of = { messageId: id, callId: "c1" };
-    conversation.restated.push({ messageId: id, turn: metadata.turn, step: metadata.step + (pick % 3), of });
+    conversation.restated.push({ messageId: id, step: metadata.step + (pick % 3), of });
     if (metadata.turn !== turn) continue;
     const standing = {
       messageId: id,
       callId: "c1",
-      turn,
       step: metadata.step,
       sha256: "s",
       first: 1,
       last: 2,
       handle: "obs:3fa9c1d2e4b5",
-      lasts: true,
     };
     conversation.reads.set(id, [standing]);
     conversation.changed.set(id, { uri: id, path: id, created: false, added: 1, removed: 0, turn });

@@ -84,14 +84,10 @@ describe("a compaction's plan: refused as too long", () => {
       folded: ["t1.2 c1"],
     },
   );
-  check(
-    "folding that is off comes back",
-    plan([running(1, [reading(30_000), reading(900)])], refused(1, { foldAt: 0 })),
-    {
-      removed: [],
-      folded: ["t1.1 c1"],
-    },
-  );
+  check("folding that is off comes back", plan([running(1, [reading(30_000), reading(900)])], refused(1)), {
+    removed: [],
+    folded: ["t1.1 c1"],
+  });
   const nothingMore = "Nothing more can be left out: only the newest step and your own words are left.";
   check("nothing to take away", plan(plain(1, 300_000), refused(3)), { unneeded: nothingMore });
 

@@ -23,7 +23,7 @@ export function plan(
 ): CompactionPreview {
   return previewCompaction({
     conversation: conversationOf(rounds, more),
-    ...{ window: 100_000, foldAt: 48_000, fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
+    ...{ window: 100_000, memory: "lean", fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
     keepRounds: input.mode === "manual" ? 10 : 1,
     tokensOf,
     ...input,

@@ -2,7 +2,9 @@
 
 import fc from "fast-check";
 import { resultsToFold } from "../../../src/core/compaction/fold";
+import { PartSizes } from "../../../src/core/compaction/partSizes";
 import { previewCompaction } from "../../../src/core/compaction/preview";
+import { ageTurns } from "../../../src/core/context/ages";
 import { assemble } from "../../../src/core/context/assemble";
 import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/history/applyCompaction";
@@ -98,10 +100,11 @@ export function* live(course: Course, records: LogRecord[] = []): Generator<Conv
       const unsettled = happens.unsettled ? { unsettled: true as const } : {};
       append({ kind: "turnEnd", turn, runId: `run${turn}`, reason: "done", ...counts, ...unsettled });
     } else if (happens.does === "fold") {
-      const results = resultsToFold({ conversation, foldAt: happens.foldAt, window: 200_000 });
+      const results = resultsToFold(conversation, happens.foldAt, new PartSizes());
       if (results.length > 0) append({ kind: "fold", results, settled: turnOpen ? turn - 1 : turn });
     } else if (happens.does === "settle") {
-      append({ kind: "fold", results: [], settled: turnOpen ? turn - 1 : turn });
+      const aged = turnOpen ? ageTurns({ ...conversation, step: 0 }, records, "lean") : undefined;
+      append(aged ?? { kind: "fold", results: [], settled: turnOpen ? turn - 1 : turn });
     } else if (happens.does === "compact") {
       compact(conversation, happens.window, append);
     } else if (happens.does === "undo" || happens.does === "redo" || happens.does === "rewind") {
@@ -143,7 +146,7 @@ function callPart(toolCallId: string, input: string): MessagePart {
 }
 
 function compact(conversation: Conversation, window: number, append: (record: NewRecord) => void): void {
-  const sizes = { window, keepRounds: 10, foldAt: 200, fixedTokens: 10, summaryTokens: 0 };
+  const sizes = { window, keepRounds: 10, memory: "lean" as const, fixedTokens: 10, summaryTokens: 0 };
   const { removed, folded, rounds, tokens } = previewCompaction({
     ...{ conversation, ...sizes, mode: "threshold" },
     // As if each text were long: a summary has to be shorter.
@@ -171,7 +174,7 @@ export function requestOf(
     Pick<Parameters<typeof assemble>[0], "tools" | "foreign" | "ledger" | "writesTools" | "withoutReasoning">
   > = {},
 ) {
-  const { summaries, messages, turn, turnOpen, settled, step } = conversation;
+  const { summaries, messages, turn, turnOpen, settled, brief, step } = conversation;
   return assemble({
     layers: {
       system: "You are Strata.",
@@ -183,6 +186,7 @@ export function requestOf(
     ...{ tools, summaries, messages, memo, hash },
     turn: turnOpen ? turn : turn + 1,
     settled,
+    brief,
     callOptions: {},
     image: () => undefined,
     ...more,

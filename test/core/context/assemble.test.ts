@@ -97,6 +97,7 @@ function request(
     messages: conversation.messages,
     turn: conversation.turn,
     settled: conversation.settled,
+    brief: conversation.brief,
     callOptions: {},
     image: () => undefined,
     hash,

@@ -6,15 +6,16 @@ import { type Conversation, refKey, type ToolOutput } from "../../../src/core/hi
 import { cases } from "../../fakes/soak";
 import { courses, live, requestOf } from "./anySession";
 
-const RANK: Record<Form, number> = { shown: 0, kept: 1, folded: 2 };
+const RANK: Record<Form, number> = { shown: 0, kept: 1, folded: 2, brief: 3 };
 
 /** By result, what goes out now. */
-function sent({ messages, settled }: Conversation): Map<string, { form: Form; output: ToolOutput }> {
-  const results = messages.flatMap(message =>
+function sent(conversation: Conversation): Map<string, { form: Form; output: ToolOutput }> {
+  const results = conversation.messages.flatMap(message =>
     message.parts.flatMap(part => {
       if (part.type !== "dynamic-tool" || part.state !== "output-available") return [];
       const output = part.output as ToolOutput;
-      const form = outputForm(output, turnForm(message, settled));
+      const ofTurn = turnForm(message, conversation);
+      const form = ofTurn === "brief" ? ofTurn : outputForm(output, ofTurn);
       return [[refKey({ messageId: message.id, callId: part.toolCallId }), { form, output }] as const];
     }),
   );
@@ -23,7 +24,7 @@ function sent({ messages, settled }: Conversation): Map<string, { form: Form; ou
 
 describe("an observation, in any session", () => {
   it("goes from shown to kept to folded and never back, gone is gone, and each form's bytes are those recorded", () => {
-    const seen = { kept: 0, folded: 0, gone: 0 };
+    const seen = { kept: 0, folded: 0, brief: 0, gone: 0 };
     fc.assert(
       fc.property(courses, course => {
         const first = new Map<string, ToolOutput>();
@@ -31,7 +32,7 @@ describe("an observation, in any session", () => {
         for (const conversation of live(course)) {
           const now = sent(conversation);
           for (const [key, { form, output }] of now) {
-            const { isFolded: _, ...forms } = output;
+            const { isFolded: _, isWhole: __, ...forms } = output;
             assert.ok(before.has(key) || !first.has(key), "what went does not come back");
             assert.ok(RANK[form] >= RANK[before.get(key)?.form ?? "shown"]);
             assert.deepEqual(forms, first.get(key) ?? forms);

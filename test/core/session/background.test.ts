@@ -56,7 +56,7 @@ describe("background tasks of a session", () => {
     await session.close();
   });
 
-  it("change nothing in front of the tail: a request begins with the one before", async () => {
+  it("change nothing in front of the tail: a request of a turn begins with the one before", async () => {
     const agent = await withTask();
     const { session, models, held, clock, disk } = agent;
     models.play({ calls: [look] }, { calls: [look] }, { text: "ok" });
@@ -70,7 +70,7 @@ describe("background tasks of a session", () => {
     assert.ok(new Set(tails.map(({ sha256 }) => sha256)).size > 1, "what the tail says changed");
     assert.deepEqual(
       manifests.map(({ cause, unexplained }) => cause ?? unexplained),
-      Array(5).fill(undefined),
+      [undefined, undefined, "turn-end", undefined, undefined],
     );
     await session.close();
   });

@@ -34,11 +34,12 @@ describe("a turn that goes on after its end", () => {
     const agent = await start({
       maxSteps: 3,
       settings: small,
-      files: { "src/a.ts": lines(900), "src/b.ts": lines(900) },
+      files: { "src/a.ts": lines(500), "src/b.ts": lines(900) },
     });
     const { session, models } = agent;
     models.reportsUsage = false;
-    models.play({ calls: [read("src/a.ts")] }, { calls: [{ name: "LS", input: {} }] });
+    const said = lines(900);
+    models.play({ text: said, calls: [read("src/a.ts")] }, { calls: [{ name: "LS", input: {} }] });
     models.play({ calls: [read("src/b.ts")] });
     await say(agent, "go");
     await session.resume();
@@ -136,7 +137,7 @@ describe("around a compaction", () => {
     const agent = await start({ settings: { ...settings, "model.contextWindow": 16_000 }, files });
     const { session, models } = agent;
     models.reportsUsage = false;
-    models.play(...paths.map(path => ({ calls: [read(path)] })));
+    models.play(...paths.map(path => ({ text: lines(300), calls: [read(path)] })));
     let steered: Promise<void> | undefined;
     session.subscribe(event => {
       if (event.type === "record" && event.record.kind === "result") steered ??= session.submit("Also the docs.");

@@ -14,7 +14,7 @@ const bash = (command: string) => ({ name: "Bash", input: { command } });
 const logo = png(2, 2);
 
 describe("what the model is sent", () => {
-  it("sees the image that it read, as a message after the results, in later turns too, until it settles", async () => {
+  it("sees the image that it read, as a message after the results, until its turn settles", async () => {
     const { session, models, files, disk } = await start();
     files.put("/ws/app/logo.png", logo);
     models.play({ calls: [read("logo.png"), read("src/a.ts")] }, { text: "A logo." }, { text: "Still." });
@@ -22,23 +22,22 @@ describe("what the model is sent", () => {
     await session.idle();
     await session.submit("again");
     await session.idle();
-    for (const request of models.requests.slice(1)) {
-      const image = request.prompt
-        .flatMap(message => (message.role === "user" ? message.content : []))
-        .find(part => part.type === "file");
-      assert.equal(image?.mediaType, "image/png");
-      assert.ok(JSON.stringify(image).includes(logo.toString("base64")));
-    }
-    assert.equal(kinds(session), "message message result result message message turnEnd message message turnEnd");
-    await session.history.append({ kind: "fold", results: [], settled: 2 });
+    const image = models.requests[1]?.prompt
+      .flatMap(message => (message.role === "user" ? message.content : []))
+      .find(part => part.type === "file");
+    assert.equal(image?.mediaType, "image/png");
+    assert.ok(JSON.stringify(image).includes(logo.toString("base64")));
+    assert.equal(kinds(session), "message message result result message message turnEnd message fold message turnEnd");
+    const settled = JSON.stringify(models.requests[2]?.prompt);
+    assert.match(settled, /Image of logo\.png:\\n\\n\[It stood here and is left out now/);
     models.play({ text: "Gone." });
     await session.submit("and now?");
     await session.idle();
     const prompt = JSON.stringify(models.requests.at(-1)?.prompt);
-    assert.match(prompt, /Image of logo\.png:\\n\\n\[It stood here and is left out now/);
-    assert.ok(!prompt.includes(logo.toString("base64")));
+    assert.match(prompt, /read logo\.png, src\/a\.ts/);
+    assert.ok(!prompt.includes("Image of logo.png") && !prompt.includes(logo.toString("base64")));
     const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, session.id));
-    assert.deepEqual([proven, defects, breaks], [4, [], { "turn-end": 1 }]);
+    assert.deepEqual([proven, defects, breaks], [4, [], { "turn-end": 2 }]);
   });
 
   it("gives a made-up tool name and broken input a form that providers take", async () => {

@@ -142,7 +142,7 @@ describe("Read", () => {
     const { uri } = await harness.files.resolve("b.ipynb");
     const sha256 = harness.stamps.get(uri)?.sha256 ?? "";
     const of = { messageId: "msg_1", callId: "c", handle: "obs:1", sha256 };
-    harness.standing.set(uri, [{ ...of, turn: 1, step: 4, lasts: true, first: 1, last: 2 }]);
+    harness.standing.set(uri, [{ ...of, step: 4, first: 1, last: 2 }]);
     const { text, digest, data, performed } = await harness.call("Read", { file_path: "b.ipynb" });
     const stands = "unchanged since your Read in step 4 of this turn; the text stands there.";
     assert.equal(text, `b.ipynb cells 1–2 are ${stands}`);

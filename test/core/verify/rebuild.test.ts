@@ -68,6 +68,7 @@ async function recorder() {
       messages,
       turn,
       settled: turn - 1,
+      brief: new Set<number>(),
       callOptions,
       image: images.get,
       hash,

@@ -49,7 +49,6 @@ const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens
 function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
   const known = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
-  const foldAt = usePanelState(state => state.surroundings?.budget?.foldAt);
   const window = view?.window ?? known?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   const counted = view?.counted ?? known?.tokens;
   if (window === undefined || counted === undefined) return <p className="context-total quiet">{t("Counting…")}</p>;
@@ -73,7 +72,6 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
       </div>
       <p className="context-facts quiet">
         {view ? <span>{limitWords(view)}</span> : null}
-        {view && foldAt ? <span>{t("Old output is shortened above {0}", formatTokens(foldAt))}</span> : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
       </p>
       {view ? (

@@ -1,0 +1,204 @@
+/**
+ * What a turn is sent as, by its age alone (docs/context.md): whole while it runs, settled as the next one begins, then brief: what
+ * was said, and one line made by code of what was done. Both ways to remember are rows of one table. Pure.
+ */
+import type { ResultRef } from "../../shared/compaction";
+import { defined, some } from "../../shared/defined";
+import type { StrataMessage } from "../../shared/messages";
+import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
+import type { ContextMemory } from "../../shared/settingValues";
+import { toolTraits } from "../../shared/toolTraits";
+import type { Conversation } from "../history/conversation";
+import { wordsIn } from "../ledger/said";
+import { estimateTokens } from "../text/estimate";
+import { codeSpan, oneLine, sanitizeText } from "../text/format";
+import { othersWording } from "../text/wording";
+import { reminder } from "./layers";
+
+interface Ages {
+  /** so many ended turns stand settled; older ones are brief */
+  settled: number;
+  /** tokens of the running turn's results above which the oldest fold */
+  foldAt: number;
+  /** tokens of reads of files that the last ended turn changed: they stay whole, and the other reads fold. null: all reads are as kept */
+  editedReads: number | null;
+}
+
+const AGES: Record<ContextMemory, Ages> = {
+  lean: { settled: 1, foldAt: 24_000, editedReads: 8_000 },
+  plain: { settled: Number.POSITIVE_INFINITY, foldAt: Number.POSITIVE_INFINITY, editedReads: null },
+};
+
+/** of the window: what the results of the running turn take at most */
+const ROOM = 1 / 2;
+
+/** Tokens of the running turn's results above which the oldest fold. @param window of the model, in tokens */
+export const foldLimit = (memory: ContextMemory, window: number): number =>
+  Math.min(AGES[memory].foldAt, ROOM * window);
+
+/**
+ * The change of forms before the first request of a turn, as one record; undefined: nothing changes.
+ * @param records the live log, oldest first
+ */
+export function ageTurns(
+  conversation: Conversation,
+  records: readonly LogRecord[],
+  memory: ContextMemory,
+): Extract<NewRecord, { kind: "fold" }> | undefined {
+  const { turn, step, settled } = conversation;
+  if (step > 0) return undefined;
+  const ended = turn - 1;
+  const { editedReads, ...ages } = AGES[memory];
+  const brief = briefTurns(conversation, records, ended - ages.settled);
+  const { whole, folded } = agedReads(records, settled < ended && editedReads !== null ? ended : 0, editedReads ?? 0);
+  if (brief.length + folded.length === 0 && !hasToSettle(conversation, records)) return undefined;
+  return { kind: "fold", results: folded, settled: ended, ...defined({ whole: some(whole), brief: some(brief) }) };
+}
+
+/** Whether anything of the turns that ended since has another form as settled: a record that changes nothing is not written. */
+function hasToSettle({ messages, settled, turn: running }: Conversation, records: readonly LogRecord[]): boolean {
+  const isMeant = (turn: number | undefined) => turn !== undefined && turn > settled && turn < running;
+  return (
+    messages.some(({ metadata }) => metadata?.settles && isMeant(metadata.turn)) ||
+    records.some(
+      record =>
+        record.kind === "result" &&
+        isMeant(record.turn) &&
+        (record.forms.kept !== undefined || record.forms.input !== undefined),
+    )
+  );
+}
+
+/** Of a turn that settles: reads of files that it changed stay whole, the newest first, as far as they have room; the others fold. */
+function agedReads(records: readonly LogRecord[], turn: number, room: number) {
+  const results = records.filter(record => record.kind === "result").filter(result => result.turn === turn);
+  const changed = new Set(results.flatMap(({ changes = [] }) => changes.map(({ uri }) => uri)));
+  const [whole, folded]: [ResultRef[], ResultRef[]] = [[], []];
+  let left = room;
+  for (const { messageId, callId, forms, reads } of results.toReversed()) {
+    if (reads === undefined) continue;
+    const isEdited = reads.some(({ uri }) => changed.has(uri));
+    if (isEdited) left -= estimateTokens(forms.shown);
+    const stays = isEdited && left >= 0;
+    if ((stays ? forms.kept : forms.folded) !== undefined) (stays ? whole : folded).unshift({ messageId, callId });
+  }
+  return { whole, folded };
+}
+
+type BriefTurn = NonNullable<RecordOf<"fold">["brief"]>[number];
+
+/** Turns up to this one that are not brief yet. One without calls stays as it is: it has nothing to be left out. */
+function briefTurns(conversation: Conversation, records: readonly LogRecord[], upTo: number): BriefTurn[] {
+  const waiting = conversation.messages.filter(({ role, metadata }) => {
+    const turn = metadata?.turn ?? 0;
+    return role === "assistant" && turn > 0 && turn <= upTo && !conversation.brief.has(turn);
+  });
+  if (waiting.length === 0) return [];
+  const turns = Map.groupBy(waiting, ({ metadata }) => metadata?.turn ?? 0);
+  const own = recordsByTurn(records, turns);
+  return [...turns].flatMap(([turn, steps]): BriefTurn[] => {
+    const messageId = steps.at(-1)?.id;
+    const calls = steps.flatMap(({ parts }) => parts.filter(part => part.type === "dynamic-tool"));
+    if (messageId === undefined || calls.length === 0) return [];
+    return [{ turn, messageId, text: reminder(briefText(turn, calls, own.get(turn) ?? [])) }];
+  });
+}
+
+/** What stands between messages (answers, denials) belongs to the turn of the message before it. */
+function recordsByTurn(records: readonly LogRecord[], turns: ReadonlyMap<number, unknown>): Map<number, LogRecord[]> {
+  let turn = 0;
+  const own = Map.groupBy(records, record => {
+    if (record.kind === "message") turn = record.message.metadata.turn;
+    return turn;
+  });
+  return new Map([...own].filter(([number]) => turns.has(number)));
+}
+
+/** The line, and under it what the person said in answers and denials: it is part of their words, whatever becomes of the calls. */
+function briefText(turn: number, calls: readonly BriefCall[], records: readonly LogRecord[]): string {
+  const said = wordsIn(records.filter(({ kind }) => kind !== "message")).map(({ asked, denied, chosen, text }) => {
+    const about = denied === undefined ? `your question ${othersWording(asked ?? "", ASKED)}` : `denying ${denied}`;
+    return `The user, ${denied === undefined ? "to " : ""}${about}${chosen ? ", chose" : ""}: ${text}`;
+  });
+  return [briefLine(turn, calls, records), ...said].join("\n");
+}
+
+/** characters: of the line, its parts, and a question that the person answered */
+const LINE = 300;
+const PARTS = { changed: 110, ran: 90, rest: 60 };
+const ASKED = 120;
+const NAME = 60;
+
+type BriefCall = Extract<StrataMessage["parts"][number], { type: "dynamic-tool" }>;
+
+function briefLine(turn: number, calls: readonly BriefCall[], records: readonly LogRecord[]): string {
+  const results = records.filter(record => record.kind === "result");
+  const ends = new Map(results.map(result => [result.callId, result]));
+  const end = records.findLast(record => record.kind === "turnEnd");
+  const read = calls.filter(({ toolName }) => toolTraits(toolName).looksAt === "file").map(targetOf);
+  const searched = calls.filter(({ toolName }) => SEARCHES.has(toolTraits(toolName).looksAt)).map(targetOf);
+  const ran = calls
+    .filter(({ toolName }) => toolTraits(toolName).runsCommands)
+    .map(call => `${codeSpan(targetOf(call))} ${howItEnded(ends.get(call.toolCallId))}`);
+  const others = calls.filter(({ toolName }) => !isTold(toolName)).map(({ toolName }) => toolName);
+  const parts = [
+    named("changed", changedFiles(results), PARTS.changed),
+    named("ran", [...new Set(ran.toReversed())].toReversed(), PARTS.ran),
+    named("read", [...new Set(read)], PARTS.rest),
+    named("searched", [...new Set(searched)], PARTS.rest),
+    named("called", [...new Set(others)], PARTS.rest),
+    end === undefined || end.reason === "done" ? "" : `ended: ${end.reason}`,
+  ].filter(part => part !== "");
+  const head = `Done in this turn (turn:${turn} in Recall has all of it): `;
+  return oneLine(sanitizeText(`${head}${parts.join("; ")}.`), LINE);
+}
+
+const SEARCHES: ReadonlySet<unknown> = new Set(["folder", "search", "symbol"]);
+const isTold = (toolName: string): boolean => {
+  const { looksAt, runsCommands, rules, row } = toolTraits(toolName);
+  return looksAt !== undefined || runsCommands === true || rules === "editFiles" || row === "failures";
+};
+
+function targetOf({ toolName, input }: BriefCall): string {
+  const { target } = toolTraits(toolName);
+  const value =
+    target && typeof input === "object" && input !== null
+      ? (input as Record<string, unknown>)[target.field]
+      : undefined;
+  return oneLine(typeof value === "string" && value !== "" ? value : toolName, NAME);
+}
+
+function howItEnded(result: RecordOf<"result"> | undefined): string {
+  const { exitCode, signal, by } = result?.ended ?? {};
+  if (exitCode !== undefined) return `exit ${exitCode}`;
+  if (by === "limit") return "timed out";
+  if (signal !== undefined) return signal;
+  return result?.error?.code.toLowerCase() ?? (result?.taskId === undefined ? "not ended" : "in the background");
+}
+
+function changedFiles(results: readonly RecordOf<"result">[]): string[] {
+  const files = new Map<string, { path: string; created: boolean; added: number; removed: number }>();
+  for (const { path, uri, created, added, removed } of results.flatMap(({ changes = [] }) => changes)) {
+    const before = files.get(uri);
+    files.set(uri, {
+      path,
+      created: before?.created ?? created,
+      added: (before?.added ?? 0) + added,
+      removed: (before?.removed ?? 0) + removed,
+    });
+  }
+  return [...files.values()].map(
+    ({ path, created, added, removed }) => `${oneLine(path, NAME)} (${created ? "new, " : ""}+${added} −${removed})`,
+  );
+}
+
+/** "read a.ts, b.ts and 3 more"; "" where there is none. At least one is named. */
+function named(verb: string, items: readonly string[], room: number): string {
+  let used = 0;
+  const shown = items.filter((item, at) => {
+    used += item.length + 2;
+    return at === 0 || used <= room;
+  });
+  const more = items.length - shown.length;
+  return shown.length === 0 ? "" : `${verb} ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
