@@ -33,7 +33,7 @@ export interface Survival {
   after: Map<number, { kept: number; told: number; lost: string[] }>;
   /** tokens of the ledger in the newest request */
   ledgerTokens: number;
-  /** what it costs a request that has it: a tenth of what the request before had too, and all that is new */
+  /** what it costs a request that has it: a tenth where the request before had it too, else all of it */
   ledgerCost: number;
   compactions: number;
   /** requests for a summary: a model that fails or hangs is asked again */
@@ -94,9 +94,9 @@ export async function survival({
   const measureCost = () => {
     const ledger = ledgerOf(agent.models.requests.at(-1)?.prompt);
     if (ledger === "") return;
-    let same = 0;
-    while (same < ledger.length && ledger[same] === cost.before[same]) same += 1;
-    cost.tokens += (0.1 * same + (ledger.length - same) + 0.1 * ledger.length * (REQUESTS - 1)) / 3;
+    // A compaction changes the summaries before it, so that all of it is new.
+    const first = ledger === cost.before ? 0.1 : 1;
+    cost.tokens += (ledger.length * (first + 0.1 * (REQUESTS - 1))) / 3;
     cost.requests += REQUESTS;
     cost.before = ledger;
   };
