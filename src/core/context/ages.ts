@@ -142,15 +142,19 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
     .map(call => `${codeSpan(targetOf(call))} ${howItEnded(ends.get(call.toolCallId))}`);
   const others = calls.filter(({ toolName }) => !isTold(toolName)).map(({ toolName }) => toolName);
   const parts = [
-    named("changed", changedFiles(results), PARTS.changed),
-    named("ran", [...new Set(ran.toReversed())].toReversed(), PARTS.ran),
-    named("read", [...new Set(read)], PARTS.rest),
-    named("searched", [...new Set(searched)], PARTS.rest),
-    named("called", [...new Set(others)], PARTS.rest),
     end === undefined || end.reason === "done" ? "" : `ended: ${end.reason}`,
-  ].filter(part => part !== "");
-  const head = `Done in this turn (turn:${turn} in Recall has all of it): `;
-  return oneLine(sanitizeText(`${head}${parts.join("; ")}.`), LINE);
+    named("changed", changedFiles(results), PARTS.changed),
+    named("ran", ran, PARTS.ran),
+    named("read", read, PARTS.rest),
+    named("called", others, PARTS.rest),
+    named("searched", searched, PARTS.rest),
+  ];
+  let line = `Done in this turn (turn:${turn} in Recall has all of it)`;
+  for (const [at, part] of parts.filter(part => part !== "").entries()) {
+    const longer = `${line}${at === 0 ? ": " : "; "}${part}`;
+    if (at === 0 || longer.length < LINE) line = longer;
+  }
+  return oneLine(sanitizeText(`${line}.`), LINE);
 }
 
 const SEARCHES: ReadonlySet<unknown> = new Set(["folder", "search", "symbol"]);
@@ -192,13 +196,14 @@ function changedFiles(results: readonly RecordOf<"result">[]): string[] {
   );
 }
 
-/** "read a.ts, b.ts and 3 more"; "" where there is none. At least one is named. */
-function named(verb: string, items: readonly string[], room: number): string {
+/** "read a.ts, b.ts and 3 more": the last ones as far as they have room, one at least; "" where there is none. */
+function named(verb: string, all: readonly string[], room: number): string {
+  const newestFirst = [...new Set(all.toReversed())];
   let used = 0;
-  const shown = items.filter((item, at) => {
+  const shown = newestFirst.filter((item, at) => {
     used += item.length + 2;
     return at === 0 || used <= room;
   });
-  const more = items.length - shown.length;
-  return shown.length === 0 ? "" : `${verb} ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = newestFirst.length - shown.length;
+  return shown.length === 0 ? "" : `${verb} ${shown.toReversed().join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
