@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
 import { edit, last, read, start } from "../../fakes/agent";
+import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
 
@@ -84,10 +85,11 @@ describe("a turn by its age", () => {
     const { session, models } = agent;
     models.play({ calls: [bash("rm -rf dist")] }, { text: "Then not." }, { text: "Two." }, { text: "Three." });
     const words = "Keep dist, it is signed by hand.";
-    session.subscribe(event => {
-      if (event.type === "question") session.answer(event.approvalId, { decision: "deny", scope: "once", words });
-    });
-    await say(session, "Clean up.", "And?", "So?");
+    await session.submit("Clean up.");
+    const { approvalId } = await eventually("it asks", () => last(session, "approval"));
+    session.answer(approvalId, { decision: "deny", scope: "once", words });
+    await session.idle();
+    await say(session, "And?", "So?");
     assert.match(
       transcript(models.requests.at(-1) ?? assert.fail()).join("\n"),
       /ran `rm -rf dist` denied\.\nThe user, denying Bash: Keep dist, it is signed by hand\./,
