@@ -16,8 +16,6 @@ import { settings, words } from "../../fakes/longConversation";
 import { type Bytes, rebuildFrom, verifyBytes } from "../../fakes/proof";
 import { MemoryDisk, MemoryStorage } from "../../fakes/storage";
 
-const REQUESTS = 14;
-
 function golden(folder: string): Bytes {
   const names = ["history.jsonl", "requests.jsonl", ...readdirSync(`${folder}/archive`).map(name => `archive/${name}`)];
   const load = (from: string, all: readonly string[]) =>
@@ -57,27 +55,40 @@ async function opened(folder: string) {
   return { session, say, ledger, messages, pages, compact };
 }
 
-const folder = "test/golden/session.ledger2";
+/** With pages among the instructions, as they once were; with pages as the user's messages, and what was pasted marked. */
+const [folder, today] = ["test/golden/session.ledger2", "test/golden/session.ledger3"] as const;
 
 describe("a session with a ledger", () => {
-  it("is proven, and says what its records say", async () => {
-    assert.ok(existsSync(folder));
-    const { defects, proven, requests } = await verifyBytes(golden(folder));
-    assert.deepEqual([defects, proven, requests], [[], REQUESTS, REQUESTS]);
-  });
+  for (const [sent, requests] of Object.entries({ [folder]: 14, [today]: 22 })) {
+    it(`is proven, and says what its records say: ${sent}`, async () => {
+      assert.ok(existsSync(sent));
+      const report = await verifyBytes(golden(sent));
+      assert.deepEqual([report.defects, report.proven, report.requests], [[], requests, requests]);
+    });
 
-  it("is rebuilt to the same bytes", async () => {
-    const expected = readFileSync(`${folder}/requests.sha256`, "utf8").trimEnd().split("\n");
-    assert.equal(expected.length, REQUESTS);
-    for (const [at, sha256] of expected.entries()) {
-      const { content } = await rebuildFrom(golden(folder), at + 1);
-      assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
-    }
+    it(`is rebuilt to the same bytes: ${sent}`, async () => {
+      const expected = readFileSync(`${sent}/requests.sha256`, "utf8").trimEnd().split("\n");
+      assert.equal(expected.length, requests);
+      for (const [at, sha256] of expected.entries()) {
+        const { content } = await rebuildFrom(golden(sent), at + 1);
+        assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
+      }
+    });
+  }
+
+  it("goes on with the pages that were sent, byte for byte", async () => {
+    const { say, messages } = await opened(today);
+    const { content } = await rebuildFrom(golden(today), 22);
+    await say("And now?");
+    const pages = (all: readonly unknown[] = []) =>
+      JSON.stringify(all).match(/<earlier-words>.*?<\/earlier-words>/g) ?? [];
+    assert.equal(pages(content?.messages).length, 3);
+    assert.deepEqual(pages(messages()), pages(content?.messages));
   });
 
   it("goes on with the words that were sent, as the user's and not among the instructions, also after undo and redo", async () => {
     const { session, say, ledger, messages, pages } = await opened(folder);
-    const { content } = await rebuildFrom(golden(folder), REQUESTS);
+    const { content } = await rebuildFrom(golden(folder), 14);
     const standing = pages();
     assert.ok(standing.length >= 2);
     const said = (text: string) => text.match(/(?<=^\* )(?:turn|question) \d.*?(?=[”›])/gm) ?? [];
