@@ -52,24 +52,19 @@ export function compactionReason({ reason, guidance }: Pick<CompactionRecord, "r
 export const turnsText = (from: number, to: number): string =>
   from === to ? t("turn {0}", to) : t("turns {0} to {1}", from, to);
 
-/** "Summarised: turns 1 to 12 (9:00 – 9:40). Kept: turns 13 to 21, the newest that fit · turn 22, under way · turn 3, pinned." */
+/** "Summarised: turns 1 to 12 (9:00 – 9:40). Kept: turns 13 to 21, the newest · turn 22, under way · turn 3, pinned." */
 export function turnsWords({
-  reason,
   rounds,
   summaries,
   snapshot: { turn: newest, turnOpen, pins },
-}: Pick<CompactionRecord, "reason" | "rounds" | "summaries" | "snapshot">): string {
+}: Pick<CompactionRecord, "rounds" | "summaries" | "snapshot">): string {
   const summary = summaries.at(-1);
   const from = (summary?.turns.to ?? 0) + 1;
   const to = turnOpen ? newest - 1 : newest;
   const pinned = pins.length === 1 ? t("turn {0}", pins[0] ?? 0) : t("turns {0}", inARow(pins.map(String)));
   const current = from > newest ? t("the end of turn {0}", newest) : t("turn {0}", newest);
   const kept: [isKept: boolean, turns: string, why: string][] = [
-    [
-      rounds.kept > 0 && from <= to,
-      turnsText(from, to),
-      reason === "manual" ? t("the newest") : t("the newest that fit"),
-    ],
+    [rounds.kept > 0 && from <= to, turnsText(from, to), t("the newest")],
     [turnOpen && rounds.kept + rounds.pinned > 0, current, t("under way")],
     [rounds.pinned > 0 && pins.length > 0, pinned, t("pinned")],
   ];

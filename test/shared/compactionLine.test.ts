@@ -31,16 +31,11 @@ describe("a compaction in one line", () => {
 
 describe("which turns a compaction kept, and why", () => {
   type Given = Partial<CompactionRecord["rounds"]> & Partial<Pick<SnapshotState, "turn" | "turnOpen" | "pins">>;
-  const check = (
-    title: string,
-    { reason, to = 12, ...given }: Given & { reason?: "manual"; to?: number },
-    expected: string,
-  ) =>
+  const check = (title: string, { to = 12, ...given }: Given & { to?: number }, expected: string) =>
     it(title, () => {
       const { summarised = 12, kept = 10, pinned = 0, turn = 22, turnOpen = false, pins = [] } = given;
       const range = { turns: { from: 1, to }, sourceRange: { fromId: "a", toId: "b", count: 2 } };
       const words = turnsWords({
-        reason: reason ?? "threshold",
         rounds: { summarised, kept, pinned },
         summaries: to === 0 ? [] : [{ id: "s", text: "", sha256: "", startTs: 0, cutoffTs: 0, ...range }],
         snapshot: { ...takeSnapshot(emptyConversation(), []), turn, turnOpen, pins },
@@ -49,21 +44,21 @@ describe("which turns a compaction kept, and why", () => {
       assert.equal(words, `${gone}${expected}.`);
     });
 
-  check("the newest", {}, "Kept: turns 13 to 22, the newest that fit");
-  check("one", { to: 21, kept: 1 }, "Kept: turn 22, the newest that fit");
-  check("by hand, of an early turn", { reason: "manual", to: 1, kept: 21 }, "Kept: turns 2 to 22, the newest");
+  check("the newest", {}, "Kept: turns 13 to 22, the newest");
+  check("one", { to: 21, kept: 1 }, "Kept: turn 22, the newest");
+  check("by hand, of an early turn", { to: 1, kept: 21 }, "Kept: turns 2 to 22, the newest");
   const open = { turnOpen: true };
-  check("the one that runs", open, "Kept: turns 13 to 21, the newest that fit · turn 22, under way");
+  check("the one that runs", open, "Kept: turns 13 to 21, the newest · turn 22, under way");
   check("a part of it", { ...open, to: 22, kept: 1 }, "Kept: the end of turn 22, under way");
   check("pinned ones", { kept: 0, to: 22, pinned: 2, pins: [3, 7] }, "Kept: turns 3, 7, pinned");
   check(
     "all of it",
     { ...open, to: 20, kept: 2, pinned: 1, pins: [3] },
-    "Kept: turn 21, the newest that fit · turn 22, under way · turn 3, pinned",
+    "Kept: turn 21, the newest · turn 22, under way · turn 3, pinned",
   );
-  check("pinned ones that nobody named", { pinned: 1 }, "Kept: turns 13 to 22, the newest that fit");
+  check("pinned ones that nobody named", { pinned: 1 }, "Kept: turns 13 to 22, the newest");
   check("none", { ...open, kept: 0, to: 22 }, "No turn was kept");
-  check("of an old record without a summary", { to: 0, kept: 22 }, "Kept: turns 1 to 22, the newest that fit");
+  check("of an old record without a summary", { to: 0, kept: 22 }, "Kept: turns 1 to 22, the newest");
 });
 
 describe("tokens as people read them", () => {

@@ -118,14 +118,7 @@ describe("the panel's host: compactions", () => {
     assert.match(preview?.text ?? "", /^# [^\n]*would do/);
     assert.match(leftOut?.text ?? "", /Question 1[\s\S]*Answer 3/);
     assert.doesNotMatch(leftOut?.text ?? "", /Answer 4/);
-    assert.match(leftOut?.text ?? "", /In the model's view, word for word &#40;3&#41;[\s\S]*Question 1/);
-    const turns = (page: typeof leftOut) => page?.text.slice(page.text.indexOf("## Turn 1"));
-    assert.equal(turns(undone), turns(leftOut));
-    assert.match(
-      undone?.text ?? "",
-      /turns that left\n\nNothing that you said has left/,
-      "all of it is in the conversation again",
-    );
+    assert.equal(undone?.text, leftOut?.text);
     await assert.rejects(client.request("openLeftOut", { compactionId: "rec_none" }), /no longer in the session's log/);
   });
 

@@ -4,8 +4,6 @@ import { compactionReport, withSent } from "../../shared/compactionLine";
 import { dateTimeText, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { wordsReport } from "../ledger/report";
-import type { WordsInSight } from "../ledger/sight";
 import { oneLine, toHandle } from "../text/format";
 import type { Report, ReportLine, ReportSection } from "../text/report";
 import type { ContextBudget } from "./budget";
@@ -98,34 +96,16 @@ const WORDS = 600;
  * "What was left out" of a compaction.
  * @param archivedRecords those of its archive, and what came after; of a missing archive none, which is said
  */
-export function leftOutReport(
-  record: RecordOf<"compaction">,
-  archivedRecords: readonly LogRecord[],
-  words: readonly WordsInSight[] = [],
-): Report<WordsInSight> {
+export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): Report {
   const turns = removedTurns(record, archivedRecords);
   const { label, text: _, ...about } = compactionReport(withSent(record, archivedRecords));
-  const said = wordsReport(words);
+  const line =
+    turns.length > 0
+      ? t("Nothing is lost. Undo brings it back.")
+      : t("The archive {0} cannot be read, or has none of these turns.", record.archive);
   return {
     title: t("What the compaction left out"),
-    sections: [
-      {
-        ...about,
-        title: `${label} ${dateTimeText(record.ts)}`,
-        lines: [
-          turns.length > 0
-            ? { label: t("Nothing is lost. Undo brings it back.") }
-            : { label: t("The archive {0} cannot be read, or has none of these turns.", record.archive) },
-        ],
-      },
-      {
-        title: t("What you said in turns that left"),
-        detail: `${words.length === 0 ? `${said.lead} ` : ""}${t("Show What You Said pins words, and brings back what the model does not see.")}`,
-        lines: [],
-      },
-      ...said.sections,
-      ...turns,
-    ],
+    sections: [{ ...about, title: `${label} ${dateTimeText(record.ts)}`, lines: [{ label: line }] }, ...turns],
   };
 }
 

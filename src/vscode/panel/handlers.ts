@@ -187,7 +187,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
     const compaction = records.find(({ id }) => id === compactionId);
     if (compaction?.kind !== "compaction")
       throw new SessionError(t("This compaction is no longer in the session's log."));
-    await editor.openMarkdown(...reportPage(leftOutReport(compaction, records, await session.words.list())));
+    await editor.openMarkdown(...reportPage(leftOutReport(compaction, records)));
   }),
   costs: async context => ({ lines: reportLines(await (await sessionOf(context)).costs()) }),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),
