@@ -69,6 +69,10 @@ describe("compaction of a session in a terminal", function () {
         assert.doesNotMatch(live(), /"seq 1 3000"/);
         const proof = /^Everything is there as it was sent\./;
         assert.match((await on("verify", id)).out, proof);
+        assert.match(
+          (await on("explain", id)).out,
+          /as you asked: “keep names”\.\n.* Kept: turn 3, the newest\.\n +## 📌[\s\S]*count upwards/,
+        );
         assert.match((await on("show", id)).out, /> count[\s\S]*· History compacted/);
         const exported = await on("export", id, "compacted.strata.jsonl");
         assert.equal(exported.code, 0, exported.err);
