@@ -11,8 +11,6 @@ export interface ToolTraits {
   rules: "readFiles" | "searchFiles" | "editFiles" | "command" | "input";
   /** The conversation has a row for `failures` alone where the todo line says the rest. */
   row: "always" | "failures";
-  /** folding leaves its results whole as long as there is room for them */
-  staysWhole: boolean;
   /** searches of the session look into its input and its results */
   isSearched: boolean;
   /** the result's text is what a command printed */
@@ -34,7 +32,7 @@ type TargetKind = "text" | "file" | "pattern" | "command";
 
 const text = (field: string) => ({ field, kind: "text" as const });
 const file = { field: "file_path", kind: "file" } as const;
-const plain = { row: "always", staysWhole: false, isSearched: true } as const;
+const plain = { row: "always", isSearched: true } as const;
 
 /** One row a tool. `rules` has no default: which rules cover a tool is a matter of safety. */
 const traits = {
@@ -72,7 +70,7 @@ const traits = {
   FindTools: { icon: "plug", target: text("query"), rules: "input", ...plain },
   AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true, ...plain },
   TodoWrite: { icon: "checklist", target: null, rules: "input", ...plain, row: "failures" },
-  Skill: { icon: "book", target: text("skill"), rules: "input", ...plain, staysWhole: true },
+  Skill: { icon: "book", target: text("skill"), rules: "input", ...plain },
 } as const satisfies Record<string, ToolTraits>;
 
 /** A tool of ours. A new one gets its row above. */
