@@ -25,8 +25,9 @@ export const foldTarget = (limit: number): number => limit * LEFT;
  * @param limit tokens that its results may take
  */
 export function resultsToFold(conversation: Conversation, limit: number, sizes: PartSizes): ResultRef[] {
-  const { turn } = conversation;
-  const own = observationsIn(conversation, turn - 1, sizes).filter(observation => observation.turn === turn);
+  const { turn, messages } = conversation;
+  const running = messages.filter(({ metadata }) => metadata?.turn === turn);
+  const own = observationsIn({ ...conversation, messages: running }, turn - 1, sizes);
   return totalTokens(own) > limit ? foldDownTo(foldTarget(limit), own, conversation) : [];
 }
 
