@@ -148,12 +148,13 @@ describe("over HTTP: Claude", () => {
           ...{ "model.contextWindow": 60_000, "history.keepRounds": 2 },
         },
       });
-      for (let turn = 1; turn <= 5; turn++) await say(at, `Look again, ${turn}: the limit is ${turn}00 km.`);
+      for (let turn = 1; turn <= 5; turn++)
+        await say(at, words(600, `Look again, ${turn}: the limit is ${turn}00 km.`));
       said += 100;
       await at.session.compaction.compact();
-      await say(at, "Go on, with 77 of them.");
+      await say(at, words(1200, "Go on, with 77 of them."));
       await at.session.compaction.compact();
-      await say(at, "And on, with 88 of them.");
+      await say(at, words(1200, "And on, with 88 of them."));
       await at.session.compaction.undo();
       await say(at, "Once more.");
       at = await reopened(at);
