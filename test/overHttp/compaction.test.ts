@@ -75,7 +75,7 @@ describe("over HTTP: compaction", () => {
       );
     }
     assert.doesNotMatch(sent(at), /1\tFile 1\./);
-    assert.match(sent(at), /Done in this turn \(turn:4 in Recall has all of it\): read f4\.txt\./);
+    assert.match(sent(at), /Done \(turn:4\): read f4\.txt\./);
     assert.match(sent(at), /1\tFile 6\./);
     const [handle] = /obs:[0-9a-f]{12}/.exec(sent(at)) ?? [];
     await say(at, "again", { calls: [{ name: "Recall", input: { handle } }] }, { text: "Found." });

@@ -149,7 +149,7 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
     named("called", others, PARTS.rest),
     named("searched", searched, PARTS.rest),
   ];
-  let line = `Done in this turn (turn:${turn} in Recall has all of it)`;
+  let line = `Done (turn:${turn})`;
   for (const [at, part] of parts.filter(part => part !== "").entries()) {
     const longer = `${line}${at === 0 ? ": " : "; "}${part}`;
     if (at === 0 || longer.length < LINE) line = longer;

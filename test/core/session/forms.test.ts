@@ -70,7 +70,7 @@ describe("forms in a session", () => {
     assert.ok(turn2?.includes(tests.forms.kept) && !turn2.includes(tests.forms.shown));
     assert.match(turn2 ?? "", /777: FAIL totals round half up/);
     assert.ok(turn3 && !turn3.includes(tests.forms.kept) && !turn3.includes(tests.forms.shown));
-    assert.match(turn3, /turn:1 in Recall has all of it\): changed .*src\/a\.ts \(\+1 −1\).*ran `npm test` exit 1/);
+    assert.match(turn3, /Done \(turn:1\): changed .*src\/a\.ts \(\+1 −1\).*ran `npm test` exit 1/);
     const message = running.history.conversation.messages.find(({ id }) => id === tests.messageId);
     assert.ok(message);
     const folded = JSON.stringify(toModelMessages(message, "folded", () => undefined));
