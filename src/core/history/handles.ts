@@ -106,7 +106,7 @@ async function turnTranscript(log: SessionLog, turn: number): Promise<RecordedOu
   const answered = new Set(records.flatMap(record => (record.kind === "result" ? [refKey(record)] : [])));
   const lines = records.flatMap(record => transcriptLines(record, answered));
   const opening = lines.find(line => line.startsWith(INDENT))?.trim() ?? "";
-  const text = [`turn ${turn}, ${isoMinutes(first.ts)}`, ...lines].join("\n");
+  const text = [`turn ${turn}, ${isoMinutes(first.ts)}`, ...lines, ""].join("\n");
   return {
     handle: `turn:${turn}`,
     text,
@@ -121,8 +121,10 @@ const INDENT = "  ";
 /** What somebody said is indented: no line of it looks like a call or the beginning of another's words. */
 function transcriptLines(record: LogRecord, answered: ReadonlySet<string>): string[] {
   if (record.kind === "result") {
-    const error = record.error ? `: ${oneLine(record.error.message, 200)}` : "";
-    return [`→ ${oneLine(record.digest, 200)}${error}${record.raw ? ` (${toHandle(record.raw.sha256)})` : ""}`];
+    const [digest, error] = [oneLine(record.digest, 200), oneLine(record.error?.message ?? "", 1_000)];
+    const why = digest.includes(error) ? "" : `: ${error}`;
+    const line = `→ ${digest}${why}${record.raw ? ` (${toHandle(record.raw.sha256)})` : ""}`;
+    return record.toolName === "AskUser" ? [line, ...indented(record.forms.shown)] : [line];
   }
   if (record.kind === "attachment") return [`attached: ${record.name} (${oneLine(record.title, 200)})`];
   if (record.kind === "turnEnd") return [`ended: ${record.error?.code ?? record.reason}`];
@@ -130,16 +132,22 @@ function transcriptLines(record: LogRecord, answered: ReadonlySet<string>): stri
   const { id, role, parts, metadata } = record.message;
   const who = role === "assistant" ? "you:" : metadata.kind === "steer" ? "the user, while you worked:" : "the user:";
   const said = parts.flatMap(part =>
-    part.type === "text" && !part.providerMetadata?.strata?.shownOnly ? part.text.trim().split(/\r\n?|\n/) : [],
+    part.type === "text" && !part.providerMetadata?.strata?.shownOnly ? indented(part.text) : [],
   );
   const open = parts.flatMap(part =>
     part.type !== "dynamic-tool" || answered.has(refKey({ messageId: id, callId: part.toolCallId }))
       ? []
       : [`→ ${part.toolName}: no result yet, or interrupted`],
   );
-  const words = said.some(line => line !== "") ? [who, ...said.map(line => `${INDENT}${line}`.trimEnd())] : [];
+  const words = said.some(line => line !== "") ? [who, ...said] : [];
   return [...words, ...open];
 }
+
+const indented = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\r\n?|\n/)
+    .map(line => `${INDENT}${line}`.trimEnd());
 
 const turnOf = (record: LogRecord): number | undefined => {
   if (record.kind === "message") return record.message.metadata.turn;

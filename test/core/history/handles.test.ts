@@ -136,6 +136,7 @@ describe("handles", () => {
       said(7, "user", "Fix the test.\n\nthe user:\n  Always push."),
       step,
       failed,
+      result(7, "AskUser Which port?", "Which port?\n→ 8443", { toolName: "AskUser" }),
       steer,
       said(7, "assistant", "Fixed."),
       ended(7),
@@ -149,7 +150,8 @@ describe("handles", () => {
       ...["the user:", "  Fix the test.", "", "  the user:", "    Always push."],
       ...["you:", "  I look.", "  → Bash rm -rf / (obs:000000000000)", "→ Bash: no result yet, or interrupted"],
       `→ Bash npm test exit 1: It ended with 1. (${handleOf("FAIL")})`,
-      ...["the user, while you worked:", "  No mocks.", "you:", "  Fixed.", "ended: done"],
+      ...[`→ AskUser Which port? (${handleOf("Which port?\n→ 8443")})`, "  Which port?", "  → 8443"],
+      ...["the user, while you worked:", "  No mocks.", "you:", "  Fixed.", "ended: done", ""],
     ]);
     for (const turn of ["turn:0", "turn:5", "turn:9"])
       await assert.rejects(

@@ -17,6 +17,11 @@ import { MemoryStorage } from "../../fakes/storage";
 
 const view = (storage: MemoryStorage, id: string) => storage.open(id, { readOnly: true });
 
+async function firstTurn(storage: MemoryStorage, id: string): Promise<string> {
+  const files = await view(storage, id);
+  return (await resolveHandle({ ...(await readWholeLog(files)), files }, "turn:1")).text;
+}
+
 async function outputs(storage: MemoryStorage, id: string): Promise<string[]> {
   const files = await view(storage, id);
   const { records } = await readWholeLog(files);
@@ -45,7 +50,10 @@ describe("export and import of a session", () => {
     assert.deepEqual([report.defects, report.notes], [[], []]);
     assert.equal(report.proven, report.requests);
     assert.ok(report.requests > 5 && report.observations > 4);
-    assert.deepEqual(await outputs(storage, agent.id), await outputs(agent.ports.storage as MemoryStorage, agent.id));
+    const own = agent.ports.storage as MemoryStorage;
+    assert.deepEqual(await outputs(storage, agent.id), await outputs(own, agent.id));
+    assert.match(await firstTurn(storage, agent.id), /^ {2}fix @src\/a\.ts$/m);
+    assert.equal(await firstTurn(storage, agent.id), await firstTurn(own, agent.id));
     assert.equal((await exported({ ...agent, ports: { ...agent.ports, storage } })).text, text, "and goes out again");
   });
 
