@@ -123,6 +123,26 @@ describe("a session with MCP servers", () => {
     await again.close();
   });
 
+  it("a compaction in a process that ran no turn is asked with the tools of the turns before", async () => {
+    servers = mcpWorld({ maxToolTokens: () => 0, servers: { odd: oddServer("calm") } });
+    const agent = world({ settings: { "permissions.allow": ["odd:*"], "history.keepRounds": 1 } });
+    const ports = { ...agent.ports, foreignTools: servers.servers };
+    const session = await createSession(ports);
+    agent.models.play({ calls: [find({ server: "odd", query: "echo" })] }, { calls: [echo("one")] }, { text: "done" });
+    for (const text of ["use the server", "second", "third"]) {
+      await session.submit(text);
+      await session.idle();
+      agent.models.play({ text: `${text} done. ${"word ".repeat(3_000)}` });
+    }
+    await session.close();
+    const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
+    agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] it - out" });
+    await again.compaction.compact();
+    const [asked] = agent.models.summaryRequests;
+    assert.deepEqual(asked?.tools, agent.models.requests.at(-1)?.tools);
+    await again.close();
+  });
+
   it("plan mode calls none of them; a rule lets one run; what came from a server makes edits ask", async () => {
     servers = mcpWorld({ servers: { odd: oddServer("calm") } });
     await servers.servers.refresh();

@@ -87,6 +87,7 @@ interface TurnRunnerDeps {
 
 export class TurnRunner {
   readonly compactor: Compactor;
+  private readonly builder: RequestBuilder;
   private readonly send: SendStep;
   private readonly audit: PermissionLog;
   /** of the turn that runs: lines of the archive with what its message names */
@@ -96,7 +97,8 @@ export class TurnRunner {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const now = { mode, tasks: () => taskReminder?.(), earlier: () => this.earlier };
-    const builder = new RequestBuilder(ports, history, tools, skills, now, log);
+    this.builder = new RequestBuilder(ports, history, tools, skills, now, log);
+    const { builder } = this;
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
     const { logger, clock, redactor } = ports;
     this.audit = new PermissionLog({ files: history.files, logger, now: () => clock.now(), redact: redactor.redact });
@@ -149,8 +151,8 @@ export class TurnRunner {
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, skills, spans, takeChangedCwd } = this.deps;
-    await skills.read();
-    const tools = await this.deps.tools.read(history.conversation.foundTools);
+    await this.builder.refresh();
+    const tools = this.deps.tools.all;
     const { clock, ids, settings, redactor, hash } = ports;
     const { turn, runId } = history.conversation;
     this.earlier = await earlierLines(history, clock);
@@ -181,7 +183,6 @@ export class TurnRunner {
         costLimit: () => costLimitReached({ ...ports, history }),
         request: async (place, stop) => {
           await redactor.refresh("known");
-          this.deps.tools.add(history.conversation.foundTools);
           chain ??= await this.connect();
           for (;;) {
             const result = await this.send(place, chain, stop);

@@ -164,7 +164,11 @@ export class Compactor {
   async compact(asked: CompactionRequest, signal: AbortSignal): Promise<CompactionOutcome> {
     const cancel = new AbortController();
     this.running = cancel;
-    if (asked.reason === "manual") await this.learnWindow();
+    if (asked.reason === "manual") {
+      await this.learnWindow();
+      // No turn did it in this process, or the workspace has others since.
+      await this.deps.redactor.refresh("workspace");
+    }
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
       return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));

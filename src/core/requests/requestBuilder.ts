@@ -65,11 +65,13 @@ export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 export class RequestBuilder {
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
+  /** this process read skills and tools */
+  private isRead = false;
 
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions">,
+    private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions" | "read" | "add">,
     private readonly skills: Pick<KnownSkills, "read" | "current">,
     private readonly now: TailSources,
     private readonly log: Pick<RequestLog, "last" | "marks">,
@@ -101,14 +103,23 @@ export class RequestBuilder {
 
   tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
 
+  /** Skills and tools as they are now, for the turn that begins and for what is asked between turns. */
+  async refresh(): Promise<void> {
+    await this.skills.read();
+    // Without skills there is no tool that loads them.
+    await this.tools.read(this.history.conversation.foundTools);
+    this.isRead = true;
+  }
+
   /**
-   * Reads rules, editor and images once. Rejects with StorageError.
+   * Reads skills, tools, rules, editor and images once. Rejects with StorageError.
    * @param newest "running": the newest turn sends it, also where it goes on after an end that the log has
    */
   async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
     const { ports, history } = this;
-    // A turn keeps those that it began with: each change is a break of the prefix.
-    if (!history.conversation.turnOpen) await this.skills.read();
+    // A turn keeps what it began with, but for tools that it found: each change is a break of the prefix.
+    if (history.conversation.turnOpen && this.isRead) this.tools.add(history.conversation.foundTools);
+    else await this.refresh();
     const found = await ports.rules.read(history.conversation.nestedRules);
     await noteRules(found, history);
     const rules = found.filter(({ problem }) => problem === undefined);
@@ -204,6 +215,10 @@ export class ToolSet {
   /** as requests have them: the same list as long as the tools are the same */
   definitions: readonly ToolDefinition[] = [];
   foreignDefinitions: readonly ToolDefinition[] = [];
+  /** by name: the same map, whatever is added later */
+  get all(): ReadonlyMap<string, Tool> {
+    return this.tools;
+  }
   private readonly tools = new Map<string, Tool>();
 
   constructor(
@@ -214,11 +229,10 @@ export class ToolSet {
     this.take(new Set());
   }
 
-  /** As they are now, for the turn that begins: the same map, whatever is added later. */
-  async read(found: ReadonlySet<string>): Promise<ReadonlyMap<string, Tool>> {
+  /** As they are now. */
+  async read(found: ReadonlySet<string>): Promise<void> {
     await this.foreign.refresh();
     this.take(found);
-    return this.tools;
   }
 
   /** Those that were found since, behind the others: within a turn nothing else changes. */

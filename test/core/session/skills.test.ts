@@ -1,5 +1,6 @@
 /** Skills and prompts in a whole session: loaded, called, over compactions, changed, proven. */
 import assert from "node:assert/strict";
+import { createRedactor } from "../../../src/core/secrets/redact";
 import { createSession, openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
@@ -122,6 +123,32 @@ describe("skills", () => {
     assert.match(JSON.stringify(models.requests.at(-1)?.prompt[0]), /magic word: two/);
     assert.match(last(again, "result").forms.shown, /stands in this conversation already/);
     assert.equal(requests().at(-2)?.cause, "skills-changed");
+    await proven(again);
+  });
+
+  it("stand in the request for a summary of a process that ran no turn, as in those before it", async () => {
+    // A folder that only who looks through the workspace knows.
+    const envFiles = { read: async (scope: string) => (scope === "workspace" ? ["API_TOKEN=hush7Qx93Lm2Zt81\n"] : []) };
+    const { session, ports, models, say, requests } = await withSkills({
+      ...{ rules: "Log in with hush7Qx93Lm2Zt81.", secrets: { envFiles } },
+      settings: { "history.keepRounds": 1 },
+    });
+    const long = "words ".repeat(4_000);
+    models.play({ text: long }, { text: long }, { text: "Short." });
+    for (const words of ["One.", "Two.", "Three."]) await say(words);
+    await session.close();
+    // A process that has seen no secret yet.
+    const redactor = createRedactor(text => hash.sha256(`key ${text}`), { envFiles });
+    const again = await openSession({ ...ports, redactor }, session.id);
+    models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] it - out" });
+    await again.compaction.compact("");
+    const [asked] = models.summaryRequests;
+    const before = models.requests.at(-1);
+    assert.deepEqual(asked?.tools, before?.tools);
+    assert.deepEqual(asked?.prompt[0], before?.prompt[0]);
+    assert.doesNotMatch(JSON.stringify(asked?.prompt[0]), /hush/);
+    const manifest = requests(again).at(-1);
+    assert.deepEqual([manifest?.purpose, manifest?.cause], ["summary", "compaction"]);
     await proven(again);
   });
 
