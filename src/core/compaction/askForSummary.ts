@@ -75,7 +75,8 @@ const failed = (code: SummaryFailure, message: string) => ({ failure: { code, me
 export const nothingFits = (): ModelSummary =>
   failed("nothing-fits", t("The model's server refused every shorter request too, so no summary could be asked for."));
 
-const timedOut = () => failed("timeout", t("The summary was not finished in time."));
+/** The owner's sentence. */
+const timedOut = () => failed("timeout", t("Summary generation timed out, keeping recent history only."));
 
 /**
  * Nothing that a model or its server does stops a compaction. Rejects with StorageError, and with the signal's reason when it is
@@ -168,7 +169,9 @@ async function tryOften(
   let failure: ReturnType<typeof failed> | undefined;
   let prose: SummarySections | undefined;
   for (let tried = 0; tried < input.patience.tries; tried++) {
-    const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most };
+    // What a step is waited for ends no summary: that is the limit's.
+    const timeoutMs = Math.max(asked.timeoutMs, input.patience.inAll);
+    const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most, timeoutMs };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: deps.redactor.redact(instruction) }];
     const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });

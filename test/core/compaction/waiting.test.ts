@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { resolveHandle } from "../../../src/core/history/handles";
-import type { Settings } from "../../../src/shared/settings";
 import { last } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { type Agent, conversation, say } from "../../fakes/longConversation";
@@ -24,25 +23,38 @@ async function asked(agent: Agent, ...answers: ScriptedAnswer[]): Promise<{ ende
 
 const text = ({ session }: Agent) => last(session, "compaction").summaries.at(-1)?.text ?? "";
 
-/** Its server takes its time, and no limit of its requests ends them. */
-async function slow(own: Partial<Settings> = {}): Promise<Agent> {
-  const agent = await conversation(4, 2600, { settings: own });
-  agent.models.timeoutMs = 3_600_000;
+/** Its requests end as the setting says. */
+async function slow(seconds = 120): Promise<Agent> {
+  const agent = await conversation(4, 2600, { settings: { "model.timeoutSeconds": seconds } });
+  agent.models.timeoutMs = seconds * 1000;
   return agent;
 }
 
 describe("waiting for a summary", () => {
   it("ends after two minutes without a word, or as long as a person waits for their model", async () => {
-    for (const seconds of [30, 120, 600]) {
-      const agent = await slow({ "model.timeoutSeconds": seconds });
+    for (const seconds of [5, 30, 120, 600]) {
+      const agent = await slow(seconds);
       const { ended } = await asked(agent, { text: "", hang: true });
       const all = Math.max(120, seconds) * 1000;
       await agent.clock.advance(all - 1);
       assert.equal(last(agent.session, "compaction"), undefined, `${seconds}`);
       await agent.clock.advance(1);
       await ended;
-      assert.equal(last(agent.session, "compaction").failure?.code, "timeout");
+      const { failure } = last(agent.session, "compaction");
+      const message = "Summary generation timed out, keeping recent history only.";
+      assert.deepEqual(failure, { code: "timeout", message });
+      assert.equal(agent.models.summaryRequests.length, 1, "asked once");
     }
+  });
+
+  it("a pause that is longer than a person waits for a step ends no summary that is being written", async () => {
+    const agent = await slow(5);
+    const { ended } = await asked(agent, { text: HALF, hang: true });
+    await agent.clock.advance(59_999);
+    assert.equal(last(agent.session, "compaction"), undefined);
+    await agent.clock.advance(1);
+    await ended;
+    assert.match(text(agent), /Rounding - half up$/m);
   });
 
   it("ends after a minute of silence, once it writes", async () => {
