@@ -44,7 +44,7 @@ const sections = {
   hasHeadings: true,
 };
 const compose = (part: object) =>
-  composeSummary({ slots, sections: { ...sections, preferences: [], files: [], ...part }, times: new Map() } as never);
+  composeSummary({ slots, sections: { ...sections, preferences: [], files: [], ...part } } as never);
 const place = (name: string) => ({ inside: true, relative: name, absolute: `/ws/${name}`, path: name }) as never;
 const syntax = { line: [], block: [["/*", "*/"]], quotes: "" } as never;
 

@@ -101,7 +101,7 @@ describe("over HTTP: compaction", () => {
     await compacting;
     const { failure, summaries, ledger } = newest(at, "compaction");
     assert.equal(failure?.code, "timeout");
-    assert.match(summaries[0]?.text ?? "", /timed out[\s\S]*Question 1\./);
+    assert.match(summaries[0]?.text ?? "", /timed out/);
     assert.match(JSON.stringify(ledger), /Question 1\.[\s\S]*Question 2\./);
     await say(at, "Next.", { text: "Yes." });
     assert.match(sent(at), /Answer 4\./);

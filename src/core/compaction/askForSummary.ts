@@ -256,7 +256,7 @@ export function summaryInstruction({
     words: count(Math.round(room * 0.75)),
     tokens: count(room),
     turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
-    files: listed([
+    files: filesRule([
       ...files.map(({ path }) => codeSpan(path)),
       ...(more > 0 ? [`and ${counted(more, "more file")}`] : []),
     ]),
@@ -272,5 +272,7 @@ export function summaryInstruction({
   });
 }
 
-const listed = (lines: readonly string[]) =>
-  lines.length > 0 ? lines.map(line => `  - ${line}`).join("\n") : "  - (none)";
+const filesRule = (lines: readonly string[]) =>
+  lines.length === 0
+    ? ""
+    : `- Files changed in these rounds; say in File System State what changed in each:\n${lines.map(line => `  - ${line}\n`).join("")}`;

@@ -18,8 +18,6 @@ import { foldedMessages } from "../history/applyMessage";
 import { type Conversation, endedTurn } from "../history/conversation";
 import { keepText } from "../history/recordedTexts";
 import { turnSoFar } from "../history/runs";
-import { type NextLedger, nextLedger } from "../ledger/ledger";
-import { ledgerRoom } from "../ledger/pages";
 import type { ModelConnection, WallClock } from "../ports";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { estimateTokens } from "../text/estimate";
@@ -242,14 +240,13 @@ export class Compactor {
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
     if (preview.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
-    const ledger = await nextLedger(new Set(preview.removed), ledgerRoom(this.window), this.deps);
-    const compaction = this.compaction(asked, preview, { ...written, ledger }, assemble, progress);
+    const compaction = this.compaction(asked, preview, written, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome(t("Nothing to gain: the summary would be as long as what it replaces."), progress);
     }
     progress.tell("committing");
     signal.throwIfAborted();
-    for (const { text } of ledger.blobs) await keepText(text, history);
+    for (const { text } of written.ledger.blobs) await keepText(text, history);
     const record = await history.commitCompaction(compaction, () => this.snapshot());
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
@@ -285,7 +282,7 @@ export class Compactor {
   private compaction(
     asked: CompactionRequest,
     preview: CompactionPreview,
-    { summary, memory, failure, usage, ledger }: WrittenSummary & { ledger: NextLedger },
+    { summary, memory, words, failure, usage, ledger }: WrittenSummary,
     assemble: AssembleRequest,
     progress: CompactionProgress,
   ) {
@@ -294,8 +291,7 @@ export class Compactor {
     const summaries = archiveOldSummaries({
       window: this.window,
       hash,
-      ids,
-      memory,
+      ...{ ids, memory, words },
       estimate: estimateTokens,
       summaries: [...conversation.summaries, summary],
     });

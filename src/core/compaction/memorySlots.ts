@@ -17,8 +17,6 @@ export interface FileSlot {
   added: number;
   removed: number;
   changes: number;
-  /** first 8 of the sha256 as it was left last */
-  stamp?: string;
   /** `obs:…` of the last change's result */
   handle?: string;
 }
@@ -53,7 +51,7 @@ const PATH_CHARACTERS = 240;
 const FOLDERS = 10;
 const FOLDER_CHARACTERS = 60;
 /** What a summary says of a file beside its path. */
-const FILE_WORDS = ": created, +1234 −1234 in 12 changes, version 12345678, obs:123456789012";
+const FILE_WORDS = ": created, +1234 −1234 in 12 changes, obs:123456789012";
 
 export function memorySlots(input: SlotsInput): MemorySlots {
   return {
@@ -101,16 +99,15 @@ function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf
 function mergeChange(
   before: FileSlot | undefined,
   change: NonNullable<RecordOf<"result">["changes"]>[number],
-  { stamps, raw }: RecordOf<"result">,
+  { raw }: RecordOf<"result">,
 ): FileSlot {
-  const stamp = stamps?.[change.uri]?.sha256.slice(0, 8);
   return {
     path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
     created: before?.created ?? change.created,
     added: (before?.added ?? 0) + change.added,
     removed: (before?.removed ?? 0) + change.removed,
     changes: (before?.changes ?? 0) + 1,
-    ...defined({ stamp, handle: raw && toHandle(raw.sha256) }),
+    ...defined({ handle: raw && toHandle(raw.sha256) }),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Summary } from "../../shared/compaction";
 import type { Hash, Ids } from "../ports";
-import { collapseWhitespace, counted, isoMinutes, oneLine, toHandle } from "../text/format";
+import { collapseWhitespace, oneLine, toHandle } from "../text/format";
 import type { MemorySlots } from "./memorySlots";
 import { summaryHeadings, unsaidMemory } from "./summaryText";
 
@@ -28,6 +28,8 @@ interface ArchiveInput {
   ids: Ids;
   /** of the session, for the one of handles */
   memory: Pick<MemorySlots, "goal" | "environment">;
+  /** as in `StandingTexts` */
+  words: string;
 }
 
 /**
@@ -53,17 +55,17 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
 export const isHandlesSummary = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HEADING);
 
 function handlesSummary(old: readonly Summary[], rest: readonly Summary[], input: ArchiveInput): Summary {
-  const { window, estimate, hash, ids, memory } = input;
+  const { window, estimate, hash, ids, memory, words } = input;
   const from = old[0];
   const to = old.at(-1);
   if (!from || !to) throw new Error("no summary to archive");
   const limit = SHARE * window;
   const texts = (summaries: readonly Summary[]) => summaries.map(({ text }) => text);
   const count = old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0);
-  const { goal, environment } = unsaidMemory(memory, texts(rest));
+  const { goal, environment } = unsaidMemory(memory, { summaries: texts(rest), words });
   const text = [
     HEADING,
-    `*(${counted(count, "message")} from ${isoMinutes(from.startTs)} to ${isoMinutes(to.cutoffTs)}; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*`,
+    '*(Recall {"handle":"obs:…"} gives each whole)*',
     ...goal,
     ...environment,
     ...handleLines(old, limit * HANDLES_SHARE, estimate),

@@ -1,11 +1,12 @@
 /**
  * The text of a summary: the template of docs/context.md, filled by code where that says so and by the model's words elsewhere.
- * Headings and list marks at the beginning of a line are only ever ours. Pure.
+ * Headings and list marks at the beginning of a line are only ever ours. No time stands in it: people see times beside it. Pure.
  */
 
 import type { SummaryFailure } from "../../shared/compaction";
 import { fenced } from "../../shared/fences";
-import { codeSpan, collapseWhitespace, counted, isoMinutes, oneLine, sanitizeText } from "../text/format";
+import { codeSpan, collapseWhitespace, counted, oneLine, sanitizeText } from "../text/format";
+import { textPieces } from "../text/sentences";
 import type { FileSlot, MemorySlots } from "./memorySlots";
 import type { SummarySections } from "./readSummary";
 
@@ -35,28 +36,34 @@ interface SummaryInput {
   slots: MemorySlots;
   /** undefined: the model gave none, `failure` says why */
   sections: SummarySections | undefined;
-  /** ms since the epoch: of the first and the last message that it is about */
-  times: { start: number; cutoff: number };
   failure?: SummaryFailure;
-  /** texts of the earlier summaries: the goal and the environment are not said twice */
-  standing?: readonly string[];
+  /** what stands beside it: the goal and the environment are not said twice */
+  standing?: StandingTexts;
 }
 
-/** All sections of the template stand: what has nothing to say says so. */
-export function composeSummary({ slots, sections, times, failure, standing = [] }: SummaryInput): string {
-  const [start, cutoff] = [Math.min(times.start, times.cutoff), Math.max(times.start, times.cutoff)];
-  const why = sections ? [] : ["", failureWords[failure ?? "failed"]];
+/** What requests have beside a summary. */
+export interface StandingTexts {
+  /** texts of the earlier summaries */
+  summaries: readonly string[];
+  /** what people said, in the ledger and in messages that stay */
+  words: string;
+}
+
+const NOTHING_STANDS: StandingTexts = { summaries: [], words: "" };
+
+/** What has nothing to say is left out. */
+export function composeSummary({ slots, sections, failure, standing = NOTHING_STANDS }: SummaryInput): string {
+  const why = sections ? [] : ["", failureWords[failure ?? "failed"], "Recall finds these rounds by words."];
   const [title, objectives, technical, milestones, insights, files] = summaryHeadings;
   const { others = [] } = sections ? wordsOfFiles(sections.files, slots.files) : {};
   const { leftOut = 0 } = sections ?? {};
   const unsaid = unsaidMemory(slots, standing);
   return [
     title,
-    `*(Contains context from ${isoMinutes(start)} to ${isoMinutes(cutoff)})*`,
     ...why,
     ...section(objectives, [...unsaid.goal, ...labelled("Objectives", sections?.objectives)]),
     ...section(technical, [...labelled("Stack", sections?.stack), ...unsaid.environment]),
-    ...section(milestones, sections ? milestoneLines(sections.milestones) : [NOT_SUMMARISED]),
+    ...section(milestones, milestoneLines(sections?.milestones ?? [])),
     ...section(insights, [
       ...labelled("Decisions", sections?.decisions),
       ...labelled("Learnings", [...(sections?.learnings ?? []), ...others]),
@@ -67,28 +74,39 @@ export function composeSummary({ slots, sections, times, failure, standing = [] 
   ].join("\n");
 }
 
-const NONE = "* (none)";
-const NOT_SUMMARISED = "* (not summarised; Recall finds these rounds by words)";
-
 const section = (heading: string, lines: readonly string[]): string[] =>
-  lines.length > 0 ? ["", heading, ...lines] : ["", heading, NONE];
+  lines.length > 0 ? ["", heading, ...lines] : [];
 
-/** Lines of the goal and the environment, where none of the texts has them. */
+/** The first message stands once: where the user's words have it, this says so. */
+const GOAL_IN_WORDS = "* **Original Goal**: as in the user's first words";
+
+/** Lines of the goal and the environment, where no summary has them. */
 export function unsaidMemory(
   { goal, environment }: Pick<MemorySlots, "goal" | "environment">,
-  texts: readonly string[],
+  { summaries, words }: StandingTexts,
 ): { goal: string[]; environment: string[] } {
-  const isSaid = (lines: readonly string[]) => texts.some(text => `\n${text}\n`.includes(`\n${lines.join("\n")}\n`));
+  const isSaid = (lines: readonly string[]) =>
+    summaries.some(text => `\n${text}\n`.includes(`\n${lines.join("\n")}\n`));
   const unsaid = (lines: string[]) => (isSaid(lines) ? [] : lines);
-  return { goal: unsaid(goalLines(goal)), environment: unsaid([`* **Environment**: ${environment}`]) };
+  const whole = unsaid(goalLines(goal));
+  return {
+    goal: whole.length > 0 && hasWords(words, goal) ? unsaid([GOAL_IN_WORDS]) : whole,
+    environment: unsaid([`* **Environment**: ${environment}`]),
+  };
 }
 
-/** What of the slots is not in the text: must be empty before a summary is committed. Texts for a log. */
-export function missingSlots(text: string, slots: MemorySlots): string[] {
-  const all = collapseWhitespace(text);
+/** Each sentence of it stands there: the ledger's lines are made of sentences. */
+function hasWords(words: string, goal: string): boolean {
+  const all = collapseWhitespace(words);
+  return textPieces(goal).every(({ text }) => all.includes(collapseWhitespace(text)));
+}
+
+/** What of the slots is not in the texts: must be empty before a summary is committed. Texts for a log. */
+export function missingSlots({ summaries, words }: StandingTexts, slots: MemorySlots): string[] {
+  const all = collapseWhitespace(summaries.join("\n"));
   const has = (part: string) => all.includes(collapseWhitespace(part));
   return [
-    ...(has(slots.goal) ? [] : ["the original goal"]),
+    ...(has(slots.goal) || hasWords(words, slots.goal) ? [] : ["the original goal"]),
     ...slots.files.filter(file => !has(fileHead(file))).map(({ path }) => `the changed file ${path}`),
     ...slots.moreFiles.filter(({ folder }) => !has(folder)).map(({ folder }) => `the changed files in ${folder}`),
     ...(has(slots.environment) ? [] : ["the environment"]),
@@ -97,15 +115,14 @@ export function missingSlots(text: string, slots: MemorySlots): string[] {
 
 /** Verbatim: of several lines in a block of its own. */
 function goalLines(goal: string): string[] {
-  if (goal === "") return ["* **Original Goal**: (given without words)"];
+  if (goal === "") return [];
   if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
   return ["* **Original Goal**:", fenced(goal)];
 }
 
-const fileHead = ({ path, created, added, removed, changes, stamp, handle }: FileSlot) =>
+const fileHead = ({ path, created, added, removed, changes, handle }: FileSlot) =>
   [
     `${codeSpan(path)}: ${created ? "created, " : ""}+${added} −${removed}${changes > 1 ? ` in ${changes} changes` : ""}`,
-    ...(stamp === undefined ? [] : [`version ${stamp}`]),
     ...(handle === undefined ? [] : [handle]),
   ].join(", ");
 

@@ -9,6 +9,9 @@ import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { isHandle } from "../history/handles";
 import type { History } from "../history/history";
+import { type NextLedger, nextLedger } from "../ledger/ledger";
+import { ledgerRoom } from "../ledger/pages";
+import { ledgerTexts } from "../ledger/text";
 import type { ModelConnection } from "../ports";
 import type { AssembleRequest, BuilderPorts } from "../requests/requestBuilder";
 import {
@@ -22,7 +25,7 @@ import {
 } from "./askForSummary";
 import { type MemorySlots, memorySlots } from "./memorySlots";
 import { partNames, type SummarySections } from "./readSummary";
-import { composeSummary, missingSlots } from "./summaryText";
+import { composeSummary, missingSlots, type StandingTexts } from "./summaryText";
 
 export type WriteSummaryDeps = AskDeps & BuilderPorts;
 
@@ -41,11 +44,14 @@ interface WriteSummaryInput {
   tell(phase: "summarising" | "checking"): void;
 }
 
-/** A summary on its way into the log, and what of it must stay in requests when it is archived. */
-export type WrittenSummary = { summary: Summary; memory: Pick<MemorySlots, "goal" | "environment"> } & Pick<
-  RecordOf<"compaction">,
-  "failure" | "usage"
->;
+/** A summary on its way into the log, the ledger beside it, and what of the summary must stay in requests when it is archived. */
+export interface WrittenSummary extends Pick<RecordOf<"compaction">, "failure" | "usage"> {
+  summary: Summary;
+  ledger: NextLedger;
+  memory: Pick<MemorySlots, "goal" | "environment">;
+  /** as in `StandingTexts` */
+  words: string;
+}
 
 /** Rejects with StorageError, and with the signal's reason when it is aborted. */
 export async function writeSummary(
@@ -65,19 +71,32 @@ export async function writeSummary(
     window: input.window,
   });
   const place = summaryPlace(gone);
-  const standing = conversation.summaries.map(({ text }) => text);
   input.tell("summarising");
-  const words = await modelWords(input, slots, place, deps, signal);
+  const asked = await modelWords(input, slots, place, deps, signal);
   input.tell("checking");
-  const times = { start: place.startTs, cutoff: place.cutoffTs };
-  const { text, failure } = checkSummary(words, slots, standing, given =>
-    deps.redactor.redact(composeSummary({ slots, times, standing, sections: given.sections, ...given.failure })),
+  const ledger = await nextLedger(removed, ledgerRoom(input.window), deps);
+  const words = peoplesWords(
+    ledger,
+    deps.history.conversation.messages.filter(({ id }) => !removed.has(id)),
+  );
+  const standing = { summaries: conversation.summaries.map(({ text }) => text), words };
+  const { text, failure } = checkSummary(asked, slots, standing, given =>
+    deps.redactor.redact(composeSummary({ slots, standing, sections: given.sections, ...given.failure })),
   );
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
-    memory: { goal: slots.goal, environment: slots.environment },
-    ...defined({ failure, usage: words.usage }),
+    ...{ ledger, words, memory: { goal: slots.goal, environment: slots.environment } },
+    ...defined({ failure, usage: asked.usage }),
   };
+}
+
+/** What people said, as requests have it after the compaction. */
+function peoplesWords({ pages }: NextLedger, stay: readonly StrataMessage[]): string {
+  const own = ledgerTexts(pages).flatMap(({ trust, text }) => (trust === "user" ? text : []));
+  const kept = stay.flatMap(({ role, parts }) =>
+    role === "user" ? parts.flatMap(part => (part.type === "text" ? part.text : [])) : [],
+  );
+  return [...own, ...kept].join("\n");
 }
 
 async function modelWords(
@@ -126,13 +145,13 @@ export interface SummaryAnswer {
 
 /**
  * Nothing that a summary must hold is lost to a model's words: where something is, they stay out of it.
- * @param standing texts of the earlier summaries: what they hold is not said twice
+ * @param standing what it holds is not said twice
  * @param compose the text of a summary
  */
 export function checkSummary(
   words: ModelSummary,
   slots: MemorySlots,
-  standing: readonly string[],
+  standing: StandingTexts,
   compose: (given: SummaryAnswer) => string,
 ): { text: string; failure?: NonNullable<WrittenSummary["failure"]> } {
   if ("failure" in words) {
@@ -140,7 +159,7 @@ export function checkSummary(
     return { text: compose({ sections: undefined, failure: { failure: failure.code } }), failure };
   }
   const text = compose({ sections: words.sections });
-  const lost = missingSlots([...standing, text].join("\n"), slots);
+  const lost = missingSlots({ ...standing, summaries: [...standing.summaries, text] }, slots);
   if (lost.length === 0) return { text };
   const message = t(
     "The model's summary could not be used: with it, this would have been lost ({0}).",

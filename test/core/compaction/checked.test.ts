@@ -16,11 +16,12 @@ const sections = readSummary(
   "### ✅ Completed Milestones\n* [✓] Rounding - done, all tests pass now",
   "",
 ) as SummarySections;
+const NOTHING = { summaries: [], words: "" };
 const whole = "Round half up. Never use floats. linux.";
 
 describe("the check of a summary", () => {
   const check = (what: string, compose: (given: SummaryAnswer) => string, expected: ReturnType<typeof checkSummary>) =>
-    it(what, () => assert.deepEqual(checkSummary({ sections }, slots, [], compose), expected));
+    it(what, () => assert.deepEqual(checkSummary({ sections }, slots, NOTHING, compose), expected));
 
   check("lets a text pass that holds all", () => whole, { text: whole });
   check("takes the model's words out where they displaced something", given => (given.sections ? "linux" : whole), {
@@ -33,7 +34,7 @@ describe("the check of a summary", () => {
   it("has nothing to ask where there are no words of a model", () => {
     const failure = { code: "timeout", message: "Late." } as const;
     assert.deepEqual(
-      checkSummary({ failure }, slots, [], given => `${whole} ${given.failure?.failure}`),
+      checkSummary({ failure }, slots, NOTHING, given => `${whole} ${given.failure?.failure}`),
       { text: `${whole} timeout`, failure },
     );
   });

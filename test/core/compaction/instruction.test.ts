@@ -23,7 +23,7 @@ describe("the instruction for a summary", () => {
     /keeps what the user said, word for word[^\n]* Do not repeat these, and quote nobody\.\n/,
     /in each:\n {2}- `src\/a\.ts`$/,
   ]);
-  check("nothing to add", { slots: slotsOf([]) }, [/in each:\n {2}- \(none\)$/]);
+  check("no file changed", { slots: slotsOf([]) }, [/quote nobody\.$/], [/none/]);
   check("more files than it names", { slots: { ...slots, moreFiles: [{ folder: "src", files: 3 }] } }, [
     / {2}- and 3 more files$/,
   ]);

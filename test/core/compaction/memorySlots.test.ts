@@ -20,8 +20,8 @@ describe("goal, files, environment", () => {
     ];
     const { files } = slotsOf([message], { records });
     assert.deepEqual(files, [
-      { path: "b.ts", created: false, added: 1, removed: 2, changes: 1, stamp: "ded2f7f7", handle: "obs:d4735e3a265e" },
-      { path: "a.ts", created: true, added: 4, removed: 1, changes: 2, stamp: "d4735e3a", handle: "obs:4b227777d4dd" },
+      { path: "b.ts", created: false, added: 1, removed: 2, changes: 1, handle: "obs:d4735e3a265e" },
+      { path: "a.ts", created: true, added: 4, removed: 1, changes: 2, handle: "obs:4b227777d4dd" },
     ]);
   });
 

@@ -24,8 +24,8 @@ const summary = (turn: number, text: string): Summary => ({
 });
 
 const MEMORY = { goal: "The first goal", environment: "linux, bash" };
-const archive = (summaries: readonly Summary[], window: number, memory = MEMORY) =>
-  archiveOldSummaries({ summaries, window, estimate: estimateTokens, hash, ids: new FakeIds(), memory });
+const archive = (summaries: readonly Summary[], window: number, words = "") =>
+  archiveOldSummaries({ summaries, window, estimate: estimateTokens, hash, ids: new FakeIds(), memory: MEMORY, words });
 
 const sum = (all: readonly Summary[]) => all.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
 const of = (turn: number, tokens: number) => summary(turn, `${turn} ${"abc".repeat(tokens - 2)}`);
@@ -58,14 +58,14 @@ describe("summaries that are too many", () => {
   * CRLF is one
 * **User Preferences**: short answers`;
 
-  it("their place: handles, time, range, what was decided and learnt", () => {
+  it("their place: handles, range, what was decided and learnt; no time, and the goal where no words of the user have it", () => {
     const text = `${"abc".repeat(800)}\n\n${INSIGHTS}\n\n### 📂 File System State (Snapshot)\n* (none)`;
     const [first, ...others] = archive([summary(1, text), of(3, 900), of(5, 900)], 10_000);
     assert.equal(others.length, 1);
     assert.equal(
       first?.text,
       `## 📌 Archived Session Summaries (handles)
-*(4 messages from 1970-01-01T00:01Z to 1970-01-01T00:04Z; their summaries are in the archive: Recall {"handle":"obs:…"} gives each whole)*
+*(Recall {"handle":"obs:…"} gives each whole)*
 * **Original Goal**: The first goal
 * **Environment**: linux, bash
 * turns 1 to 2: ${toHandle(hash.sha256(text))}
@@ -93,6 +93,8 @@ describe("summaries that are too many", () => {
         cutoffTs: 240_000,
       },
     );
+    const [beside] = archive([summary(1, text), of(3, 900), of(5, 900)], 10_000, "* turn 1: “The first goal”");
+    assert.doesNotMatch(beside?.text ?? "", /The first goal/);
   });
 
   it("what was decided is carried on and on, each once, the newest first where room is short", () => {
@@ -182,7 +184,8 @@ function assertReachable(
   segments: readonly Segment[],
 ) {
   const texts = reachable(standing, made);
-  for (const { slots } of segments) assert.ok(texts.some(text => missingSlots(text, slots).length === 0));
+  for (const { slots } of segments)
+    assert.ok(texts.some(text => missingSlots({ summaries: [text], words: "" }, slots).length === 0));
 }
 
 /** Compacts one segment after the other; from the one numbered `from` on, all memory is within reach after each. */
@@ -190,7 +193,7 @@ function compactAll(segments: readonly Segment[], window: number, from = 0): Sum
   const made = new Map<string, string>();
   let standing: Summary[] = [];
   for (const [at, { slots, sections }] of segments.entries()) {
-    const text = composeSummary({ slots, sections, times: { start: at, cutoff: at + 1 } });
+    const text = composeSummary({ slots, sections });
     standing = archive([...standing, summary(at * 2 + 1, text)], window);
     for (const one of [...standing, summary(at * 2 + 1, text)]) made.set(toHandle(one.sha256), one.text);
     if (at >= from) assertReachable(standing, made, segments.slice(0, at + 1));

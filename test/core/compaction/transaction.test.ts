@@ -40,6 +40,8 @@ async function proven({ session }: Agent) {
 }
 
 const sent = ({ models }: Agent) => transcript(models.requests.at(-1)!).join("\n");
+/** what people said in turns that left, as recorded */
+const sentWords = ({ session }: Agent) => JSON.stringify(last(session, "compaction").ledger);
 const system = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)!.prompt[0]);
 
 describe("compaction", () => {
@@ -128,7 +130,7 @@ describe("compaction", () => {
       code: "timeout",
       message: "Summary generation timed out, keeping recent history only.",
     });
-    assert.match(record.summaries[0]!.text, /Question 1\./);
+    assert.match(sentWords(agent), /Question 1\./);
     await say(agent, "Next.", { text: "Yes." });
     await proven(agent);
   });
@@ -147,7 +149,7 @@ describe("compaction", () => {
       await compacting;
       clearInterval(ticking);
       assert.equal(last(agent.session, "compaction").failure?.code, code);
-      assert.match(last(agent.session, "compaction").summaries[0]!.text, /Question 1\./);
+      assert.match(sentWords(agent), /Question 1\./);
       await proven(agent);
     });
   }
