@@ -57,7 +57,9 @@ export function withSettings(manifest, schema, enumDescriptions, ofWorkspace, of
   };
 }
 
-function setting(name, property, words) {
+function setting(name, { anyOf, ...own }, words) {
+  // What may be null: VS Code's settings page has a field for it, which may be empty.
+  const property = anyOf ? { ...own, ...anyOf[0], type: anyOf.map(({ type }) => type) } : own;
   const { type, items, additionalProperties, enum: values, default: value, description, minimum, maximum } = property;
   if (!description) throw new Problem(`The setting ${name} has no description: people read it in VS Code's settings.`);
   return {

@@ -197,6 +197,19 @@ export type CompactionReason = z.infer<typeof compactionReasonSchema>;
 export const summaryFailureSchema = z.enum(["timeout", "failed", "unusable", "nothing-fits"]);
 export type SummaryFailure = z.infer<typeof summaryFailureSchema>;
 
+export const roundsSchema = z.object({
+  /** counts those of which a part went too */
+  summarised: z.int(),
+  kept: z.int(),
+  pinned: z.int(),
+  /**
+   * fewer stay than `strata.history.keepRounds` says, and why: more leave no room for the turns ahead, or do not fit into the window.
+   * Absent: as many stay, or an earlier version wrote it
+   */
+  short: z.object({ of: z.int(), why: z.enum(["ahead", "window"]) }).optional(),
+});
+export type Rounds = z.infer<typeof roundsSchema>;
+
 export const compactionFields = {
   reason: compactionReasonSchema,
   /** the user's guidance, from `/compact words` */
@@ -223,8 +236,7 @@ export const compactionFields = {
    * the provider had counted nothing yet.
    */
   counted: z.object({ before: z.int(), after: z.int() }).optional(),
-  /** rounds; `summarised` counts those of which a part went too */
-  rounds: z.object({ summarised: z.int(), kept: z.int(), pinned: z.int() }),
+  rounds: roundsSchema,
   durationMs: z.number(),
   snapshot: snapshotStateSchema,
 };

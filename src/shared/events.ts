@@ -5,7 +5,7 @@
  */
 import * as z from "zod";
 import { approvalDetailSchema } from "./approval";
-import { compactionReasonSchema } from "./compaction";
+import { compactionReasonSchema, roundsSchema } from "./compaction";
 import { questionFormSchema } from "./question";
 import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
@@ -71,7 +71,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     startedAt: z.number(),
     /** estimates of a request: now, and as planned or, in the end, as it is */
     tokens: z.object({ before: z.int(), after: z.int().optional() }),
-    rounds: z.object({ summarised: z.int(), kept: z.int(), pinned: z.int() }).optional(),
+    rounds: roundsSchema.optional(),
     /** for a person: why it failed, or why there was nothing to do */
     message: z.string().optional(),
   }),

@@ -132,9 +132,10 @@ export const settingsSchema = z.object({
   "history.keepRounds": z
     .int()
     .min(1)
-    .default(10)
+    .nullable()
+    .default(null)
     .describe(
-      "Number of newest turns (from your message to the final answer) that a compaction keeps word for word, if they fit.",
+      "Number of newest turns (from your message to the final answer) that a compaction keeps word for word. A number holds as far as those turns fit in 70 % of the context window. null: 10, or fewer where a compaction by itself leaves room for the next five turns. Where fewer are kept, the compaction's mark in the conversation says so.",
     ),
   "summary.model": z
     .string()

@@ -66,13 +66,14 @@ describe("manifest", () => {
         description: "How many.",
       },
       "a.place": { type: "string", default: "", description: "Where." },
+      "a.most": { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], default: null, description: "At most." },
     };
     const words = { "a.mode": { x: "The x.", y: "The y." } };
     assert.deepEqual(withSettings(empty, { properties }, words, ["a.count"], ["a.place"]), {
       capabilities: {
         untrustedWorkspaces: {
           supported: "limited",
-          restrictedConfigurations: ["strata.a.mode", "strata.a.count", "strata.a.place"],
+          restrictedConfigurations: ["strata.a.mode", "strata.a.count", "strata.a.place", "strata.a.most"],
         },
       },
       contributes: {
@@ -95,6 +96,10 @@ describe("manifest", () => {
             },
             "strata.a.place": {
               ...{ type: "string", default: "", markdownDescription: "Where.", scope: "machine", order: 2 },
+            },
+            "strata.a.most": {
+              ...{ type: ["integer", "null"], minimum: 1, default: null, markdownDescription: "At most." },
+              ...{ scope: "application", order: 3 },
             },
           },
         },

@@ -1,6 +1,6 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
-import { compactionReport, withSent } from "../../shared/compactionLine";
+import { compactionReport, keptShort, withSent } from "../../shared/compactionLine";
 import { dateTimeText, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../shared/records";
@@ -52,7 +52,8 @@ const scaledTokens = ({ before, after }: CompactionPreview["tokens"], scale: num
   after: Math.round(after * scale),
 });
 
-function previewLines({ rounds: { summarised, kept, pinned }, folded }: CompactionPreview): ReportLine[] {
+function previewLines({ rounds, folded }: CompactionPreview): ReportLine[] {
+  const { summarised, kept, pinned } = rounds;
   const lines = [
     summarised === 0
       ? t("No turn would be summarised.")
@@ -64,6 +65,7 @@ function previewLines({ rounds: { summarised, kept, pinned }, folded }: Compacti
     pinned > 0
       ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
       : plural(kept, "1 turn would stay", "{0} turns would stay"),
+    keptShort(rounds),
     folded.length > 0 &&
       plural(
         folded.length,
@@ -72,7 +74,7 @@ function previewLines({ rounds: { summarised, kept, pinned }, folded }: Compacti
       ),
     t("Pin a turn at its message to keep it word for word."),
   ];
-  return lines.flatMap(label => (label === false ? [] : [{ label }]));
+  return lines.flatMap(label => (label ? [{ label }] : []));
 }
 
 function turnSection({ items: planned, rounds }: CompactionPreview, scale: number): ReportSection {

@@ -2,7 +2,8 @@
  * What a compaction would do, item by item (docs/context.md). Pure. Folding comes before summarising: turns are counted as they
  * would be with everything folded that may be, and of the ways to fold the mildest that fits is taken.
  */
-import type { ResultRef } from "../../shared/compaction";
+import type { ResultRef, Rounds } from "../../shared/compaction";
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { StrataMessage } from "../../shared/messages";
 import type { ContextMemory } from "../../shared/settingValues";
@@ -13,6 +14,7 @@ import { type Conversation, endedTurn, refKey } from "../history/conversation";
 import { oneLine } from "../text/format";
 import { compactAt } from "./budget";
 import { type FoldableResult, foldDownTo, foldTarget, observationsIn, totalTokens } from "./fold";
+import { groupByTurn, splitSteps, type TurnMessages } from "./turnMessages";
 
 /**
  * verbatim: sent as before, in the turn that runs; kept: a finished turn as before; folded: stays, observations of it become
@@ -37,7 +39,7 @@ export interface CompactionPreview {
   removed: string[];
   folded: ResultRef[];
   /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
-  rounds: { summarised: number; kept: number; pinned: number };
+  rounds: Rounds;
   /** estimates of a whole request: now, and after, with room for the new summary if there is one */
   tokens: { before: number; after: number };
   warning?: string;
@@ -49,8 +51,8 @@ export interface PreviewInput {
   conversation: Conversation;
   /** tokens of the model's context window */
   window: number;
-  /** `strata.history.keepRounds` */
-  keepRounds: number;
+  /** `strata.history.keepRounds`; null: nobody set it */
+  keepRounds: number | null;
   /** `strata.context.memory` */
   memory: ContextMemory;
   /** tokens of a request beside history and summaries: tools, L1, L2, tail */
@@ -74,8 +76,11 @@ const KEPT_HISTORY = 0.7;
 /** of the window: what a whole request may take after it, so that the next one is not due at once */
 const REQUEST = 0.7;
 const KEPT_REQUEST = 0.75;
+const SET_REQUEST = 0.8;
+/** Turns that stay where nobody says how many; this yields to what comes, a number that a person set does not. */
+const KEPT_ROUNDS = 10;
 /** turns that should fit between a compaction by itself and the next one; of the window: where history had less, it is too small for that */
-export const TURNS_APART = 5;
+export const TURNS_APART = 5; // people read of it in compactionLine.ts
 const APART_HISTORY = 0.1;
 /** of what was refused: what history may take in a retry */
 const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
@@ -95,9 +100,10 @@ interface Sizes {
   /** all of them that may be folded */
   most: Folds;
   before: number;
-  /** tokens that history may take after, and with its newest `keepRounds` turns */
+  /** tokens that history may take after, and with its newest `keepRounds` turns; what those may take whatever comes after them */
   budget: number;
   keptBudget: number;
+  fits: number;
   /** estimate of the summary to come */
   summaryRoom: number;
   /** tokens of observations */
@@ -110,8 +116,8 @@ interface Sizes {
 export function previewCompaction(input: PreviewInput): CompactionPreview {
   const sizes = measure(input);
   const { most } = sizes;
-  const goes = chooseRemoved(input, sizes, most);
-  const full = createPreview(input, sizes, goes, chooseFolds(input, sizes, goes, most));
+  const { goes, short } = chooseRemoved(input, sizes, most);
+  const full = createPreview(input, sizes, goes, chooseFolds(input, sizes, goes, most), short);
   const nothing = createPreview(input, sizes, new Set(), []);
   const onlyFolds = createPreview(input, sizes, new Set(), foldAll(input, sizes, foldTarget(sizes.foldLimit)));
   const chosen = [full, onlyFolds].find(preview => isWorthwhile(preview, input));
@@ -143,13 +149,16 @@ function measure(input: PreviewInput): Sizes {
   const whole = history - sum(messages, message => after(message, allFolded));
   const apart = mode === "threshold" ? apartRoom(input, { before, window, beside, whole }) : Number.POSITIVE_INFINITY;
   const budget = mode === "retry" ? Math.min(room, history) * RETRY[level] : Math.min(room, apart);
+  const isSet = input.keepRounds !== null;
+  const fits = Math.min(KEPT_HISTORY * window, (isSet ? SET_REQUEST : KEPT_REQUEST) * window - beside);
   return {
     turns: groupByTurn(messages),
     observations,
     most,
     before,
     budget,
-    keptBudget: mode === "retry" ? budget : Math.min(KEPT_HISTORY * window, KEPT_REQUEST * window - beside, apart),
+    keptBudget: mode === "retry" ? budget : isSet ? fits : Math.min(fits, apart),
+    fits,
     summaryRoom: forSummary,
     foldLimit: limit,
     now,
@@ -182,36 +191,49 @@ function windowInEstimates(window: number, before: number, estimated: number | u
  * Ids of the messages that go: whole turns, and, where the turn that runs is too large alone, its first steps.
  * @param most all that may be folded
  */
-function chooseRemoved(input: PreviewInput, sizes: Sizes, most: Folds): Set<string> {
+function chooseRemoved(input: PreviewInput, sizes: Sizes, most: Folds): Removal {
   const { conversation, mode, keepRounds, level } = input;
   const { turns, budget, keptBudget } = sizes;
-  if (startsAfresh(input)) return new Set(conversation.messages.map(({ id }) => id));
+  if (startsAfresh(input)) return { goes: new Set(conversation.messages.map(({ id }) => id)) };
   const newest = turns.at(-1);
-  if (!newest) return new Set();
+  if (!newest) return { goes: new Set() };
   const folded = new Set(most.map(refKey));
   const least = (messages: readonly StrataMessage[]) => sum(messages, message => sizes.after(message, folded));
   const olderTurns = turns.slice(0, -1);
-  if (mode === "manual" && input.upTo !== undefined) return unpinnedUpTo(input.upTo, olderTurns, conversation);
+  if (mode === "manual" && input.upTo !== undefined)
+    return { goes: unpinnedUpTo(input.upTo, olderTurns, conversation) };
   // The last retry keeps the bare turn: what is pinned goes too, before everything starts afresh.
   const bare = mode === "retry" && level === 3;
   const isPinned = ({ turn }: TurnMessages) => conversation.pins.has(turn) && !bare;
   let used = sum([newest, ...olderTurns.filter(isPinned)], ({ messages }) => least(messages));
-  const over = used - budget;
+  const over = keepRounds !== null && used <= keptBudget ? 0 : used - budget;
   const goes: StrataMessage[] = [];
   let stay = over <= 0;
+  let short: Rounds["short"];
   for (const [at, older] of [...olderTurns.entries()].reverse()) {
     if (isPinned(older)) continue;
     const tokens = least(older.messages);
-    const isKept = turns.length - at <= keepRounds;
+    const isKept = turns.length - at <= roundsOf(input);
     stay &&= used + tokens <= (isKept ? keptBudget : budget) && (mode !== "manual" || isKept);
     if (stay) used += tokens;
     else goes.push(...older.messages);
+    if (!stay && isKept)
+      short ??= { of: roundsOf(input), why: used + tokens > sizes.fits || mode === "retry" ? "window" : "ahead" };
   }
   if (conversation.turnOpen && over > 0) goes.push(...firstSteps(newest, over, least, bare));
   // Whoever asks for it gets it: where all would stay, the last turn stays.
-  if (mode === "manual" && goes.length === 0) return unpinnedUpTo(newest.turn, olderTurns, conversation);
-  return new Set(goes.map(({ id }) => id));
+  if (mode === "manual" && goes.length === 0 && keepRounds === null)
+    return { goes: unpinnedUpTo(newest.turn, olderTurns, conversation) };
+  return { goes: new Set(goes.map(({ id }) => id)), short };
 }
+
+/** Ids of messages; `short`: turns are among them that the setting would have kept */
+interface Removal {
+  goes: Set<string>;
+  short?: Rounds["short"];
+}
+
+const roundsOf = ({ keepRounds }: PreviewInput): number => keepRounds ?? KEPT_ROUNDS;
 
 const unpinnedUpTo = (upTo: number, olderTurns: readonly TurnMessages[], { pins }: Conversation): Set<string> =>
   new Set(
@@ -252,7 +274,7 @@ function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string
     return sum(stays, message => sizes.after(message, folded));
   };
   const { foldLimit: limit } = sizes;
-  const kept = new Set([...input.conversation.pins, ...sizes.turns.slice(-input.keepRounds).map(({ turn }) => turn)]);
+  const kept = new Set([...input.conversation.pins, ...sizes.turns.slice(-roundsOf(input)).map(({ turn }) => turn)]);
   const room = groupByTurn(stays).every(({ turn }) => kept.has(turn)) ? sizes.keptBudget : sizes.budget;
   const due = totalTokens(staying.observations) > limit;
   const ways = [...(due ? [] : [[]]), foldAll(input, staying, foldTarget(limit))];
@@ -267,26 +289,26 @@ function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string
 const foldAll = ({ conversation }: PreviewInput, { observations }: Sizes, target: number): Folds =>
   foldDownTo(target, observations, conversation);
 
-function createPreview(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string>, folded: Folds): CompactionPreview {
+function createPreview(
+  input: PreviewInput,
+  sizes: Sizes,
+  goes: ReadonlySet<string>,
+  folded: Folds,
+  short?: Rounds["short"],
+): CompactionPreview {
   const items = listPlanItems(input, sizes, goes, new Set(folded.map(refKey)));
   const gone = items.filter(({ fate }) => fate === "summarised");
   const pinned = items.filter(({ fate }) => fate === "pinned").length;
   const history = sum(items, ({ tokens }) => tokens.after);
-  const room =
-    gone.length > 0
-      ? roomOfSummary(
-          input,
-          sizes,
-          sum(gone, ({ tokens }) => tokens.before),
-        )
-      : 0;
+  const goneTokens = sum(gone, ({ tokens }) => tokens.before);
+  const room = gone.length > 0 ? roomOfSummary(input, sizes, goneTokens) : 0;
   const after = input.fixedTokens + input.summaryTokens + history + room;
   const warning = previewWarning(input, sizes, goes);
   return {
     items,
     removed: gone.flatMap(({ messageIds }) => messageIds),
     folded: [...folded],
-    rounds: { summarised: gone.length, kept: items.length - gone.length - pinned, pinned },
+    rounds: { summarised: gone.length, kept: items.length - gone.length - pinned, pinned, ...defined({ short }) },
     tokens: { before: sizes.before, after },
     ...(warning === undefined ? {} : { warning }),
   };
@@ -356,38 +378,20 @@ function previewWarning(
 }
 
 /** @param full what would go and be folded, and why that was not worth it */
-function unneededReason({ mode }: PreviewInput, turns: readonly TurnMessages[], full: CompactionPreview): string {
+function unneededReason(
+  { mode, keepRounds, upTo }: PreviewInput,
+  turns: readonly TurnMessages[],
+  full: CompactionPreview,
+): string {
   if (turns.length === 0) return t("Nothing to summarise yet: the conversation is empty.");
   if (full.removed.length > 0) return t("Nothing to gain: the summary would be as long as what it replaces.");
   if (mode === "retry") return t("Nothing more can be left out: only the newest step and your own words are left.");
   if (mode !== "manual") return t("Nothing to summarise yet: there is room for all turns.");
   if (turns.length === 1) return t("Nothing to summarise yet: there is only the last turn, which is always kept.");
+  if (keepRounds !== null && upTo === undefined && turns.length <= keepRounds)
+    return t(
+      "Nothing to summarise: strata.history.keepRounds keeps the newest turns ({0}), and there are no older ones.",
+      keepRounds,
+    );
   return t("Nothing to summarise: all turns before the last one are pinned, or stand behind the chosen one.");
-}
-
-/** All messages of a turn, in order: notices injected before the user's words, the words, steps, steering. */
-interface TurnMessages {
-  turn: number;
-  messages: StrataMessage[];
-}
-
-/** Oldest first. Turn numbers may have gaps; a message without one belongs to the turn before it. */
-export function groupByTurn(messages: readonly StrataMessage[]): TurnMessages[] {
-  let turn = 0;
-  const grouped = Map.groupBy(messages, ({ metadata }) => (turn = metadata?.turn ?? turn));
-  return [...grouped].map(([number, own]) => ({ turn: number, messages: own }));
-}
-
-/**
- * What stands before a turn's first step (the user's message above all), and its steps: each the model's message with its
- * results and what came before the next one, a steering message or images.
- */
-export function splitSteps({ messages }: TurnMessages): { opening: StrataMessage[]; steps: StrataMessage[][] } {
-  const opening: StrataMessage[] = [];
-  const steps: StrataMessage[][] = [];
-  for (const message of messages) {
-    if (message.role === "assistant") steps.push([message]);
-    else (steps.at(-1) ?? opening).push(message);
-  }
-  return { opening, steps };
 }

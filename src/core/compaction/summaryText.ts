@@ -97,8 +97,10 @@ export function unsaidMemory(
 
 /** Each sentence of it stands there: the ledger's lines are made of sentences. */
 function hasWords(words: string, goal: string): boolean {
-  const all = collapseWhitespace(words);
-  return textPieces(goal).every(({ text }) => all.includes(collapseWhitespace(text)));
+  // In what was pasted the ledger has plain quotes.
+  const plain = (text: string) => collapseWhitespace(text).replace(/[“”]/g, '"');
+  const all = plain(words);
+  return textPieces(goal).every(({ text }) => all.includes(plain(text)));
 }
 
 /** What of the slots is not in the texts: must be empty before a summary is committed. Texts for a log. */

@@ -25,34 +25,44 @@ describe("a compaction's plan: rounds", () => {
     "of keepRounds no more than fit in 0.7 of the window",
     plan(plain(14, 12_000), { keepRounds: 10, fixedTokens: 0 }),
     {
-      rounds: { summarised: 9, kept: 5, pinned: 0 },
+      rounds: { summarised: 9, kept: 5, pinned: 0, short: { of: 10, why: "window" } },
     },
   );
   check(
-    "and no more than leaves room for five turns until the next one, where the window has it",
-    plan(plain(14, 8_000), { keepRounds: 10, fixedTokens: 0 }),
+    "the default, 10, yields so that five turns have room until the next one, where the window has it",
+    plan(plain(14, 8_000), { keepRounds: null, fixedTokens: 0 }),
     {
-      rounds: { summarised: 11, kept: 3, pinned: 0 },
+      rounds: { summarised: 11, kept: 3, pinned: 0, short: { of: 10, why: "ahead" } },
+    },
+  );
+  check("a number that is set does not", plan(plain(14, 8_000), { keepRounds: 8, fixedTokens: 0 }), {
+    rounds: { summarised: 6, kept: 8, pinned: 0 },
+  });
+  check(
+    "nor where the newest turn takes more than half",
+    plan([...plain(9, 6_000), ...plain(1, 55_000, 10)], { keepRounds: 3 }),
+    {
+      rounds: { summarised: 7, kept: 3, pinned: 0 },
     },
   );
   check(
     "turns since the last one say what turns add",
     plan(plain(14, 8_000), {
-      ...{ keepRounds: 10, fixedTokens: 0 },
+      ...{ keepRounds: null, fixedTokens: 0 },
       more: { compacted: { id: "c1", tokens: 90_000, turn: 4 } },
     }),
     {
-      rounds: { summarised: 6, kept: 8, pinned: 0 },
+      rounds: { summarised: 6, kept: 8, pinned: 0, short: { of: 10, why: "window" } },
     },
   );
-  check("and beside what is fixed and the summary in 0.75 of it", plan(plain(12, 10_000), { keepRounds: 10 }), {
-    rounds: { summarised: 6, kept: 6, pinned: 0 },
-    tokens: { before: 125_000, after: 5_000 + 2_600 + 60_000 },
+  check("and beside what is fixed and the summary in 0.8 of it", plan(plain(12, 10_000), { keepRounds: 10 }), {
+    rounds: { summarised: 5, kept: 7, pinned: 0, short: { of: 10, why: "window" } },
+    tokens: { before: 125_000, after: 5_000 + 2_600 + 70_000 },
   });
   check(
     "so many only as leave the request below the next compaction",
     plan(plain(12, 10_000), { keepRounds: 10, fixedTokens: 15_000 }),
-    { rounds: { summarised: 7, kept: 5, pinned: 0 } },
+    { rounds: { summarised: 6, kept: 6, pinned: 0, short: { of: 10, why: "window" } } },
   );
   check("more than keepRounds stay where they fit", plan(plain(100, 1_000), { keepRounds: 10 }), {
     rounds: { summarised: 50, kept: 50, pinned: 0 },
@@ -117,8 +127,14 @@ describe("a compaction's plan: by hand", () => {
     rounds: { summarised: 4, kept: 2, pinned: 0 },
   });
   check("fewer where they do not fit", plan(plain(9, 10_000), manual), {
-    rounds: { summarised: 3, kept: 6, pinned: 0 },
+    rounds: { summarised: 3, kept: 6, pinned: 0, short: { of: 10, why: "window" } },
   });
+  check("a number that is set holds by hand, too", plan(plain(3, 2_000), { ...manual, keepRounds: 3 }), {
+    removed: [],
+    unneeded:
+      "Nothing to summarise: strata.history.keepRounds keeps the newest turns (3), and there are no older ones.",
+  });
+  check("unless a turn is chosen", plan(plain(3, 2_000), { ...manual, keepRounds: 3, upTo: 1 }), { removed: ["t1"] });
   check("of no more than that all but the last go", plan(plain(3, 2_000), manual), {
     lines: ["1 summarised 2000→0", "2 summarised 2000→0", "3 kept 2000→2000"],
     tokens: { before: 11_000, after: 5_000 + 2_000 + 2_000 },
@@ -140,13 +156,9 @@ describe("a compaction's plan: by hand", () => {
       rounds: { summarised: 2, kept: 2, pinned: 1 },
     },
   );
-  check(
-    "older ones all pinned",
-    plan(plain(2, 9_000), { mode: "manual", keepRounds: 2, more: { ...idle, ...pinned(1) } }),
-    {
-      unneeded: "Nothing to summarise: all turns before the last one are pinned, or stand behind the chosen one.",
-    },
-  );
+  check("older ones all pinned", plan(plain(2, 9_000), { mode: "manual", more: { ...idle, ...pinned(1) } }), {
+    unneeded: "Nothing to summarise: all turns before the last one are pinned, or stand behind the chosen one.",
+  });
   const small = running(1, [reading(6_000), ...Array.from({ length: 10 }, () => reading(600))]);
   check("folding alone, where it saves a tenth", plan([small], manual), {
     removed: [],

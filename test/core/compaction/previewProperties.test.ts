@@ -3,13 +3,8 @@ import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { observationsIn, totalTokens } from "../../../src/core/compaction/fold";
-import {
-  type CompactionPreview,
-  groupByTurn,
-  type PreviewInput,
-  previewCompaction,
-  splitSteps,
-} from "../../../src/core/compaction/preview";
+import { type CompactionPreview, type PreviewInput, previewCompaction } from "../../../src/core/compaction/preview";
+import { groupByTurn, splitSteps } from "../../../src/core/compaction/turnMessages";
 import { toModelMessages } from "../../../src/core/context/compose";
 import { foldResults } from "../../../src/core/history/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../../src/core/history/conversation";
@@ -22,7 +17,7 @@ const RUNS = { numRuns: cases(1_000) };
 
 const settings = fc.record({
   window: fc.constantFrom(4_000, 8_000, 20_000, 60_000),
-  keepRounds: fc.integer({ min: 1, max: 12 }),
+  keepRounds: fc.option(fc.integer({ min: 1, max: 12 })),
   memory: fc.constantFrom("lean" as const, "plain" as const),
   fixedTokens: fc.nat(3_000),
   summaryTokens: fc.nat(3_000),
@@ -139,7 +134,8 @@ const laws: Record<string, Law> = {
   },
 
   "rounds stay from the newest on, as many as fit; by hand no more than keepRounds": (plan, input) => {
-    const { conversation, mode, keepRounds, window, level } = input;
+    const { conversation, mode, window, level } = input;
+    const keepRounds = input.keepRounds ?? 10;
     if (plan.removed.length === 0 || startsAfresh(input)) return;
     const gone = new Set(plan.removed);
     const all = groupByTurn(conversation.messages);
@@ -163,7 +159,9 @@ const laws: Record<string, Law> = {
   },
 
   "one round more would not have fitted, even with all folded that may be": (plan, input) => {
-    const { conversation, mode, window, fixedTokens, summaryTokens, keepRounds } = input;
+    const { conversation, mode, window, fixedTokens, summaryTokens } = input;
+    const isSet = input.keepRounds !== null;
+    const keepRounds = input.keepRounds ?? 10;
     if (mode !== "threshold" || plan.removed.length === 0) return;
     const all = groupByTurn(conversation.messages);
     const gone = new Set(plan.removed);
@@ -180,14 +178,16 @@ const laws: Record<string, Law> = {
       conversation.messages.filter(({ metadata }) => must.has(metadata?.turn)),
     );
     // Beside what is too large by itself nothing else stays.
-    const isKept = all.length - all.indexOf(next) <= keepRounds && alone <= Math.min(window / 2, 0.7 * window - beside);
-    const room = isKept ? Math.min(0.7 * window, 0.75 * window - beside) : Math.min(window / 2, 0.7 * window - beside);
-    const least = historyTokens(conversation, with1);
+    const most = Math.min(0.7 * window, (isSet ? 0.8 : 0.75) * window - beside);
+    const least = Math.min(window / 2, 0.7 * window - beside);
+    const isKept = all.length - all.indexOf(next) <= keepRounds && alone <= (isSet ? most : least);
+    const room = isKept ? most : least;
+    const left = historyTokens(conversation, with1);
     const newest = observationsIn(conversation, endedTurn(conversation));
     // The newest step, and what stays whole beside it, may take more than its line.
     const whole =
       totalTokens(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
-    assert.ok(least + whole > room);
+    assert.ok(left + whole > room);
   },
 
   "forms only move forward: what is folded stays, was whole, and gets shorter": (plan, { conversation }) => {

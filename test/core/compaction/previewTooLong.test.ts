@@ -13,8 +13,8 @@ describe("a compaction's plan: one turn too large", () => {
     "what the user said to steer it stays",
     plan([
       running(1, [
-        { says: 30_000, steer: 10 },
-        { says: 30_000, steer: 20 },
+        { says: 40_000, steer: 10 },
+        { says: 40_000, steer: 20 },
       ]),
     ]),
     {

@@ -24,7 +24,7 @@ export function plan(
   return previewCompaction({
     conversation: conversationOf(rounds, more),
     ...{ window: 100_000, memory: "lean", fixedTokens: 5_000, summaryTokens: 0, mode: "threshold" },
-    keepRounds: input.mode === "manual" ? 10 : 1,
+    keepRounds: input.mode === "manual" ? null : 1,
     tokensOf,
     ...input,
   });

@@ -75,7 +75,7 @@ describe("compaction", () => {
     assert.equal(record.reason, "threshold");
     assert.ok(record.tokens.after < record.tokens.before);
     assert.match(system(agent), /round half up/);
-    assert.match(system(agent), /Question 1\./, "the goal is verbatim");
+    assert.match(sent(agent), /Question 1\./, "what began it is verbatim");
     assert.doesNotMatch(sent(agent), /Answer 1\./);
     assert.match(sent(agent), /Question 6\./);
     assert.deepEqual(phases(agent), ["planning", "summarising", "checking", "committing", "done"]);
