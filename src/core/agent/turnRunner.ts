@@ -90,6 +90,8 @@ export class TurnRunner {
   private readonly builder: RequestBuilder;
   private readonly send: SendStep;
   private readonly audit: PermissionLog;
+  /** a turn, in this process */
+  private hasRun = false;
   /** of the turn that runs: lines of the archive with what its message names */
   private earlier: string | undefined;
 
@@ -151,6 +153,9 @@ export class TurnRunner {
 
   private async runSteps(takeSteering: () => Promise<number>, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, skills, spans, takeChangedCwd } = this.deps;
+    // A turn that goes on in another process opened no message, with which the workspace is looked through.
+    if (!this.hasRun) await ports.redactor.refresh("workspace");
+    this.hasRun = true;
     await this.builder.refresh();
     const tools = this.deps.tools.all;
     const { clock, ids, settings, redactor, hash } = ports;

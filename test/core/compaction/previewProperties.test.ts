@@ -162,7 +162,8 @@ const laws: Record<string, Law> = {
     const { conversation, mode, window, fixedTokens, summaryTokens } = input;
     const isSet = input.keepRounds !== null;
     const keepRounds = input.keepRounds ?? 10;
-    if (mode !== "threshold" || plan.removed.length === 0) return;
+    // The default leaves room for turns ahead.
+    if (mode !== "threshold" || plan.removed.length === 0 || plan.rounds.short?.why === "ahead") return;
     const all = groupByTurn(conversation.messages);
     const gone = new Set(plan.removed);
     const next = all.slice(0, -1).findLast(({ messages: [first] }) => first && gone.has(first.id));

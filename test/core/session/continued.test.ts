@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ports";
+import { createRedactor } from "../../../src/core/secrets/redact";
+import { openSession } from "../../../src/core/session/openSession";
 import type { Session } from "../../../src/core/session/session";
 import { verifySession } from "../../../src/core/verify/verify";
-import { last, read, start } from "../../fakes/agent";
+import { everything, last, read, start, type WorldOptions } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { conversation, say, settings, words } from "../../fakes/longConversation";
@@ -27,6 +29,22 @@ describe("a turn that goes on after its end", () => {
     for (const [at, request] of sent.slice(1).entries())
       assert.deepEqual(request.slice(0, sent[at]?.length), sent[at], `request ${at + 2}`);
     assert.deepEqual((await verifySession(session.history.files, hash)).breaks, {});
+  });
+
+  it("knows in another process what is secret in the workspace, though nobody said anything there", async () => {
+    const envFiles = { read: async (scope: string) => (scope === "workspace" ? ["TOKEN=zebra7Qx93Lm2Zt81\n"] : []) };
+    const shell = { "*": { output: [["stdout", "zebra7Qx93Lm2Zt81\n"]] } } satisfies WorldOptions["shell"];
+    const agent = await start({ maxSteps: 1, mode: "auto", secrets: { envFiles }, shell });
+    const cat = { calls: [{ name: "Bash", input: { command: "cat notes.txt" } }] };
+    agent.models.play(cat, cat);
+    await say(agent, "go");
+    await agent.session.close();
+    const redactor = createRedactor(text => hash.sha256(`key ${text}`), { envFiles });
+    const again = await openSession({ ...agent.ports, redactor }, agent.session.id);
+    await again.resume();
+    await again.idle();
+    assert.equal(again.history.records.filter(({ kind }) => kind === "result").length, 2);
+    assert.doesNotMatch(everything(agent.disk), /zebra7Qx93Lm2Zt81/);
   });
 
   it("has its own beginning summarised where it is too large, as before its end", async () => {
