@@ -1,116 +1,122 @@
 /**
- * What the context engine costs: tokens (o200k) of real sessions with a scripted model, beside the same sessions with nothing
- * shortened; whether the model saw what it has to; breaks of the prefix; manifests; and the time to assemble a large request.
+ * What the context engine costs: nine days with a scripted model by six price rules, beside the same days when old results were folded by
+ * price; whether the model saw what it has to; breaks of the prefix; manifests; and the time to assemble a large request.
+ * `node bench/context.mjs [--only long,chat] [--settled 2] [--fold 16000]` tries other numbers in the table of ages; `--requests`
+ * prints three requests of a long day as a model reads them, `--measure` what `before.mjs` has.
  */
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { load } from "./lib/bundle.mjs";
 import { temporary } from "./lib/cli.mjs";
+import { BEFORE } from "./lib/context/before.mjs";
 import { median, percentile, row, title } from "./lib/figures.mjs";
 
-const SMALL_WINDOW = 64_000;
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string" },
+    windows: { type: "string" },
+    settled: { type: "string" },
+    fold: { type: "string" },
+    measure: { type: "boolean", default: false },
+    requests: { type: "boolean", default: false },
+  },
+});
 
-const million = (name, tokens, more) => row(name, tokens / 1e6, { unit: "M", digits: 2, ...more });
+const million = (name, tokens, more) => row(name, tokens / 1e6, { unit: "M", digits: 3, ...more });
 const whole = (name, value, more) => row(name, value, { unit: "", digits: 0, ...more });
 
-function tokens(name, { bill, whole: reference, folds, compactions, summaries }, { aim } = {}) {
-  title(`${name}: tokens of ${bill.requests} requests (o200k)`);
-  million("sent", bill.sent);
-  million("fresh", bill.fresh);
-  million("effective (fresh + 0.1 × cached)", bill.effective, { aim });
-  million("nothing shortened: sent", reference.sent);
-  million("nothing shortened: effective", reference.effective, { note: `${reference.requests} requests` });
-  row("ratio of the effective ones", bill.effective / reference.effective, { unit: "", digits: 3 });
-  whole("largest request", bill.largest, { note: `nothing shortened: ${reference.largest.toLocaleString("en")}` });
-  whole("folds", folds);
-  whole("compactions", compactions, { note: `${summaries} requests for summaries` });
-}
-
-function seen(name, played, scenario, countOf) {
-  const { missed, breaks } = played;
-  title(`${name}: what the model got`);
-  for (const what of ["read", "failure"]) {
-    const of = countOf(scenario, what === "read" ? "Read" : "Bash");
-    whole(what === "read" ? "reads not whole when made" : "failure lines not seen", of - played.seen[what], {
-      aim: 0,
-      note: `of ${of}`,
-    });
-  }
-  for (const { call, line } of missed.slice(0, 3)) console.log(`    ${call} did not show: ${line}`);
-  const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
-  whole("breaks of the prefix without a cause", breaks.unexplained ?? 0, { aim: 0, note: `all: ${causes.join(", ")}` });
-}
-
 function manifests({ manifestBytes }) {
-  title("Manifests: bytes a request, over the session's length");
   const tenth = Math.floor(manifestBytes.length / 10);
   const mean = part => part.reduce((sum, bytes) => sum + bytes, 0) / part.length;
   const means = Array.from({ length: 10 }, (_, at) => mean(manifestBytes.slice(at * tenth, (at + 1) * tenth)));
   for (const [at, value] of means.entries()) {
-    if (at % 3 === 0) whole(`requests ${at * tenth + 1} to ${(at + 1) * tenth}`, value, { unit: "B" });
+    if (at % 3 === 0) whole(`manifests ${at * tenth + 1} to ${(at + 1) * tenth}, bytes each`, value, { unit: "B" });
   }
   const third = Math.floor(manifestBytes.length / 3);
   const [middle, last] = [mean(manifestBytes.slice(third, 2 * third)), mean(manifestBytes.slice(2 * third))];
-  row("last third ÷ middle third", last / middle, { unit: "", digits: 2, aim: 1.25, note: "1 is flat" });
+  row("manifests: last third ÷ middle third", last / middle, { unit: "", digits: 2, aim: 1.25, note: "1 is flat" });
 }
 
-/**
- * A conversation as it was where files were read again in each turn, results passed to kept at the end of theirs, and long
- * inputs and pictures stayed.
- */
-const CONVERSATION_BEFORE = {
-  32000: { effective: 2.23, breaks: 134, forced: 30 },
-  64000: { effective: 2.86, breaks: 66, forced: 18 },
-  200000: { effective: 3.65, breaks: 57, forced: 7 },
-};
-
-function conversationTable(window, { bill, breaks, forced, folds, compactions, compactedIn, missed }) {
-  const before = CONVERSATION_BEFORE[window];
-  title(`60 turns in which files come back, window ${window.toLocaleString("en")}: ${bill.requests} requests (o200k)`);
-  million("effective", bill.effective, { note: `before: ${before.effective}` });
-  const all = Object.values(breaks).reduce((sum, times) => sum + times, 0);
-  const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
-  whole("breaks of the prefix", all, { note: `before: ${before.breaks}; now: ${causes.join(", ")}` });
-  whole("files read again for an edit", forced, { note: `before: ${before.forced}` });
-  const apart = compactedIn.slice(1).map((turn, at) => turn - compactedIn[at]);
-  whole("folds", folds, { note: `${compactions} compactions${apart.length > 0 ? `, ${apart} turns apart` : ""}` });
+/** Every number has the one of the same day before; none may be dearer. */
+function table(name, window, played, rules) {
+  const { bill, forced, recalls, spared, folds, settlings, compactions, summaries, compactedIn, missed, breaks } =
+    played;
+  const before = BEFORE[`${name} ${window}`];
+  const was = value => (value === undefined ? {} : { note: `before: ${value.toLocaleString("en")}` });
+  title(`${name}, window ${window.toLocaleString("en")}: ${bill.requests} requests (tokens by o200k)`);
+  million("sent", bill.sent);
+  for (const rule of rules) {
+    const dearest = before?.costs[rule];
+    million(`paid, ${rule}`, bill.costs[rule], dearest === undefined ? {} : { aim: dearest });
+  }
+  whole("last request", bill.last, was(before?.last));
   whole("largest request", bill.largest);
-  whole("reads not whole, failures not seen", missed.length, { aim: 0 });
+  whole("files read again for an edit", forced, was(before?.forced));
+  if (recalls + spared > 0)
+    whole("asked for what an old output said", recalls, { note: `${spared} readings were not needed` });
+  whole("folds within turns", folds, { note: `before: ${before?.folds}; ${settlings} changes of form alone` });
+  const turns = compactedIn.length > 0 ? `, in turns ${compactedIn}` : "";
+  whole("compactions", compactions, {
+    note: `before: ${before?.compactions}; ${summaries} requests for summaries${turns}`,
+  });
+  const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
+  whole("breaks of the prefix without a cause", breaks.unexplained ?? 0, { aim: 0, note: `all: ${causes.join(", ")}` });
+  whole("reads not whole, failures not seen, outputs not found", missed.length, { aim: 0 });
+  for (const { call, line } of missed.slice(0, 3)) console.log(`    ${call} did not show: ${line}`);
 }
 
+/** The numbers of one day, where the session is told the prices of each rule. */
+async function measured(days, name, window, rules) {
+  const costs = {};
+  let numbers;
+  for (const [rule, played] of await days(name, window, rules)) {
+    costs[rule] = Math.round(played.bill.costs[rule]);
+    const { forced, folds, compactions, bill } = played;
+    numbers ??= { last: bill.last, forced, folds, compactions };
+  }
+  console.log(`  ${JSON.stringify(`${name} ${window}`)}: ${JSON.stringify({ costs, ...numbers })},`);
+}
+
+const AGES = "core/context/ages.ts";
+const tried = [
+  ...(options.settled ? [{ file: AGES, text: /(lean: \{ settled: )\d+/, by: `$1${options.settled}` }] : []),
+  ...(options.fold ? [{ file: AGES, text: /(lean: \{[^}]*foldAt: )[\d_]+/, by: `$1${options.fold}` }] : []),
+];
 const work = temporary("bench-context");
 try {
-  const { play, longTurn, manyTurns, conversation, countOf, timeAssembling } = await load(
+  const { play, WORKLOADS, RULES, pricesOf, timeAssembling } = await load(
     "bench/lib/context/play.ts",
     work.path,
+    tried,
   );
-  const long = longTurn();
-  const a = await play(long, join(work.path, "a"));
-  tokens("One turn of 60 steps and five of 6", a, { aim: 0.3 });
-  seen("One turn of 60 steps and five of 6", a, long, countOf);
-  title("One turn of 60 steps and five of 6: effective tokens by strata.context.foldAt");
-  for (const foldAt of [null, 0, 24_000, 36_000, 48_000]) {
-    const { bill, forced } = await play(longTurn(), join(work.path, `a${foldAt}`), { "context.foldAt": foldAt });
-    const name = foldAt === null ? "by its price" : foldAt === 0 ? "off" : foldAt.toLocaleString("en");
-    million(name, bill.effective, { aim: 0.3, note: `${forced} files read again for an edit` });
+  const names = options.only?.split(",") ?? Object.keys(WORKLOADS);
+  let folder = 0;
+  const played = (name, window, rule) =>
+    play(WORKLOADS[name].scenario(), join(work.path, `${++folder}`), { "model.contextWindow": window }, rule);
+  const days = async (name, window, rules) => {
+    const plain = await played(name, window, "default");
+    const all = [];
+    for (const rule of rules) all.push([rule, pricesOf(rule) ? await played(name, window, rule) : plain]);
+    return all;
+  };
+  for (const name of names) {
+    for (const window of options.windows?.split(",").map(Number) ?? WORKLOADS[name].windows) {
+      if (options.measure) {
+        await measured(days, name, window, RULES);
+        continue;
+      }
+      const day = await played(name, window, "default");
+      table(name, window, day, RULES);
+      if (name === "many") manifests(day);
+    }
   }
-  const many = manyTurns();
-  const b = await play(many, join(work.path, "b"));
-  tokens("100 turns of 8 steps", b);
-  seen("100 turns of 8 steps", b, many, countOf);
-  manifests(b);
-  const small = await play(manyTurns(), join(work.path, "c"), { "model.contextWindow": SMALL_WINDOW });
-  const name = `100 turns of 8 steps in a window of ${SMALL_WINDOW.toLocaleString("en")}`;
-  tokens(name, small);
-  seen(name, small, many, countOf);
-  for (const window of [32_000, 64_000, 200_000]) {
-    const settings = { "model.contextWindow": window };
-    conversationTable(window, await play(conversation(), join(work.path, `d${window}`), settings));
+  if (!options.only && !options.measure) {
+    const { next, first, tokens: size, messages } = timeAssembling(160_000, 50);
+    title(`Assembling a request of ${size.toLocaleString("en")} tokens (estimate), ${messages} messages`);
+    row("next step of a session, median", median(next), { aim: 10, digits: 2 });
+    row("next step of a session, p95", percentile(next, 0.95), { digits: 2 });
+    row("first request after opening, median", median(first), { aim: 10, digits: 2, note: "nothing remembered" });
   }
-  const { next, first, tokens: size, messages } = timeAssembling(160_000, 50);
-  title(`Assembling a request of ${size.toLocaleString("en")} tokens (estimate), ${messages} messages`);
-  row("next step of a session, median", median(next), { aim: 10, digits: 2 });
-  row("next step of a session, p95", percentile(next, 0.95), { digits: 2 });
-  row("first request after opening, median", median(first), { aim: 10, digits: 2, note: "nothing remembered" });
 } finally {
   work.remove();
 }

@@ -2,7 +2,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import type { ModelConnection, Models } from "../../../src/core/ports";
-import { Meter, outputText, textsOf, tokensOf } from "./meter";
+import { type CountedMessage, Meter, outputText, textsOf, tokensOf } from "./meter";
+import { pricesOf, type RuleName } from "./prices";
 import type { Call, Scenario } from "./scenario";
 
 const SUMMARY = `### 🎯 Objectives & Status
@@ -21,7 +22,7 @@ type Answer = { text: string; call?: Call };
 
 /** Lines that a request should have shown and did not. */
 export interface Missed {
-  what: "read" | "failure";
+  what: "read" | "failure" | "recall";
   call: string;
   line: string;
 }
@@ -32,8 +33,11 @@ export class ScenarioModel implements Models {
   readonly seen = { read: 0, failure: 0 };
   /** requests that did not begin with the one before it, but for its tail */
   readonly breaks: number[] = [];
-  /** files read again, since what an edit needs stood nowhere any more */
+  /** files read again, since what an edit needs stood nowhere any more; calls for what an old output said */
   forced = 0;
+  recalls = 0;
+  /** readings that nobody had to make, since the text still stood there */
+  spared = 0;
   summaries = 0;
   /** tools and system of the first request */
   fixed: string[][] = [];
@@ -41,20 +45,31 @@ export class ScenarioModel implements Models {
   private at = 0;
   private open: { id: string; call: Call } | undefined;
   private before: string[] = [];
+  private calls = 0;
+  /** ids of calls that others ask for later */
+  private readonly ids = new Map<string, string>();
+  /** ways to an old output that were tried for the call at hand */
+  private tried = 0;
 
   constructor(
-    { turns }: Scenario,
+    { turns, explains }: Scenario,
     private readonly contextWindow: number,
+    private readonly rule: RuleName,
   ) {
-    this.answers = turns.flatMap(({ calls }, turn) => [
-      ...calls.map((call, step) => ({ text: `Step ${step + 1}: ${call.name} comes next, as planned.`, call })),
-      { text: `Task ${turn + 1} is done: what was asked for is changed, one shard still fails in its middle.` },
+    const why = explains ? ` ${WHY}` : "";
+    this.answers = turns.flatMap(({ calls, answer }, turn) => [
+      ...calls.map((call, step) => ({ text: `Step ${step + 1}: ${call.name} comes next, as planned.${why}`, call })),
+      {
+        text: answer ?? `Task ${turn + 1} is done: what was asked for is changed, one shard still fails in its middle.`,
+      },
     ]);
   }
 
   async connect(): Promise<ModelConnection> {
     return {
       ...{ name: "bench", address: "nowhere", contextWindow: this.contextWindow, providerOptions: {} },
+      cachePoint: { anthropic: { cacheControl: { type: "ephemeral" } } },
+      pricesAt: async () => pricesOf(this.rule),
       timeoutMs: 60_000,
       maxAnswerLength: 10_000_000,
       open: beforeSend =>
@@ -70,10 +85,13 @@ export class ScenarioModel implements Models {
   }
 
   private answer(options: LanguageModelV4CallOptions): LanguageModelV4StreamPart[] {
-    const pieces = [[JSON.stringify(options.tools ?? [])], ...options.prompt.map(textsOf)];
+    const pieces = [
+      { texts: [JSON.stringify(options.tools ?? [])] },
+      ...options.prompt.map(message => ({ texts: textsOf(message), isMarked: isMarked(message) })),
+    ];
     const sent = this.meter.count(pieces);
-    this.noteBreak(pieces.map(texts => texts.join("\0")));
-    if (this.fixed.length === 0) this.fixed = pieces.slice(0, 2);
+    this.noteBreak(pieces.map(({ texts }) => texts.join("\0")));
+    if (this.fixed.length === 0) this.fixed = fixedOf(pieces, options.prompt);
     const asked = options.prompt.at(-1);
     if (asked?.role === "user" && textsOf(asked).join("").includes("Write the archive summary")) {
       this.summaries += 1;
@@ -81,21 +99,52 @@ export class ScenarioModel implements Models {
     }
     this.look(options.prompt);
     const answer = this.next(options.prompt);
-    const id = `call_${this.at}_${this.forced}`;
+    this.calls += 1;
+    const id = `call_${this.calls}`;
     this.open = answer.call ? { id, call: answer.call } : undefined;
+    if (answer.call?.key !== undefined) this.ids.set(answer.call.key, id);
     return chunksOf(answer, sent, id);
   }
 
+  /** What is next in the script; what stands in the request is not asked for, what is missing is. */
   private next(prompt: LanguageModelV4CallOptions["prompt"]): Answer {
-    const answer = this.answers[this.at];
-    if (!answer) throw new Error("the scenario is over");
-    const { needs } = answer.call ?? {};
-    if (needs && !resultsIn(prompt).some(({ text }) => text.includes(needs.line))) {
-      this.forced += 1;
-      return { text: "I have to see the file again.", call: { name: needs.read.name, input: needs.read.input } };
+    for (;;) {
+      const answer = this.answers[this.at];
+      if (!answer) throw new Error("the scenario is over");
+      const { needs, ifMissing, sees, finds } = answer.call ?? {};
+      const texts = prompt.flatMap(textsOf);
+      const stands = (line: string) => texts.some(text => text.includes(line));
+      if (needs && !stands(needs.line)) {
+        this.forced += 1;
+        return { text: "I have to see the file again.", call: { name: needs.read.name, input: needs.read.input } };
+      }
+      if (finds && !stands(finds.line) && this.tried < WAYS) {
+        this.tried += 1;
+        this.recalls += 1;
+        const input = this.wayTo(finds, prompt);
+        return { text: "I look up what it said.", call: { name: "Recall", input } };
+      }
+      if (finds && !stands(finds.line)) this.missed.push({ what: "recall", call: finds.key, line: finds.line });
+      this.tried = 0;
+      this.at += 1;
+      if (finds) continue;
+      if (!ifMissing || sees?.lines.every(stands) !== true) return answer;
+      this.spared += 1;
     }
-    this.at += 1;
-    return answer;
+  }
+
+  /** By the handle where its result stands, else by its turn's, else by words alone. */
+  private wayTo(
+    { key, line, said }: NonNullable<Call["finds"]>,
+    prompt: LanguageModelV4CallOptions["prompt"],
+  ): Record<string, string> {
+    const query = line.split(":")[0]?.trim() ?? line;
+    const result = resultsIn(prompt).find(({ id }) => id === this.ids.get(key))?.text ?? "";
+    const texts = prompt.flatMap(textsOf);
+    const turn = texts.slice(texts.findLastIndex(text => text.includes(said))).find(text => /turn:\d+/.test(text));
+    const handles = [...(result.match(/obs:[0-9a-f]{12}/g)?.slice(-1) ?? []), turn?.match(/turn:\d+/)?.[0]];
+    const handle = handles.filter(each => each !== undefined)[this.tried - 1];
+    return { query, ...(handle === undefined ? {} : { handle }) };
   }
 
   /** The request after a call has to show what the call gave. */
@@ -119,6 +168,20 @@ export class ScenarioModel implements Models {
     if (stable.some((piece, at) => piece !== pieces[at])) this.breaks.push(this.meter.bill.requests);
     this.before = pieces;
   }
+}
+
+/** ways to an old output, one after the other */
+const WAYS = 3;
+
+const WHY =
+  "What stood in the last output fits the first of two causes: the sum is rounded before the rate is applied, or the rate comes from another currency. If this shows the same line for all parts, it is the former.";
+
+const isMarked = ({ content, providerOptions }: CountedMessage): boolean =>
+  JSON.stringify([providerOptions, typeof content === "string" ? [] : content.slice(-1)]).includes('"cacheControl"');
+
+function fixedOf(pieces: readonly { texts: string[] }[], prompt: LanguageModelV4CallOptions["prompt"]): string[][] {
+  const system = prompt.filter(({ role }) => role === "system").length;
+  return pieces.slice(0, 1 + system).map(({ texts }) => texts);
 }
 
 function resultsIn(prompt: LanguageModelV4CallOptions["prompt"]): { id: string; text: string }[] {

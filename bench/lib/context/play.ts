@@ -12,20 +12,28 @@ import { DEFAULT_WINDOW, type Settings, settingsSchema } from "../../../src/shar
 import { world } from "../../../test/fakes/agent";
 import { type Bill, Meter, textsOf } from "./meter";
 import { type Missed, ScenarioModel } from "./model";
+import type { RuleName } from "./prices";
 import type { Scenario } from "./scenario";
 
 export { timeAssembling } from "./assembling";
-export { conversation, countOf, longTurn, manyTurns } from "./scenario";
+export { pricesOf, RULES } from "./prices";
+export { countOf, manyTurns } from "./scenario";
+export { WORKLOADS } from "./workloads";
 
 export interface Played {
   bill: Bill;
   /** of the same session with every observation as shown, for good */
-  whole: Bill;
+  whole(): Bill;
   missed: Missed[];
   seen: { read: number; failure: number };
   /** files read again, since what an edit needs was folded or gone */
   forced: number;
+  /** what an old output said was asked for; readings that were not needed, since the text still stood there */
+  recalls: number;
+  spared: number;
+  /** of results within a turn, and changes of form alone */
   folds: number;
+  settlings: number;
   compactions: number;
   /** the turns in which they were done */
   compactedIn: number[];
@@ -36,8 +44,13 @@ export interface Played {
   manifestBytes: number[];
 }
 
-/** @param folder the session's files go there */
-export async function play(scenario: Scenario, folder: string, more: Partial<Settings> = {}): Promise<Played> {
+/** @param folder the session's files go there @param rule whose prices the session knows */
+export async function play(
+  scenario: Scenario,
+  folder: string,
+  more: Partial<Settings> = {},
+  rule: RuleName = "default",
+): Promise<Played> {
   const { ports } = world({ files: scenario.files, shell: scenario.shell });
   const settings = settingsSchema.parse({
     "permissions.mode": "auto",
@@ -45,7 +58,7 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
     "agent.maxSteps": 1_000,
     ...more,
   });
-  const models = new ScenarioModel(scenario, settings["model.contextWindow"] || DEFAULT_WINDOW);
+  const models = new ScenarioModel(scenario, settings["model.contextWindow"] || DEFAULT_WINDOW, rule);
   const storage = new NodeStorage(folder);
   const session = await createSession({ ...ports, models, storage, settings: { get: () => settings } });
   const records: LogRecord[] = [];
@@ -60,12 +73,15 @@ export async function play(scenario: Scenario, folder: string, more: Partial<Set
   }
   await session.close();
   const manifests = await manifestsOf(folder, session.id);
-  const of = (kind: LogRecord["kind"]) => records.filter(record => record.kind === kind).length;
+  const folds = records.filter(record => record.kind === "fold");
+  const within = folds.filter(({ results }) => results.length > 0).length;
   return {
     bill: models.meter.bill,
-    whole: wholeBill(records, models.fixed),
-    ...{ missed: models.missed, seen: models.seen, summaries: models.summaries, forced: models.forced },
-    ...{ folds: of("fold"), compactions: of("compaction") },
+    whole: () => wholeBill(records, models.fixed),
+    ...{ missed: models.missed, seen: models.seen, summaries: models.summaries },
+    ...{ forced: models.forced, recalls: models.recalls, spared: models.spared },
+    ...{ folds: within, settlings: folds.length - within },
+    compactions: records.filter(record => record.kind === "compaction").length,
     compactedIn: records.flatMap(record => (record.kind === "compaction" ? [record.snapshot.turn] : [])),
     breaks: breaksOf(
       models.breaks,
@@ -81,10 +97,10 @@ function wholeBill(records: readonly LogRecord[], fixed: readonly string[][]): B
   const said = ["message", "result", "inject", "turnEnd"];
   for (const record of records) if (said.includes(record.kind)) applyRecord(conversation, record);
   const meter = new Meter();
-  const pieces = [...fixed];
+  const pieces = fixed.map(texts => ({ texts }));
   for (const message of conversation.messages) {
     if (message.role === "assistant") meter.count(pieces);
-    pieces.push(...toModelMessages(message, "shown", () => undefined).map(textsOf));
+    pieces.push(...toModelMessages(message, "shown", () => undefined).map(message => ({ texts: textsOf(message) })));
   }
   return meter.bill;
 }

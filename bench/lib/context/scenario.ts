@@ -9,20 +9,28 @@ export interface Call {
   sees?: { what: "read" | "failure"; lines: readonly string[] };
   /** A line that has to stand in the request before the call is made: else the model reads the file again. */
   needs?: { line: string; read: Call };
+  /** Not made where all that it would show stands in the request. */
+  ifMissing?: true;
+  /** What others of the script call it. */
+  key?: string;
+  /** A line of the output of the call `key`, in the turn that began with `said`: asked for where it does not stand there any more. */
+  finds?: { key: string; line: string; said: string };
 }
 
 export interface Scenario {
   files: Record<string, string>;
   shell: Record<string, ShellScript>;
   /** One call a step; after the last one the model answers. */
-  turns: { says: string; calls: Call[] }[];
+  turns: { says: string; calls: Call[]; answer?: string }[];
+  /** Before each call the model says some 50 tokens of why. */
+  explains?: true;
 }
 
-const FILES = 50;
+export const FILES = 50;
 const LINES = 300;
 const OUTPUT_LINES = 2_000;
 
-const pathOf = (file: number) => `src/ledger/module${String(file).padStart(2, "0")}.ts`;
+export const pathOf = (file: number) => `src/ledger/module${String(file).padStart(2, "0")}.ts`;
 const amountOf = (file: number, part: number) => file * 100 + part;
 
 /** Eight lines a part: 37 characters and 10 tokens each, as in most code (src of this repository: 40 and 10). */
@@ -46,7 +54,7 @@ function source(file: number, length: number): string[] {
 }
 
 /** The state of the files while a script is written: a read is checked against what it has to show. */
-class Workspace {
+export class Workspace {
   readonly files: Map<number, string[]>;
   readonly first: Record<string, string>;
   readonly shell: Record<string, ShellScript> = {};
@@ -64,6 +72,11 @@ class Workspace {
     return { name: "Read", input: { file_path: pathOf(file) }, sees: { what: "read", lines } };
   }
 
+  /** The same, where its text does not stand in the request any more. */
+  again(file: number): Call {
+    return { ...this.read(file), ifMissing: true };
+  }
+
   edit(file: number): Call {
     const lines = this.files.get(file) ?? [];
     this.edits += 1;
@@ -74,6 +87,16 @@ class Workspace {
     const new_string = old_string.replace("rate +", `rate + ${this.edits} +`);
     this.files.set(file, lines.with(line, new_string));
     return { name: "Edit", input: { file_path: pathOf(file), old_string, new_string }, needs };
+  }
+
+  /** All calls of one function in a file, in one MultiEdit. */
+  rename(file: number): Call {
+    const lines = this.files.get(file) ?? [];
+    const needs = { line: lines[0] ?? "", read: this.read(file) };
+    const renamed = lines.map(line => line.replace("unpaid(", "openOf("));
+    this.files.set(file, renamed);
+    const edits = [{ old_string: "unpaid(", new_string: "openOf(", replace_all: true }];
+    return { name: "MultiEdit", input: { file_path: pathOf(file), edits }, needs };
   }
 
   /** A new file, written whole. */
@@ -97,6 +120,33 @@ class Workspace {
     return { name: "Grep", input: { pattern, output_mode: "content" } };
   }
 
+  /** 3 to some 1,850 hits. */
+  search(at: number): Call {
+    const patterns = [
+      "owes for part 3[0-2]\\.",
+      "unpaid\\(",
+      "module 7 owes",
+      "what module 1 ",
+      "settlePart3\\d",
+      "rate \\+ 4\\d\\d\\)",
+    ];
+    return { name: "Grep", input: { pattern: patterns[at % patterns.length] ?? "", output_mode: "content" } };
+  }
+
+  /** Few lines: what is beside the work. */
+  small(at: number): Call {
+    const commands = [
+      `git status --short`,
+      `ls -la src/ledger | head -${5 + (at % 3)}`,
+      `git log --oneline -${3 + (at % 4)}`,
+      `node --check src/ledger/index${at % 7}.js`,
+    ];
+    const command = commands[at % commands.length] ?? "";
+    const lines = Array.from({ length: 2 + (at % 5) }, (_, line) => ` M ${pathOf((at * 3 + line) % FILES)} ${line}`);
+    this.shell[command] = { output: [["stdout", `${lines.join("\n")}\n`]] };
+    return { name: "Bash", input: { command } };
+  }
+
   /** 2,000 lines, the one that fails in the middle. */
   test(at: number): Call {
     const command = `npm test -- --shard ${at}`;
@@ -107,6 +157,20 @@ class Workspace {
     );
     this.shell[command] = { output: [["stdout", `${lines.join("\n")}\n`]], exitCode: 1 };
     return { name: "Bash", input: { command }, sees: { what: "failure", lines: [failure.trim()] } };
+  }
+
+  /** 2,000 lines of a tool that nobody knows, no two alike, an error in the middle. */
+  build(at: number): Call {
+    const command = `make settle PART=${at}`;
+    const failure = `${pathOf(at % FILES)}:${at + 40}: error: type Money of part ${at} has no unit`;
+    const verbs = ["resolve", "emit", "link", "stamp", "lower", "pack", "trace"];
+    const done = (line: number) => {
+      const [verb, next] = [verbs[(line * 5 + at) % 7] ?? "", verbs[(line * 3 + (line >> 3)) % 7] ?? ""];
+      return `[${line}] ${verb} ${pathOf((line * 13 + at) % FILES)} -> out/${next}/${(line * 7919 + at).toString(36)}.o (${(line * 31) % 977} B) after ${next}`;
+    };
+    const lines = Array.from({ length: OUTPUT_LINES }, (_, line) => (line === OUTPUT_LINES / 2 ? failure : done(line)));
+    this.shell[command] = { output: [["stdout", `${lines.join("\n")}\n`]], exitCode: 2 };
+    return { name: "Bash", input: { command }, sees: { what: "failure", lines: [failure] } };
   }
 }
 
