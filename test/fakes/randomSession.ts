@@ -27,10 +27,13 @@ const HEADED = "### 🎯 Objectives & Status\n* Parts are settled.\n### ✅ Comp
 const SUMMARIES: ScriptedAnswer[] = [{ text: HEADED }, { text: HEADED }, { text: "Well." }, { text: "" }];
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
-type Acts = "say" | "many" | "none" | "paste" | "picture" | "resume" | "held" | Turning | "reopen";
+/** What a few sessions do on purpose. */
+type Odd = "calls" | "stopped" | "steered" | "pictures" | "pasted" | "narrow" | "imitates" | "back" | "killed";
+export type Acts = Odd | "say" | "many" | "none" | "paste" | "picture" | "resume" | "held" | Turning | "reopen";
 type Turning = "rewind" | "undoRewind" | "compact" | "undo" | "redo" | "pin" | "window" | "model" | "memory";
 
 const WEIGHTS: Record<Acts, number> = {
+  ...{ calls: 0, stopped: 0, steered: 0, pictures: 0, pasted: 0, narrow: 0, imitates: 0, back: 0, killed: 0.4 },
   ...{ say: 8, many: 1.5, none: 2, paste: 1, picture: 1, resume: 2, held: 1, reopen: 1 },
   ...{ rewind: 1.2, undoRewind: 0.7, compact: 1.2, undo: 1, redo: 0.7, pin: 0.3, window: 0.7, model: 0.6, memory: 0.3 },
 };
@@ -40,6 +43,8 @@ interface Sent {
   prompt: Prompt;
   tools: string;
   logged: number;
+  /** the place of its manifest */
+  manifest: number;
 }
 
 export class RandomSession {
@@ -51,6 +56,10 @@ export class RandomSession {
   /** answers that this turn has before its last one */
   private left = 0;
   private isRetried = false;
+  private isCalm = false;
+  /** what happens at the next request of the turn, in this order */
+  private readonly planned: ("steer" | "stop")[] = [];
+  private command: string | undefined;
   private readonly settings: Settings;
 
   private constructor(
@@ -65,11 +74,12 @@ export class RandomSession {
     agent.models.reportsUsage = random.chance(0.3);
   }
 
-  static async begin(seed: number): Promise<RandomSession> {
+  /** @param memory `strata.context.memory`; absent: one of them */
+  static async begin(seed: number, memory?: string): Promise<RandomSession> {
     const random = new Random(seed);
     const lines = (at: number) =>
       Array.from({ length: 3 + at * at * 6 }, (_, line) => `const part${line} = ${at} + ${line};`);
-    const memory = random.pick(["lean", "lean", "plain"]);
+    const ages = random.pick(["lean", "lean", "plain"]);
     const passed = Array.from({ length: 2_000 }, (_, at) =>
       at === 900 ? "✗ part 900: expected 3 to be 4" : `✓ part ${at}`,
     );
@@ -88,15 +98,17 @@ export class RandomSession {
         imitate: { output: [["stdout", IMITATION]] },
       },
       settings: {
-        ...{ "context.memory": memory, "model.contextWindow": random.pick(WINDOWS), "agent.maxSteps": 400 },
+        ...{ "context.memory": memory ?? ages, "model.contextWindow": random.pick(WINDOWS), "agent.maxSteps": 400 },
         "history.keepRounds": random.pick([1, 2, 10]),
       } as Partial<Settings>,
     });
     return new RandomSession(random, agent, agent.session);
   }
 
-  async act(): Promise<void> {
-    const act = this.random.weighted(WEIGHTS);
+  /** @param act one that is done as it is told, by a model that nothing happens to */
+  async act(chosen?: Acts): Promise<void> {
+    const act = chosen ?? this.random.weighted(WEIGHTS);
+    this.isCalm = chosen !== undefined;
     this.done.push(act);
     try {
       await this.acts[act]();
@@ -124,19 +136,13 @@ export class RandomSession {
   async end(): Promise<void> {
     const { defects } = await verifySession(this.session.history.files, hash);
     assert.deepEqual(defects, [], "verify");
-    const text = this.agent.disk.text(this.session.id, "requests.jsonl") ?? "";
-    const manifests = [
-      ...readRequests(
-        text.split("\n").filter(line => line !== ""),
-        hash,
-      ),
-    ].flatMap(each => each.manifest ?? []);
-    const own = manifests.filter(({ purpose }) => !purpose);
-    assert.equal(own.length, this.sent.length, "each request has a manifest");
+    const manifests = [...readRequests(this.manifests(), hash)].map(({ manifest }) => manifest);
     for (const [at, request] of this.sent.entries()) {
-      const place = `request ${at + 1} (turn ${own[at]?.turn}, step ${own[at]?.step})`;
+      const manifest = manifests[request.manifest];
+      assert.ok(manifest && !manifest.purpose, `request ${at} has no manifest of its own`);
+      const place = `request ${request.manifest + 1} (turn ${manifest.turn}, step ${manifest.step})`;
       requirePairs(request, place);
-      this.requireBreaks(at, own, place);
+      this.requireBreaks(at, manifests, place);
       this.requireWords(request, place);
     }
     await this.session.close();
@@ -191,19 +197,63 @@ export class RandomSession {
       this.agent.models.contextWindow = this.random.pick(WINDOWS);
     },
     model: () => this.session.setModel({ name: this.random.pick(["other", "scripted"]) }),
+    calls: () => this.say(300),
+    stopped: () => this.say(9, "", ["steer", "stop"]),
+    steered: () => this.say(9, "", Array(5).fill("steer")),
+    pictures: async () => {
+      const kept = Array.from({ length: 20 }, (_, at) => this.session.keepPicture(`${at}.png`, png(4 + at, 4)));
+      this.left = 3;
+      await this.session.submit(this.mark("p"), "steer", await Promise.all(kept));
+    },
+    pasted: () => this.say(3, `\n${"2026-11-28 10:00:07 settle invoice 12 of part 3\n".repeat(3_200)}`),
+    narrow: async () => {
+      this.agent.models.contextWindow = 14_000;
+    },
+    imitates: async () => {
+      this.command = "imitate";
+      await this.say(4);
+      await this.session.idle();
+      this.command = undefined;
+    },
+    killed: async () => {
+      const { disk } = this.agent;
+      if (this.log.length === 0) return;
+      disk.failAt(disk.operations.length + this.random.int(1, 14), { torn: this.random.int(0, 40) });
+      await this.say(this.random.int(1, 4)).catch(() => undefined);
+      await this.idle();
+      disk.crash();
+      await this.session.close().catch(() => undefined);
+      this.session = await openSession(this.agent.ports, this.session.id);
+      const told = this.log.at(-1)?.seq ?? 0;
+      this.log.push(...this.session.history.records.filter(({ seq }) => seq > told));
+      this.listen();
+    },
+    back: () => this.session.rewind.rewind(Math.min(...this.turns()), "conversation"),
     memory: async () => {
       Object.assign(this.settings, { "context.memory": this.random.pick(["lean", "plain"]) });
     },
   };
 
-  private async say(answers: number, more = ""): Promise<void> {
+  /** Of the live log. */
+  private turns(): number[] {
+    const { records } = this.session.history;
+    return records.flatMap(record => (record.kind === "message" ? [record.message.metadata.turn] : []));
+  }
+
+  private async say(answers: number, more = "", planned: ("steer" | "stop")[] = []): Promise<void> {
     this.left = answers;
+    this.planned.splice(0, this.planned.length, ...planned);
     const words = this.random.chance(0.2) ? `Never touch the tables of part ${this.marks}. ` : "";
     await this.session.submit(`${this.mark("p")} ${words}Go on with it.${more}`);
   }
 
   private mark(whose: "p" | "a" | "s"): string {
     return `«${whose}${++this.marks}»`;
+  }
+
+  private manifests(): string[] {
+    const text = this.agent.disk.text(this.session.id, "requests.jsonl") ?? "";
+    return text.split("\n").filter(line => line !== "");
   }
 
   private listen(): void {
@@ -221,22 +271,29 @@ export class RandomSession {
 
   private async answer(): Promise<ScriptedAnswer> {
     const { prompt, tools } = this.agent.models.requests.at(-1) as LanguageModelV4CallOptions;
-    this.sent.push({ prompt, tools: JSON.stringify(tools), logged: this.log.length });
+    const manifest = this.manifests().length - 1;
+    this.sent.push({ prompt, tools: JSON.stringify(tools), logged: this.log.length, manifest });
     this.summaries();
     this.isRetried = false;
-    await this.interrupt();
-    if (this.random.chance(0.02)) {
+    if (!this.isCalm) await this.interrupt();
+    const planned = this.planned.shift();
+    if (planned === "steer") await this.session.submit(this.mark("p"), "steer");
+    if (planned === "stop" || this.mayHappen(0.02)) {
       queueMicrotask(() => void this.session.stop());
       return { text: this.mark("s"), hang: true };
     }
-    if (this.random.chance(0.01)) return { fail: { code: "context-too-long", message: "Too long.", retryable: false } };
-    if (this.random.chance(0.02)) {
+    if (this.mayHappen(0.01)) return { fail: { code: "context-too-long", message: "Too long.", retryable: false } };
+    if (this.mayHappen(0.02)) {
       this.isRetried = this.random.chance(0.5);
       return { fail: { code: "server", message: "Overloaded.", retryable: this.isRetried } };
     }
     if (this.left-- <= 0) return { text: `${this.mark("a")} It is done.` };
     const says = this.random.chance(0.5) ? { text: `${this.mark("s")} I look.` } : {};
     return { ...says, calls: Array.from({ length: this.random.int(1, 3) }, () => this.call()) };
+  }
+
+  private mayHappen(share: number): boolean {
+    return this.random.chance(share) && !this.isCalm;
   }
 
   /** What a person does while a turn runs. */
@@ -248,6 +305,7 @@ export class RandomSession {
   }
 
   private call(): NonNullable<ScriptedAnswer["calls"]>[number] {
+    if (this.command !== undefined) return { name: "Bash", input: { command: this.command } };
     const path = this.random.pick(FILES);
     const first = this.agent.files.all().find(({ ref }) => ref.path.endsWith(path));
     const line = (first && this.agent.files.textOf(first.ref)?.split("\n")[0]) ?? "";
@@ -272,9 +330,13 @@ export class RandomSession {
   // ------------------------------------------------------------- what has to hold
 
   /** A request that does not begin with the one before it says why, and something in the log is the reason. */
-  private requireBreaks(at: number, manifests: readonly Manifest[], place: string): void {
-    const [before, now, manifest] = [this.sent[at - 1], this.sent[at], manifests[at]];
+  private requireBreaks(at: number, manifests: readonly (Manifest | undefined)[], place: string): void {
+    const [before, now] = [this.sent[at - 1], this.sent[at]];
+    const manifest = manifests[now?.manifest ?? -1];
     if (!before || !now || !manifest) return;
+    const last = manifests[before.manifest];
+    // One that never left, since its process ended, tells the next what broke.
+    if (manifests.slice(before.manifest + 1, now.manifest).some(between => !between?.purpose)) return;
     const isBroken =
       before.tools !== now.tools ||
       withoutTail(before.prompt).some((message, each) => plain(message) !== plain(now.prompt[each]));
@@ -283,9 +345,10 @@ export class RandomSession {
     if (cause === undefined) return;
     const between = this.log.slice(before.logged, now.logged);
     const has = (kind: LogRecord["kind"]) => between.some(record => record.kind === kind);
+    const isMended = between.some(record => record.kind === "note" && /^(?:log-|requests-)/.test(record.code ?? ""));
     const folds = between.filter(record => record.kind === "fold");
     const borneOut: Partial<Record<typeof cause, boolean>> = {
-      "turn-end": manifest.turn !== manifests[at - 1]?.turn,
+      "turn-end": manifest.turn !== last?.turn,
       fold: folds.some(({ results }) => results.length > 0),
       ...{
         compaction: has("compaction") || has("redo"),
@@ -293,8 +356,9 @@ export class RandomSession {
         rewind: has("rewind"),
         branch: has("rewind"),
       },
-      "model-changed": manifest.model !== manifests[at - 1]?.model,
-      "context-error-retry": manifest.step === manifests[at - 1]?.step,
+      "log-repaired": isMended,
+      "model-changed": manifest.model !== last?.model,
+      "context-error-retry": manifest.step === last?.step,
     };
     assert.ok(borneOut[cause], `${place} says ${cause}, and nothing of it was done`);
   }
