@@ -1,8 +1,9 @@
 /**
  * What the context engine costs: nine days with a scripted model by six price rules, beside the same days when old results were folded by
  * price; whether the model saw what it has to; breaks of the prefix; manifests; and the time to assemble a large request.
- * `node bench/context.mjs [--only long,chat] [--settled 2] [--fold 16000]` tries other numbers in the table of ages; `--requests`
- * prints three requests of a long day as a model reads them, `--measure` what `before.mjs` has.
+ * `node bench/context.mjs [--only long,chat] [--settled 2] [--fold 16000] [--reads null]` tries other numbers in the table of ages;
+ * `--requests` prints three requests of a long day as a model reads them; `--measure` what `before.mjs` has, a day for each rule whose
+ * prices a session could go by, or, with `--once`, one for all.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +18,9 @@ const { values: options } = parseArgs({
     windows: { type: "string" },
     settled: { type: "string" },
     fold: { type: "string" },
+    reads: { type: "string" },
     measure: { type: "boolean", default: false },
+    once: { type: "boolean", default: false },
     requests: { type: "boolean", default: false },
   },
 });
@@ -80,23 +83,29 @@ async function measured(days, name, window, rules) {
 const AGES = "core/context/ages.ts";
 const tried = [
   ...(options.settled ? [{ file: AGES, text: /(lean: \{ settled: )\d+/, by: `$1${options.settled}` }] : []),
+  ...(options.reads ? [{ file: AGES, text: /(lean: \{[^}]*editedReads: )[\w]+/, by: `$1${options.reads}` }] : []),
   ...(options.fold ? [{ file: AGES, text: /(lean: \{[^}]*foldAt: )[\d_]+/, by: `$1${options.fold}` }] : []),
 ];
 const work = temporary("bench-context");
 try {
-  const { play, WORKLOADS, RULES, pricesOf, timeAssembling } = await load(
+  const { play, fiftyTurns, WORKLOADS, RULES, pricesOf, timeAssembling } = await load(
     "bench/lib/context/play.ts",
     work.path,
     tried,
   );
-  const names = options.only?.split(",") ?? Object.keys(WORKLOADS);
+  if (options.requests) {
+    const { printed } = await play(fiftyTurns(200), join(work.path, "printed"));
+    for (const turn of [5, 50, 200]) console.log(`\n${"=".repeat(80)}\n${await printed(turn)}`);
+  }
+  const names = options.requests ? [] : (options.only?.split(",") ?? Object.keys(WORKLOADS));
   let folder = 0;
   const played = (name, window, rule) =>
     play(WORKLOADS[name].scenario(), join(work.path, `${++folder}`), { "model.contextWindow": window }, rule);
   const days = async (name, window, rules) => {
     const plain = await played(name, window, "default");
     const all = [];
-    for (const rule of rules) all.push([rule, pricesOf(rule) ? await played(name, window, rule) : plain]);
+    for (const rule of rules)
+      all.push([rule, pricesOf(rule) && !options.once ? await played(name, window, rule) : plain]);
     return all;
   };
   for (const name of names) {
@@ -110,7 +119,7 @@ try {
       if (name === "many") manifests(day);
     }
   }
-  if (!options.only && !options.measure) {
+  if (!options.only && !options.measure && !options.requests) {
     const { next, first, tokens: size, messages } = timeAssembling(160_000, 50);
     title(`Assembling a request of ${size.toLocaleString("en")} tokens (estimate), ${messages} messages`);
     row("next step of a session, median", median(next), { aim: 10, digits: 2 });

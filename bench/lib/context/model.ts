@@ -39,8 +39,6 @@ export class ScenarioModel implements Models {
   /** readings that nobody had to make, since the text still stood there */
   spared = 0;
   summaries = 0;
-  /** tools and system of the first request */
-  fixed: string[][] = [];
   private readonly answers: Answer[];
   private at = 0;
   private open: { id: string; call: Call } | undefined;
@@ -91,7 +89,6 @@ export class ScenarioModel implements Models {
     ];
     const sent = this.meter.count(pieces);
     this.noteBreak(pieces.map(({ texts }) => texts.join("\0")));
-    if (this.fixed.length === 0) this.fixed = fixedOf(pieces, options.prompt);
     const asked = options.prompt.at(-1);
     if (asked?.role === "user" && textsOf(asked).join("").includes("Write the archive summary")) {
       this.summaries += 1;
@@ -178,11 +175,6 @@ const WHY =
 
 const isMarked = ({ content, providerOptions }: CountedMessage): boolean =>
   JSON.stringify([providerOptions, typeof content === "string" ? [] : content.slice(-1)]).includes('"cacheControl"');
-
-function fixedOf(pieces: readonly { texts: string[] }[], prompt: LanguageModelV4CallOptions["prompt"]): string[][] {
-  const system = prompt.filter(({ role }) => role === "system").length;
-  return pieces.slice(0, 1 + system).map(({ texts }) => texts);
-}
 
 function resultsIn(prompt: LanguageModelV4CallOptions["prompt"]): { id: string; text: string }[] {
   const parts = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));

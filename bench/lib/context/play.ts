@@ -1,29 +1,25 @@
 /** Plays a scenario in a real session, whose log and manifests are real files; bundled by bench/context.mjs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { toModelMessages } from "../../../src/core/context/compose";
-import { emptyConversation } from "../../../src/core/history/conversation";
-import { applyRecord } from "../../../src/core/history/project";
 import { createSession } from "../../../src/core/session/openSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { DEFAULT_WINDOW, type Settings, settingsSchema } from "../../../src/shared/settings";
 import { world } from "../../../test/fakes/agent";
-import { type Bill, Meter, textsOf } from "./meter";
+import type { Bill } from "./meter";
 import { type Missed, ScenarioModel } from "./model";
 import type { RuleName } from "./prices";
+import { printedRequest } from "./printed";
 import type { Scenario } from "./scenario";
 
 export { timeAssembling } from "./assembling";
 export { pricesOf, RULES } from "./prices";
 export { countOf, manyTurns } from "./scenario";
-export { WORKLOADS } from "./workloads";
+export { fiftyTurns, WORKLOADS } from "./workloads";
 
 export interface Played {
   bill: Bill;
-  /** of the same session with every observation as shown, for good */
-  whole(): Bill;
   missed: Missed[];
   seen: { read: number; failure: number };
   /** files read again, since what an edit needs was folded or gone */
@@ -42,6 +38,8 @@ export interface Played {
   breaks: Record<string, number>;
   /** of each request's manifest, in order */
   manifestBytes: number[];
+  /** The last request of a turn as the model read it. */
+  printed(turn: number): Promise<string>;
 }
 
 /** @param folder the session's files go there @param rule whose prices the session knows */
@@ -77,7 +75,6 @@ export async function play(
   const within = folds.filter(({ results }) => results.length > 0).length;
   return {
     bill: models.meter.bill,
-    whole: () => wholeBill(records, models.fixed),
     ...{ missed: models.missed, seen: models.seen, summaries: models.summaries },
     ...{ forced: models.forced, recalls: models.recalls, spared: models.spared },
     ...{ folds: within, settlings: folds.length - within },
@@ -88,21 +85,14 @@ export async function play(
       manifests.map(({ manifest }) => manifest),
     ),
     manifestBytes: manifests.map(({ bytes }) => bytes),
+    printed: turn =>
+      printedRequest(
+        folder,
+        session.id,
+        manifests.map(({ manifest }) => manifest),
+        turn,
+      ),
   };
-}
-
-/** What the same requests had been with nothing shortened: each begins with the one before it. */
-function wholeBill(records: readonly LogRecord[], fixed: readonly string[][]): Bill {
-  const conversation = emptyConversation();
-  const said = ["message", "result", "inject", "turnEnd"];
-  for (const record of records) if (said.includes(record.kind)) applyRecord(conversation, record);
-  const meter = new Meter();
-  const pieces = fixed.map(texts => ({ texts }));
-  for (const message of conversation.messages) {
-    if (message.role === "assistant") meter.count(pieces);
-    pieces.push(...toModelMessages(message, "shown", () => undefined).map(message => ({ texts: textsOf(message) })));
-  }
-  return meter.bill;
 }
 
 async function manifestsOf(folder: string, id: string): Promise<{ manifest: Manifest; bytes: number }[]> {

@@ -53,7 +53,7 @@ export function longWork(): Scenario {
 }
 
 /** 50 turns with 38 edits: tasks, what follows from them a turn or two later, questions about files that were read before, tests. */
-export function fiftyTurns(): Scenario {
+export function fiftyTurns(count = 50): Scenario {
   const work = new Workspace([300, 200, 420]);
   const kinds: ((at: number) => Call[])[] = [
     at => [
@@ -87,11 +87,11 @@ export function fiftyTurns(): Scenario {
       work.again(file(at - 2)),
       work.grep(at),
       work.small(at),
-      ...(at < 40 ? [work.edit(file(at + 8))] : []),
+      ...(at < 40 || at > 50 ? [work.edit(file(at + 8))] : []),
       work.test(at),
     ],
   ];
-  const turns = times(50, (at): Turn => {
+  const turns = times(count, (at): Turn => {
     const calls = kinds[at % kinds.length]?.(at) ?? [];
     const says = `Part ${at + 1}: settle module ${file(at)} as the one before, then say what else it touches.`;
     return { says, calls, answer: answerOf(at, at, at - 3) };
@@ -226,7 +226,7 @@ export const WORKLOADS: Record<string, Workload> = {
   long: { scenario: longWork, windows: WIDE },
   many: { scenario: () => manyTurns(40), windows: WIDE },
   conversation: { scenario: () => conversation(), windows: WIDE },
-  "50 turns": { scenario: fiftyTurns, windows: [200_000, 64_000, 32_000] },
+  "50 turns": { scenario: () => fiftyTurns(), windows: [200_000, 64_000, 32_000] },
   chat: { scenario: chatOnly, windows: WIDE },
   exploring: { scenario: exploring, windows: WIDE },
   debugging: { scenario: debugging, windows: WIDE },
