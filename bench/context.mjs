@@ -1,7 +1,7 @@
 /**
  * What the context engine costs: nine days with a scripted model by six price rules, beside the same days when old results were folded by
  * price; whether the model saw what it has to; breaks of the prefix; manifests; and the time to assemble a large request.
- * `node bench/context.mjs [--only long,chat] [--settled 2] [--fold 16000] [--reads null]` tries other numbers in the table of ages;
+ * `node bench/context.mjs [--only long,chat] [--settled 2] [--fold 16000] [--reads null] [--room 1/4]` tries other numbers in the table of ages;
  * `--requests` prints three requests of a long day as a model reads them; `--measure` what `before.mjs` has, a day for each rule whose
  * prices a session could go by, or, with `--once`, one for all.
  */
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     settled: { type: "string" },
     fold: { type: "string" },
     reads: { type: "string" },
+    room: { type: "string" },
     measure: { type: "boolean", default: false },
     once: { type: "boolean", default: false },
     requests: { type: "boolean", default: false },
@@ -83,6 +84,7 @@ async function measured(days, name, window, rules) {
 const AGES = "core/context/ages.ts";
 const tried = [
   ...(options.settled ? [{ file: AGES, text: /(lean: \{ settled: )\d+/, by: `$1${options.settled}` }] : []),
+  ...(options.room ? [{ file: AGES, text: /(const ROOM = )[^;]+/, by: `$1${options.room}` }] : []),
   ...(options.reads ? [{ file: AGES, text: /(lean: \{[^}]*editedReads: )[\w]+/, by: `$1${options.reads}` }] : []),
   ...(options.fold ? [{ file: AGES, text: /(lean: \{[^}]*foldAt: )[\d_]+/, by: `$1${options.fold}` }] : []),
 ];

@@ -15,7 +15,7 @@ const slowest = new RegExp(
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionIndex|sessionLock)\\.)|core/growth\\.",
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|startedFiles|writeFile)\\.",
     "node/searched\\w+\\.|core/ledger/(?:forms|session)\\.|core/text/failureNames\\.",
-    "core/session/(?:rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
+    "core/session/(?:random|rewind|sessionRewind\\.)|core/verify/(?:rebuild|twoProcesses)\\.|core/history/(?:compactions|damage)\\.",
     "core/(?:compaction/longTurn|context/longRequestLog|expressions|hooks/runHook|longLines|mentions/ranking)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|starts/contents|secrets/(?:known|redact))\\.",
     "models/(?:bounds|faults|react/writtenCalls)\\.|vscode/textSearch\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",

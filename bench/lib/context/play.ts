@@ -15,7 +15,6 @@ import type { Scenario } from "./scenario";
 
 export { timeAssembling } from "./assembling";
 export { pricesOf, RULES } from "./prices";
-export { countOf, manyTurns } from "./scenario";
 export { fiftyTurns, WORKLOADS } from "./workloads";
 
 export interface Played {

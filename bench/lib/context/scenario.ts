@@ -230,6 +230,3 @@ export function conversation(count = 60): Scenario {
   });
   return { files: work.first, shell: work.shell, turns };
 }
-
-export const countOf = ({ turns }: Scenario, name: string): number =>
-  turns.flatMap(({ calls }) => calls).filter(call => call.name === name).length;
