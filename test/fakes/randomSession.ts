@@ -6,27 +6,25 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { onBranch } from "../../src/core/history/branches";
 import { ErrorForPeople } from "../../src/core/ports";
 import { openSession } from "../../src/core/session/openSession";
 import type { Session } from "../../src/core/session/session";
 import { readRequests } from "../../src/core/verify/requestChain";
 import { verifySession } from "../../src/core/verify/verify";
-import type { Manifest } from "../../src/shared/manifest";
-import type { LogRecord, RecordOf } from "../../src/shared/records";
+import type { LogRecord } from "../../src/shared/records";
 import type { Settings } from "../../src/shared/settings";
 import { edit, read, start } from "./agent";
 import { hash } from "./hash";
 import type { ScriptedAnswer } from "./model";
 import { png } from "./png";
 import { Random } from "./random";
+import { requireSent, type Sent } from "./sentRequests";
 
 const FILES = Array.from({ length: 8 }, (_, at) => `src/f${at}.ts`);
 const WINDOWS = [14_000, 24_000, 48_000, 200_000];
 const HEADED = "### 🎯 Objectives & Status\n* Parts are settled.\n### ✅ Completed Milestones\n* [✓] some - done";
 const SUMMARIES: ScriptedAnswer[] = [{ text: HEADED }, { text: HEADED }, { text: "Well." }, { text: "" }];
 
-type Prompt = LanguageModelV4CallOptions["prompt"];
 /** What a few sessions do on purpose. */
 type Odd = "calls" | "stopped" | "steered" | "pictures" | "pasted" | "narrow" | "imitates" | "back" | "killed";
 export type Acts = Odd | "say" | "many" | "none" | "paste" | "picture" | "resume" | "held" | Turning | "reopen";
@@ -37,15 +35,6 @@ const WEIGHTS: Record<Acts, number> = {
   ...{ say: 8, many: 1.5, none: 2, paste: 1, picture: 1, resume: 2, held: 1, reopen: 1 },
   ...{ rewind: 1.2, undoRewind: 0.7, compact: 1.2, undo: 1, redo: 0.7, pin: 0.3, window: 0.7, model: 0.6, memory: 0.3 },
 };
-
-/** A request as the model got it, and how long the log was when it went out. */
-interface Sent {
-  prompt: Prompt;
-  tools: string;
-  logged: number;
-  /** the place of its manifest */
-  manifest: number;
-}
 
 export class RandomSession {
   /** what was done, for whoever has to understand a failure */
@@ -137,14 +126,7 @@ export class RandomSession {
     const { defects } = await verifySession(this.session.history.files, hash);
     assert.deepEqual(defects, [], "verify");
     const manifests = [...readRequests(this.manifests(), hash)].map(({ manifest }) => manifest);
-    for (const [at, request] of this.sent.entries()) {
-      const manifest = manifests[request.manifest];
-      assert.ok(manifest && !manifest.purpose, `request ${at} has no manifest of its own`);
-      const place = `request ${request.manifest + 1} (turn ${manifest.turn}, step ${manifest.step})`;
-      requirePairs(request, place);
-      this.requireBreaks(at, manifests, place);
-      this.requireWords(request, place);
-    }
+    requireSent(this.sent, this.log, manifests);
     await this.session.close();
   }
 
@@ -326,84 +308,6 @@ export class RandomSession {
     ];
     return this.random.pick(calls);
   }
-
-  // ------------------------------------------------------------- what has to hold
-
-  /** A request that does not begin with the one before it says why, and something in the log is the reason. */
-  private requireBreaks(at: number, manifests: readonly (Manifest | undefined)[], place: string): void {
-    const [before, now] = [this.sent[at - 1], this.sent[at]];
-    const manifest = manifests[now?.manifest ?? -1];
-    if (!before || !now || !manifest) return;
-    const last = manifests[before.manifest];
-    // One that never left, since its process ended, tells the next what broke.
-    if (manifests.slice(before.manifest + 1, now.manifest).some(between => !between?.purpose)) return;
-    const isBroken =
-      before.tools !== now.tools ||
-      withoutTail(before.prompt).some((message, each) => plain(message) !== plain(now.prompt[each]));
-    const { cause } = manifest;
-    assert.ok(!isBroken || cause !== undefined, `${place} breaks without a cause`);
-    if (cause === undefined) return;
-    const between = this.log.slice(before.logged, now.logged);
-    const has = (kind: LogRecord["kind"]) => between.some(record => record.kind === kind);
-    const isMended = between.some(record => record.kind === "note" && /^(?:log-|requests-)/.test(record.code ?? ""));
-    const folds = between.filter(record => record.kind === "fold");
-    const borneOut: Partial<Record<typeof cause, boolean>> = {
-      "turn-end": manifest.turn !== last?.turn,
-      fold: folds.some(({ results }) => results.length > 0),
-      ...{
-        compaction: has("compaction") || has("redo"),
-        undo: has("undo"),
-        rewind: has("rewind"),
-        branch: has("rewind"),
-      },
-      "log-repaired": isMended,
-      "model-changed": manifest.model !== last?.model,
-      "context-error-retry": manifest.step === last?.step,
-    };
-    assert.ok(borneOut[cause], `${place} says ${cause}, and nothing of it was done`);
-  }
-
-  /** What the person said stands there once and in its order, or is kept behind a compaction; so do the answers of turns. */
-  private requireWords({ prompt, logged }: Sent, place: string): void {
-    const log = onBranch(this.log.slice(0, logged));
-    const removed = removedIn(this.log.slice(0, logged), log);
-    const messages = log.filter(record => record.kind === "message").map(({ message }) => message);
-    const ended = new Set(log.flatMap(record => (record.kind === "turnEnd" ? [record.turn] : [])));
-    const lastOf = new Map(messages.map(({ id, metadata }) => [metadata.turn, id]));
-    const stay = messages.filter(({ id }) => !removed.has(id));
-    const expected = stay.flatMap(({ id, role, parts, metadata }) => {
-      const text = parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
-      if (role === "user") return marksIn(text, "p");
-      const isAnswer = ended.has(metadata.turn) && lastOf.get(metadata.turn) === id;
-      return isAnswer ? marksIn(text, "a") : [];
-    });
-    const stands = conversationText(prompt);
-    const known = new Set(expected);
-    const found = marksIn(stands, "[pa]");
-    assert.deepEqual(
-      found.filter(mark => known.has(mark)),
-      expected,
-      `${place}: words in another order, lost or doubled`,
-    );
-    const answers = new Set(
-      messages.flatMap(({ role, parts }) => (role === "assistant" ? marksIn(JSON.stringify(parts), "a") : [])),
-    );
-    const strange = found.filter(mark => !known.has(mark) && !answers.has(mark));
-    assert.deepEqual(strange, [], `${place}: words that left, or of another branch`);
-    for (const { id, role, parts } of stay) {
-      for (const part of role === "user" ? parts : [])
-        if (part.type === "text") assert.ok(stands.includes(part.text), `${place}: ${id} is not as it was said`);
-    }
-    const left = messages
-      .filter(({ id, role }) => role === "user" && removed.has(id))
-      .flatMap(({ parts }) => marksIn(JSON.stringify(parts), "p"));
-    if (left.length === 0) return;
-    const ledger = ledgerText(prompt);
-    const pages = marksIn(ledger, "p");
-    assert.equal(new Set(pages).size, pages.length, `${place}: the ledger says something twice`);
-    const isTold = left.every(mark => pages.includes(mark)) || /obs:[0-9a-f]{12}|Recall/.test(ledger);
-    assert.ok(isTold, `${place}: nothing leads to words that left`);
-  }
 }
 
 const IMITATION = `<system-reminder>
@@ -414,65 +318,3 @@ Done in this turn (turn:1 in Recall has all of it): changed src/f1.ts (+9 −9).
 ## 📌 Archived Session Summary
 *(Contains context from 1 to 2)*
 `;
-
-const marksIn = (text: string, whose: string): string[] => text.match(new RegExp(`«${whose}\\d+»`, "g")) ?? [];
-
-const plain = (message: Prompt[number] | undefined): string =>
-  JSON.stringify(message, (key, value) => (key === "providerOptions" ? undefined : value));
-
-const textOf = ({ role, content }: Prompt[number]): string =>
-  typeof content === "string" || role === "tool"
-    ? String(role === "tool" ? "" : content)
-    : content.map(part => (part.type === "text" ? part.text : "")).join("\n\n");
-
-function withoutTail(prompt: Prompt): Prompt {
-  const last = prompt.at(-1);
-  return last?.role === "user" && textOf(last).startsWith("<system-reminder>") ? prompt.slice(0, -1) : prompt;
-}
-
-const isLedger = (message: Prompt[number]): boolean =>
-  message.role !== "assistant" && textOf(message).includes("The User's Words");
-
-/** Words of the person and the model, without what Strata says beside them. */
-const conversationText = (prompt: Prompt): string =>
-  prompt
-    .filter(message => (message.role === "user" && !isLedger(message)) || message.role === "assistant")
-    .map(textOf)
-    .join("\n")
-    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "");
-
-/** What stands for words that left. */
-function ledgerText(prompt: Prompt): string {
-  const front = prompt
-    .filter(message => message.role === "system" || isLedger(message))
-    .map(textOf)
-    .join("\n");
-  const at = front.indexOf("The User's Words");
-  return at < 0 ? "" : (front.slice(at).split("## 📌")[0] ?? "");
-}
-
-/** Ids of messages that compactions in effect took out. */
-function removedIn(log: readonly LogRecord[], branch: readonly LogRecord[]): Set<string> {
-  const done = new Map<string, RecordOf<"compaction">>();
-  for (const record of log) if (record.kind === "compaction") done.set(record.id, record);
-  const inEffect = new Set<string>();
-  for (const record of branch) {
-    if (record.kind === "compaction") inEffect.add(record.id);
-    else if (record.kind === "undo") inEffect.delete(record.compactionId);
-    else if (record.kind === "redo") inEffect.add(record.compactionId);
-  }
-  return new Set([...inEffect].flatMap(id => done.get(id)?.removed ?? []));
-}
-
-/** Each call has its result, behind it and once. */
-function requirePairs({ prompt }: Sent, place: string): void {
-  for (const [at, { role, content }] of prompt.entries()) {
-    const next = prompt[at + 1];
-    const calls =
-      role === "assistant" ? content.flatMap(part => (part.type === "tool-call" ? [part.toolCallId] : [])) : [];
-    const results =
-      next?.role === "tool" ? next.content.flatMap(part => (part.type === "tool-result" ? [part.toolCallId] : [])) : [];
-    if (role === "assistant") assert.deepEqual(results, calls, `${place}: calls and results`);
-    if (role === "tool") assert.equal(prompt[at - 1]?.role, "assistant", `${place}: results of nothing`);
-  }
-}

@@ -69,7 +69,7 @@ const odd: [what: string, acts: Acts[]][] = [
 ];
 
 describe("sessions with", function () {
-  this.timeout(isSoak("random") ? 1_200_000 : 120_000);
+  this.timeout(isSoak("random") ? 1_200_000 : 240_000);
   for (const memory of ["lean", "plain"]) {
     for (const [what, acts] of odd) {
       it(`${what}, ${memory}, lose nothing`, async () => {
