@@ -74,20 +74,17 @@ describe("panel: after a compaction", () => {
   panelTest(
     "its mark opens by key to the turns that stay and to the summary, also to one without a model's words",
     async () => {
+      const rounds = { summarised: 1, kept: 1, pinned: 0, short: { of: 10, why: "ahead" as const } };
       const failure = {
         code: "timeout" as const,
         message: "Summary generation timed out, keeping recent history only.",
       };
-      const panel = await open(
-        talked()
-          .user("go on")
-          .end("done")
-          .compacted(1, { failure, rounds: { summarised: 1, kept: 1, pinned: 0 } }),
-      );
+      const panel = await open(talked().user("go on").end("done").compacted(1, { failure, rounds }));
       const mark = panel.page.getByRole("group", { name: "Compaction" });
       const toggle = mark.getByRole("button", { name: "History compacted: 148k → 41k tokens" });
       const expanded = () => toggle.getAttribute("aria-expanded");
       await mark.getByText(failure.message).waitFor();
+      await mark.getByText("1 of 10 turns kept: room for the next five").waitFor();
       assert.deepEqual([await expanded(), await mark.getByRole("heading").count()], ["false", 0]);
       await toggle.press("Enter");
       await mark.getByText(/^Summarised: turn 1 \(.*\)\. Kept: turn 2, the newest\.$/).waitFor();

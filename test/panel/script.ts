@@ -238,7 +238,6 @@ export class Script {
 }
 
 const summaryText = `## 📌 Archived Session Summary
-*(Contains context from 2026-11-21 09:00 to 2026-11-21 09:40)*
 
 ### 🎯 Objectives & Status
 * **Original Goal**: fix the failing invoice test

@@ -49,5 +49,8 @@ describe("the view of the context in a tab", () => {
       .first()
       .click();
     await workbench.page.getByRole("tab", { name: /^request \d+\.txt/ }).waitFor();
+    await workbench.command("Strata: Show Context");
+    await (await tab()).getByRole("button", { name: "How it works" }).click();
+    await workbench.page.getByRole("tab", { name: /context\.md/ }).waitFor();
   });
 });
