@@ -117,6 +117,8 @@ export const commandEndSchema = z.object({
   tests: z.object({ failed: z.int(), passed: z.int().optional() }).optional(),
   /** as its compilers and linters counted */
   errors: z.int().optional(),
+  /** of one that failed, the line that tells why */
+  point: z.string().optional(),
   /** Lines of the shown form that are what it printed: all others are for the model. `first`: from 0 */
   printed: z.object({ first: z.int(), count: z.int() }),
 });

@@ -4,8 +4,9 @@
  * without a line end are fine), and the same for every way to cut the output into chunks.
  * Why: C-60.
  */
+import { ErrorLine } from "../text/errorLine";
 import { count, counted, cutPoint, recallHint } from "../text/format";
-import { shapeOf } from "../text/lineKind";
+import { lineKind, shapeOf } from "../text/lineKind";
 import { hasPassed, lineRank, saysNothing } from "../text/lineRank";
 import type { ShownLine } from "../text/notableChoice";
 import { NotableLines } from "../text/notableLines";
@@ -21,10 +22,10 @@ const LINE = 500;
 /** Where all together would be too much, lines are cut shorter. */
 const SHOWN_CHARACTERS = 3_000;
 const SHORT_LINE = 240;
-/** Room in characters for what is notable, in the shown and the kept form. */
-const NOTABLE_ROOM = { shown: 2_400, kept: 1_500 };
+/** For what is notable, in the shown and the kept form. */
+const NOTABLE_ROOM = { shown: { characters: 1_400, lines: 100 }, kept: { characters: 1_600, lines: 10 } };
 /** Room in characters for the names of what else failed; what is notable gives way to them, but for this share of its own. */
-const NAMES_ROOM = { shown: 1_600, kept: 1_100 };
+const NAMES_ROOM = 1_600;
 const LEFT_BY_NAMES = 0.4;
 
 /** What is shown of the beginning or the end. */
@@ -35,15 +36,12 @@ interface Limits {
   failed: { lines: number; characters: number };
 }
 
-const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 3, characters: 240 } };
-const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 14, characters: 800 } };
-const KEPT_FIRST = { calm: { lines: 5, characters: 300 }, failed: { lines: 2, characters: 160 } };
-const KEPT_LAST = { calm: { lines: 10, characters: 600 }, failed: { lines: 8, characters: 400 } };
-/** However it ended, and also where they are alike: why something failed stands there. */
-const KEPT_STDERR = { lines: 20, characters: 2_400 };
-/** What the kept form has beside lines, in characters; and how its other parts share what is left of the shown form's length. */
-const KEPT_FACTS = 400;
-const KEPT_SHARES = { first: 0.1, last: 0.3 };
+const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 2, characters: 120 } };
+const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 8, characters: 500 } };
+/** Of stderr, also where its lines are alike, however it ended: why something failed stands there. */
+const STDERR_END = { lines: 20, shown: 1_200, kept: 2_400 };
+const KEPT_FIRST = 5;
+const KEPT_LAST = 10;
 /** Lines of one shape at the beginning or the end of an output that failed. */
 const OF_ONE_SHAPE = 2;
 
@@ -71,7 +69,7 @@ export interface OutputFacts {
   lines: number;
   stdoutLines: number;
   stderrLines: number;
-  /** The first 5 and the last 10 that are not among them, fewer where something failed; lines that are the same count as one, "× n". */
+  /** The first 5 and the last 10 that are not among them; lines that are the same count as one, "× n". */
   stdoutFirst: string[];
   stdoutLast: string[];
   /** lines of stdout between them */
@@ -79,10 +77,10 @@ export interface OutputFacts {
   /** at most 20 */
   stderrLast: string[];
   stderrLeft: number;
-  /** of those that stand in none of the others, with their numbers */
+  /** at most 10 of those that stand in none of the others, with their numbers, and the names of what else failed */
   notable: string[];
-  /** the first that tells of an error, or else the first that says anything; absent: none does */
-  first?: string;
+  /** the one that tells why it failed, or else what it said first; absent: nothing was said */
+  point?: string;
 }
 
 export class OutputDigest {
@@ -103,6 +101,7 @@ export class OutputDigest {
   private readonly stdoutFirst: DigestLine[] = [];
   private readonly lastOf: Record<Stream, DigestLine[]> = { stdout: [], stderr: [] };
   private readonly notable = new NotableLines();
+  private readonly error = new ErrorLine();
   private firstWords: string | undefined;
   private readonly tests = new TestCounts();
 
@@ -132,29 +131,28 @@ export class OutputDigest {
     return this.tests.facts;
   }
 
-  /** `raw`: the blob that holds the output, where it could be stored. */
-  render(raw?: { sha256: string }): string {
+  /** @param raw the blob that holds the output, where it could be stored @param failed as far as is known: else its words tell */
+  render(raw?: { sha256: string }, failed = this.notable.hasFailure): string {
     if (this.whole) return this.whole.map(entry => this.show(entry)).join("\n");
     const first = this.within(this.first, FIRST);
-    const last = this.ending(this.last.slice(-LAST.calm.lines), LAST, first);
-    const { notable, names } = this.select("shown", [...first, ...last]);
-    const laid = { first, notable, names, last };
+    const from = lastLine(first.at(-1));
+    const ending = this.within(this.last.slice(-LAST.calm.lines).filter(isBehind(from)).reverse(), LAST);
+    const stderr = failed ? lastWithin(endsOfAlike(this.stderrEnd), STDERR_END.shown).filter(isBehind(from)) : [];
+    const last = [...new Set([...ending, ...stderr])].sort((a, b) => a.line - b.line);
+    const laid = { first, last, ...this.select("shown", [...first, ...last]) };
     const long = this.layOut(laid, text => text);
     const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(laid, shorter);
     const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
 
-  facts(): OutputFacts {
+  facts(failed = this.notable.hasFailure): OutputFacts {
     const { stdout, stderr } = this.lines;
-    const stderrLast = lastWithin(this.lastOf.stderr.slice(-KEPT_STDERR.lines), KEPT_STDERR.characters);
-    // Only what is shorter takes the place of what was shown, and the end of stderr is what it has to have.
-    const room = this.whole ? Number.POSITIVE_INFINITY : this.render().length - KEPT_FACTS - charactersOf(stderrLast);
-    const stdoutFirst = this.within(this.stdoutFirst, KEPT_FIRST, room * KEPT_SHARES.first);
-    const lastOnes = this.lastOf.stdout.slice(-KEPT_LAST.calm.lines);
-    const stdoutLast = this.ending(lastOnes, KEPT_LAST, stdoutFirst, room * KEPT_SHARES.last);
+    const stdoutFirst = this.stdoutFirst;
+    const stdoutLast = this.lastOf.stdout.slice(-KEPT_LAST).filter(isBehind(lastLine(stdoutFirst.at(-1))));
+    const stderrLast = lastWithin(this.stderrEnd, STDERR_END.kept);
     const { notable, names } = this.select("kept", [...stdoutFirst, ...stdoutLast, ...stderrLast]);
-    const first = this.notable.firstFailure ?? this.firstWords;
+    const point = failed ? this.error.line : (this.error.marked ?? this.firstWords);
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,
@@ -165,8 +163,12 @@ export class OutputDigest {
       stderrLast: stderrLast.map(keptText),
       stderrLeft: stderr - lineCount(stderrLast),
       notable: [...notable.flatMap(line => numbered(line, shorter)), ...names],
-      ...(first !== undefined && { first: shorter(first.trim()) }),
+      ...(point !== undefined && { point: shorter(point) }),
     };
+  }
+
+  private get stderrEnd(): readonly DigestLine[] {
+    return this.lastOf.stderr.slice(-STDERR_END.lines);
   }
 
   /** What is notable, and what failed beside it, as one line of names. */
@@ -175,36 +177,25 @@ export class OutputDigest {
     beside: readonly DigestLine[],
   ): { notable: ShownLine[]; names: string[] } {
     const isShown = linesOf(beside);
-    const choose = (room: number) => {
-      const notable = this.notable.select(room, line => isShown.has(line));
-      const seen = [...beside, ...notable].map(({ text }) => shorter(text)).join("\n");
-      return { notable, names: this.notable.missing(seen, NAMES_ROOM[form]) };
-    };
     const room = NOTABLE_ROOM[form];
-    const all = choose(room);
+    const choose = (characters: number) => {
+      const notable = this.notable.select({ ...room, characters }, line => isShown.has(line));
+      const seen = [...beside, ...notable].map(({ text }) => shorter(text)).join("\n");
+      return { notable, names: this.notable.missing(seen, NAMES_ROOM) };
+    };
+    const all = choose(room.characters);
     const taken = all.names.join().length;
     if (taken === 0) return all;
-    return choose(Math.max(room * LEFT_BY_NAMES, room - 1.5 * taken));
-  }
-
-  /** @param first what is shown before it */
-  private ending(
-    entries: readonly DigestLine[],
-    limits: Limits,
-    first: readonly DigestLine[],
-    room?: number,
-  ): DigestLine[] {
-    const from = lastLine(first.at(-1));
-    return this.within(entries.filter(({ line }) => line > from).reverse(), limits, room).reverse();
+    return choose(Math.max(room.characters * LEFT_BY_NAMES, room.characters - 1.5 * taken));
   }
 
   /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
-  private within(entries: readonly DigestLine[], limits: Limits, room = Number.POSITIVE_INFINITY): DigestLine[] {
+  private within(entries: readonly DigestLine[], limits: Limits): DigestLine[] {
     const { hasFailure } = this.notable;
     const { lines, characters } = hasFailure ? limits.failed : limits.calm;
     const shapes = new Map<number, number>();
     const chosen: DigestLine[] = [];
-    let left = Math.min(characters, room);
+    let left = characters;
     for (const entry of entries) {
       const shape = shapeOf(entry.text);
       const alike = shapes.get(shape) ?? 0;
@@ -240,9 +231,9 @@ export class OutputDigest {
     if (this.first.length < FIRST.calm.lines) this.first.push(entry);
     this.last = pushBounded(this.last, entry, LAST.calm.lines);
     const text = times(entry);
-    if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST.calm.lines) this.stdoutFirst.push(entry);
-    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, KEPT_STDERR.lines);
-    this.notable.add(entry.line, text);
+    if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST) this.stdoutFirst.push(entry);
+    this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, STDERR_END.lines);
+    this.error.add(entry.stream, entry.text, this.notable.add(entry.line, text));
     this.tests.add(entry.text);
     if (SAYS.test(text)) this.firstWords ??= entry.text.trim();
   }
@@ -280,8 +271,16 @@ export class OutputDigest {
   }
 }
 
-const charactersOf = (entries: readonly DigestLine[]) =>
-  entries.reduce((sum, { text }) => sum + Math.min(text.length, SHORT_LINE) + 1, 0);
+const isBehind =
+  (from: number) =>
+  ({ line }: DigestLine) =>
+    line > from;
+
+/** Of lines that are alike but for numbers, the first and the last. */
+function endsOfAlike(entries: readonly DigestLine[]): DigestLine[] {
+  const kinds = entries.map(({ text }) => lineKind(text, true));
+  return entries.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at || kinds.lastIndexOf(kinds[at] ?? "") === at);
+}
 
 /** The newest of them, at least one. */
 function lastWithin(entries: readonly DigestLine[], characters: number): DigestLine[] {

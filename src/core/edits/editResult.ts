@@ -3,7 +3,7 @@ import type { Redact } from "../../shared/redacted";
 import type { FileVersion, Stamp } from "../../shared/toolResult";
 import type { SinceEdit } from "../diagnostics/afterEdit";
 import type { ApplyOutcome, FileRef, TextEdit, TextFile } from "../ports";
-import { changeWithRanges, fragment, rangesText, type ToldLines, toldLines } from "../text/diff";
+import { changeWithRanges, rangesText, type ToldLines, toldLines } from "../text/diff";
 import { counted } from "../text/format";
 import { countLines, withLf } from "../text/lines";
 import { success, type ToolOutcome } from "../toolkit/tool";
@@ -45,17 +45,16 @@ export async function editResult(
   { redact, remember }: ResultDeps,
 ): Promise<ToolOutcome> {
   const { ref, base, toolName } = planned;
-  const { change, ranges, hunks } = changeWithRanges(ref, base?.text ?? null, outcome.text);
+  const { change, ranges } = changeWithRanges(ref, base?.text ?? null, outcome.text);
   const lines = countLines(outcome.text);
   const counts = `+${change.added} −${change.removed}`;
   const isWrite = toolName === "Write";
   const cells = isWrite ? undefined : notebookChange(ref, base?.text ?? "", outcome.text, redact);
-  const beginning = isWrite && fragment(outcome.text, [{ first: 1, last: lines }], { most: 41, hunks, redact });
   const saved = outcome.saved ? "saved" : `not saved: ${outcome.unsaved ?? "it stands unsaved in the editor"}`;
   const what =
     base === null
       ? `Created ${ref.path}: ${counted(lines, "line")}`
-      : `Edited ${ref.path}: ${cells?.where ?? rangesText(ranges)}`;
+      : `${isWrite ? "Overwrote" : "Edited"} ${ref.path}: ${cells?.where ?? rangesText(ranges)}`;
   // Of what it wrote whole, the model needs no copy.
   const onSave = sameCells(ref, planned.newText, outcome.text)
     ? NOTHING
@@ -85,7 +84,7 @@ export async function editResult(
       lines,
       saved: outcome.saved,
       // The new text of an edit stands in its call.
-      ...(beginning ? { fragment: beginning } : cells && { fragment: cells.fragment }),
+      ...(cells && { fragment: cells.fragment }),
       stamp: { mtime, sha256, dirty, version: version ?? null },
       applied: true,
       ...(since !== "" && { modifiedExternally: true }),
@@ -94,7 +93,7 @@ export async function editResult(
       ...(problems && { diagnostics: problems.data }),
     },
     text: parts.filter(part => part !== "").join("\n"),
-    digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
+    digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : isWrite ? " (overwritten)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],
   });

@@ -14,7 +14,6 @@ import { countAnswer, isCutCount } from "../../shared/tokenCount";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../text/estimate";
 import { cutPoint, oneLine, toHandle } from "../text/format";
-import { lineRank } from "../text/lineRank";
 import { joinParts } from "../versions/stamps";
 import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
 
@@ -211,8 +210,14 @@ function applyCommand(conversation: Conversation, record: RecordOf<"result">): v
   }
   const ended = howItEnded(record);
   if (ended === undefined) return;
-  const line = errorLine(record.forms.shown);
-  conversation.failing = { command, ended, ...defined({ line }), turn: record.turn };
+  // In logs of earlier versions no record has it.
+  const line = record.ended?.point;
+  conversation.failing = {
+    command,
+    ended,
+    ...defined({ line: line && oneLine(line, LINE_CHARACTERS) }),
+    turn: record.turn,
+  };
 }
 
 /** "exit 1", "killed by SIGKILL", "timed out after 2 min 0 s", from what tools/bash.ts says; undefined: it did not fail. */
@@ -227,41 +232,6 @@ function howItEnded({ error }: RecordOf<"result">): string | undefined {
   if (exit !== undefined) return `exit ${exit}`;
   const signal = /^Killed by (.+?) after /.exec(error.message)?.[1];
   return signal === undefined ? "failed" : `killed by ${signal}`;
-}
-
-/**
- * The first of the weightiest lines of what was shown (its own first line says how the command ended); where none is
- * notable, the last one that the command printed.
- */
-function errorLine(shown: string): string | undefined {
-  const lines = shown.split("\n").slice(1).flatMap(printed);
-  let best: { rank: number; text: string } | undefined;
-  for (const text of lines) {
-    const rank = lineRank(text);
-    if (rank !== undefined && rank < (best?.rank ?? Number.POSITIVE_INFINITY)) best = { rank, text };
-  }
-  const line = best?.text ?? lines.at(-1);
-  return line === undefined ? undefined : oneLine(line, LINE_CHARACTERS);
-}
-
-/** Without the marks that OutputDigest puts before a line, and without its own lines. */
-function printed(line: string): string[] {
-  if (
-    /^… (?:the end:|also failing: |of [\d,]+ notable|[\d,]+ (?:of [\d,]+ notable|more like th|lines? left out))/.test(
-      line,
-    )
-  )
-    return [];
-  if (/^\((?:no output\)|Repeated or repainted lines|[\d,]+ lines?[ ,].*character)/.test(line)) return [];
-  if (
-    /^(?:The working directory is now|Of the output, the first|The complete output could|Processes that the command|Saved before the command|Not saved: .* in the editor that the command did not see|Files read before that|What changed in files read before could not|Files with unsaved changes)/.test(
-      line,
-    )
-  ) {
-    return [];
-  }
-  const text = line.replace(/^(?:\[stderr\] |\d+: (?=\S))/, "");
-  return text.trim() === "" ? [] : [text];
 }
 
 function callInput({ messages }: Conversation, { messageId, callId }: ResultRef): Readonly<Record<string, unknown>> {

@@ -39,6 +39,18 @@ export function estimateTokens(text: string): number {
   return cjk + Math.ceil(other / 3);
 }
 
+/**
+ * Of a text in a request, where it stands as JSON: a line end or a quote is two characters there, and more where the text is
+ * JSON itself. What a form saves is counted so, as the budget counts it.
+ */
+export const sentTokens = (text: string): number => estimateTokens(JSON.stringify(text));
+
+/** So many characters at its beginning have about so many tokens: letters of some scripts have one each. */
+export function charactersWithin(text: string, tokens: number): number {
+  const most = text.slice(0, 3 * tokens);
+  return Math.floor(most.length * Math.min(1, tokens / Math.max(1, estimateTokens(most))));
+}
+
 /** What providers count for a picture of a screen, whatever its bytes. */
 const IMAGE_TOKENS = 1_600;
 

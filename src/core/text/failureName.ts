@@ -43,10 +43,15 @@ const MARK_BEHIND =
 /** These words begin sentences, too: a time behind them, or the way in which the name is written, tells. */
 const TIMED = /^Failed\s+(\S.*\S)\s+\[<?\s?\d[\d.,]{0,12}\s?m?s\]$/;
 const IN_ERROR = /^ERROR:?\s+([^\s:]{1,200}::\S{1,200}|\S{1,200} \([\w.]{1,200}\)|\S{1,200}\.py)(?: - |$)/;
-/** Of a sum of what failed: `XTest.rounds:23 expected …`. */
-const SUMMED = /^\[ERROR\]\s+((?:[A-Za-z_$][\w$]{0,120}\.){1,12}[\w$]{1,120})(?::\d|\s|$)/;
+/** Of a sum of what failed: `XTest.rounds:23 expected …`, `XTest>Base.run:9->rounds:23 expected …`. */
+const SUMMED =
+  /^\[ERROR\]\s+((?:[A-Za-z_$][\w$]{0,120}\.){1,12}[\w$]{1,120}(?=:\d|\s|$)|[\w$]{1,120}>[\w$.:>-]{1,240}?(?=(?::\d+)?(?:\s|$)))/;
+/** JUnit's own console: `'-- rounds() [X] expected …`, `└─ rounds() ✘ expected …`; and in its list. */
+const IN_TREE = /(?:--|─) (\S.{0,200}?) (?:\[X\]|✘) \S/;
+const IN_LIST = /^MethodSource \[className = '[^']{1,200}', methodName = '([^']{1,200})'/;
 const METHOD = /^([\w:]{1,120}#\S{1,120}) \[.{1,200}\]:$/;
 const EVENT = /"Action":"fail",.{0,160}"Test":"([^"]{1,200})"/;
+const OWN = [TIMED, IN_ERROR, SUMMED, METHOD, EVENT, IN_TREE, IN_LIST];
 const NUMBERED = /^\d{1,4}\) (\S.*)$/;
 
 /** Counts, sentences, words in capitals alone: no names. */
@@ -103,6 +108,10 @@ export function arrowedPlace(line: string): string | undefined {
   return ARROW.test(line) ? PLACE.exec(line.replace(ARROW, "").trim())?.[1] : undefined;
 }
 
+/** `<testcase name="rounds" …>`, which says below whether it failed. */
+export const reportedName = (line: string): string | undefined =>
+  /^\s*<testcase\b.{0,200}?\bname="([^"]{1,200})"/.exec(line)?.[1];
+
 /** `12) what failed`: only in an output in which something did. */
 export function numberedName(line: string): string | undefined {
   const name = NUMBERED.exec(line.trim())?.[1];
@@ -110,8 +119,10 @@ export function numberedName(line: string): string | undefined {
 }
 
 function named(text: string): string | undefined {
-  const own = TIMED.exec(text) ?? IN_ERROR.exec(text) ?? SUMMED.exec(text) ?? METHOD.exec(text) ?? EVENT.exec(text);
-  if (own?.[1] !== undefined) return checked(own[1]);
+  for (const own of OWN) {
+    const name = own.exec(text)?.[1];
+    if (name !== undefined) return checked(name);
+  }
   const plain = bare(text);
   const rest = plain.replace(MARK_BEFORE, "");
   const name = (rest === plain ? plain : bare(rest)).replace(MARK_BEHIND, "");

@@ -1,6 +1,6 @@
 /** The names of all that failed in an output, so that none is missing where only some are shown with what is told of them. */
 
-import { arrowedPlace, failureName, numberedName } from "./failureName";
+import { arrowedPlace, failureName, numberedName, reportedName } from "./failureName";
 import { count } from "./format";
 
 /** of each kind */
@@ -18,7 +18,8 @@ const SHORT = 8;
 /** `Class.method`, `Class::method`, of a name that is one word. */
 const TAIL = /[^.:#\\/\s]{1,120}(?:::|[.#:\\/])[^.:#\\/\s]{1,120}$/;
 /** `method(package.Class)`, `method (package.Class)` */
-const METHOD_OF = /^([^\s(]{1,200}) ?\((?:[\w$]{1,120}\.){1,12}[\w$]{1,120}\)$/;
+const METHOD_OF = /^([^\s(]{1,200}) ?\(((?:[\w$]{1,120}\.){1,12}[\w$]{1,120})\)$/;
+const FAILED_IN_REPORT = /^\s*<(?:failure|error)\b/;
 const PLACE_BEHIND = /(?::\[?\d+(?:[:,]\d+\]?)?|\(\d+(?:,\d+)?\))?(?: '[^']*')?$/;
 
 class Names {
@@ -36,6 +37,8 @@ class Names {
 interface FailedTest {
   name: string;
   ways: string[];
+  /** `package.Class.method`, however it was written */
+  full: string;
 }
 
 export class FailureNames {
@@ -44,6 +47,8 @@ export class FailureNames {
   private readonly places = new Names();
   private open: { name: string; indent: number; parts: string[] } | undefined;
   private expected: "name" | "place" | undefined;
+  /** of a report, the test that is told of */
+  private reported: string | undefined;
 
   /**
    * Takes every line but blank ones, in order. True: the line says what failed, and nothing else.
@@ -54,6 +59,8 @@ export class FailureNames {
     kind: { isNumbered: boolean; isError: boolean; isPlace: boolean; file?: string | undefined },
   ): boolean {
     this.goOn(text);
+    this.reported = reportedName(text) ?? this.reported;
+    if (this.reported !== undefined && FAILED_IN_REPORT.test(text)) this.tests.add(this.reported);
     const numbered = kind.isNumbered ? numberedName(text) : undefined;
     if (numbered !== undefined) this.open = { name: numbered, indent: indentOf(text), parts: [] };
     const { expected } = this;
@@ -75,7 +82,7 @@ export class FailureNames {
     const failed = groups(tests);
     const isCounted = this.places.all.size <= failed.length;
     const lacking = failed.filter(({ ways }) => !ways.some(way => stands(way, shown)));
-    const places = isCounted ? [] : this.lackingPlaces(shown).map(name => ({ name, ways: [name] }));
+    const places = isCounted ? [] : this.lackingPlaces(shown).map(name => ({ name, full: name, ways: [name] }));
     const names = [...lacking, ...places];
     if (names.length === 0) return [];
     const most = lacking.length === 0 && this.places.all.size > MANY_PLACES ? Math.min(room, PLACES_ROOM) : room;
@@ -130,10 +137,11 @@ function groups(names: readonly string[]): FailedTest[] {
     used.set(way, (used.get(way) ?? 0) + 1);
   };
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
-    const same = longest.filter(other => other.name.endsWith(name));
+    const full = name.replace(METHOD_OF, "$2.$1");
+    const same = longest.filter(other => other.full.endsWith(full));
     for (const other of same) addWay(other, name);
     if (same.length > 0) continue;
-    const failed = { name, ways: [name] };
+    const failed = { name, full, ways: [name] };
     const end = ending(name);
     if (end !== undefined) addWay(failed, end);
     longest.push(failed);
@@ -142,7 +150,7 @@ function groups(names: readonly string[]): FailedTest[] {
   const isOwn = (way: string) => way.length >= SHORT && used.get(way) === 1;
   const order = new Map(names.map((name, at) => [name, at]));
   return longest
-    .map(({ name, ways }) => ({ name, ways: ways.filter(way => way === name || isOwn(way)) }))
+    .map(({ name, full, ways }) => ({ name, full, ways: ways.filter(way => way === name || isOwn(way)) }))
     .sort((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0));
 }
 
@@ -157,6 +165,8 @@ interface NameRun {
   size: number;
 }
 
+/** So many are told one by one where there is room. */
+const ALL_NAMED = 20;
 const RUN = 3;
 const MAX_COUNTER = 9;
 
@@ -188,10 +198,11 @@ function runFrom(names: readonly string[], from: number): NameRun {
 
 /** In full where there is room; else in short; else those that are counted through as one, as many as there is room for. */
 function listed(failed: readonly FailedTest[], room: number, more: number): string {
-  const fits = (names: readonly string[]) => names.join(", ").length <= room;
-  const full = failed.map(({ name }) => name);
-  const short = fits(full) ? full : failed.map(shortest);
-  const names = fits(short) ? short.map(text => ({ text, size: 1 })) : runsOf(short);
+  const fits = (names: readonly NameRun[]) => names.map(({ text }) => text).join(", ").length <= room;
+  const ways = [failed.map(({ name }) => name), failed.map(shortest)];
+  const alone = ways.map(names => names.map(text => ({ text, size: 1 })));
+  const runs = ways.map(runsOf);
+  const names = [...(failed.length <= ALL_NAMED ? alone : []), ...runs].find(fits) ?? runsOf(failed.map(shortest));
   let left = room;
   const from = names.findIndex(({ text }) => {
     left -= text.length + 2;

@@ -30,7 +30,7 @@ const VERDICTS = any([
   /^\s*(?:Uncaught |Unhandled )?(?:[A-Z]\w*)?(?:Error|Exception)\b(?: \[\w+\])?:|\bAssertionError\b|^\s*Caused by:/,
   /\berror TS\d+|^error(?:\[E\d+\])?:|:\d+: (?:fatal )?error\b|\): error [A-Z]+\d+|^e: |^CMake Error|^ERROR\b/,
   /\bCONFLICT\b|\bUNREACHABLE\b|\b(?:must be|will be) (?:replaced|destroyed)\b|\bforces replacement\b/,
-  /\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? [1-9]/,
+  /\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? [1-9]| \[X\] |^\s*MethodSource \[/,
 ]);
 
 const IS_ERROR = 1;
@@ -107,8 +107,8 @@ const WORDS = new WordFinder([
 /** Signs that runners put before what failed. */
 const SIGNS = /[×⨯✕●✗✖✘❌]/;
 
-/** Ways of single programs: Kotlin's and pytest's errors, Dart's, TAP's. */
-const OWN_WAYS = /^e: |^E {2,}\S/;
+/** Ways of single programs: Kotlin's and pytest's errors, JUnit's, Dart's. */
+const OWN_WAYS = /^e: |^E {2,}\S|-- \S.{0,200} \[X\] |^\s*MethodSource \[/;
 const isOwnWay = (text: string) => OWN_WAYS.test(text) || text.endsWith("[E]");
 
 /** Classes of Java and Ruby and the like, at the beginning of a line, with what they have to say. */

@@ -11,8 +11,8 @@ export interface NotableLine extends TextLine {
   heading: TextLine | undefined;
   /** of those below, what tells more of it */
   details: TextLine[];
-  /** why something failed, in the words of what was thrown; that it did; its name alone, which is told anyhow */
-  tells: "why" | "that" | "name";
+  /** how many failed; why something did, in the words of what was thrown; that it did; its name alone, which is told anyhow */
+  tells: "sum" | "why" | "that" | "name";
 }
 
 /** As it is to be shown: `note` stands below it. */
@@ -78,12 +78,16 @@ const ODD_SHARE = 0.3;
 /** Of the room for lines of a rank, for those that tell the most; then of what is left. */
 const FIRST_SHARE = 0.7;
 
+export interface Room {
+  characters: number;
+  lines: number;
+}
+
 interface Candidates {
   ranks: readonly RankedLines[];
   /** lines of no rank that are not like the others */
   odd: readonly TextLine[];
-  /** characters */
-  room: number;
+  room: Room;
   /** elsewhere */
   isShown(line: number): boolean;
 }
@@ -95,10 +99,8 @@ export function chooseLines({ ranks, odd, room, isShown }: Candidates): ShownLin
     const ranked = ranks[rank];
     if (!ranked || (rank === NUMBERED && ranks[VERDICT]?.count === 0)) continue;
     const chosen = choice.fitting(ranked, lines);
-    for (const line of chosen) {
-      if (details > 0 && line.heading) choice.take(line.heading);
-      choice.take(line);
-    }
+    for (const line of chosen) choice.take(line);
+    if (details > 0) for (const { heading } of chosen) if (heading) choice.take(heading);
     choice.takeDetails(chosen, details);
   }
   choice.takeSome(odd, ODD_SHARE);
@@ -114,11 +116,14 @@ const costOf = (lines: readonly TextLine[]) => lines.reduce((sum, line) => sum +
 
 class LineBudget {
   private readonly lines = new Map<number, ShownLine>();
+  private left: number;
 
   constructor(
-    private left: number,
+    private readonly room: Room,
     private readonly isShown: (line: number) => boolean,
-  ) {}
+  ) {
+    this.left = room.characters;
+  }
 
   /** One line of each kind, as far as there is room; beyond that some, spread over the output. */
   fitting({ groups, others }: RankedLines, share: number): NotableLine[] {
@@ -128,7 +133,7 @@ class LineBudget {
     if (costOf(firsts) <= room) return firsts;
     const all = [...firsts, ...others.items.filter(isFree)].sort(byLine);
     const chosen: NotableLine[] = [];
-    for (const kind of ["why", "that", "name"] as const) {
+    for (const kind of ["sum", "why", "that", "name"] as const) {
       const of = all.filter(({ tells }) => tells === kind);
       const left = room - costOf(chosen);
       if (of.length > 0)
@@ -139,7 +144,7 @@ class LineBudget {
 
   take({ line, text }: TextLine): boolean {
     if (this.lines.has(line) || this.isShown(line)) return true;
-    if (cost({ line, text }) > this.left) return false;
+    if (cost({ line, text }) > this.left || this.lines.size >= this.room.lines) return false;
     this.left -= cost({ line, text });
     this.lines.set(line, { line, text });
     return true;

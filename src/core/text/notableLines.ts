@@ -2,19 +2,19 @@
  * Finds the important lines of a long output (docs/tools.md, "Long output") as it streams, in bounded memory. Lines are ranked
  * (lineRank.ts); of similar lines two are shown and the rest counted, so that one failure among a thousand warnings is shown.
  */
+import { tellsWhy } from "./errorLine";
 import { FailureNames } from "./failureNames";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
 import { ERROR, hasPassed, lineRank, PLACE, saysNothing, VERDICT, WARNING } from "./lineRank";
-import { chooseLines, type NotableLine, NUMBERED, rankedLines, type ShownLine } from "./notableChoice";
+import { chooseLines, type NotableLine, NUMBERED, type Room, rankedLines, type ShownLine } from "./notableChoice";
 import { isInFile, Outline, type TextLine } from "./outline";
 
 /** `src/a.py:7: KeyError`, without what it says. */
 const PLACE_OF_ERROR = /^\S{1,200}:\d{1,7}: [A-Za-z]{1,60}(?:Error|Exception)$/;
-/** `TypeError: the id is missing`: what was thrown, in its own words. */
-const MESSAGE = /^(?:E\s)?\s*(?:[a-z_]\w{0,40}[.:]{1,2}){0,9}[A-Z]\w{0,60}(?:Error|Exception)\b[^:]{0,30}: \S/;
 /** Of all that ran: no class of them, no time. */
-const SUM = /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$/;
-const tellsOf = (text: string) => (MESSAGE.test(text) || SUM.test(text) ? "why" : "that");
+const SUM =
+  /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$|^[#ℹ] fail \d|\b\d+ failed\b.*\b\d+ (?:passed|total)\b/;
+const tellsOf = (text: string) => (SUM.test(text) ? "sum" : tellsWhy(text) ? "why" : "that");
 const NUMBERED_LINE = /^\s*\d{1,4}\) \S/;
 
 /** How far below an error what is told of it may stand, and how much of that is kept. */
@@ -27,14 +27,16 @@ const COMMON = 3;
 const DIFF_LINE = /^\s*[-+]\s*\S/;
 
 /** Most lines begin otherwise. */
-const FRAME_START = /^\s+[aF#\d]|^[F#]/;
+const FRAME_START = /^\s+[aF#\d/]|^[F#]/;
 const STACK_FRAME =
-  /^\s+at\s|^\s*File ".*", line \d+|^\s+\d+: [\w<]\S*::|^\s+#\d+ 0x[\da-f]+ |^#\d+ (?:\S+\(\d+\): |\{main\}|\[internal function\])/;
-/** With brackets at its end: no sentence goes on like this. */
+  /^\s+at\s|^\t\S+\.go:\d+(?: \+0x[\da-f]+)?$|^\s*File ".*", line \d+|^\s+\d+: [\w<]\S*::|^\s+#\d+ 0x[\da-f]+ |^#\d+ (?:\S+\(\d+\): |\{main\}|\[internal function\])/;
+/** Above a frame of Go: what was called there. */
+const CALLED = /^(?:created by )?[\w./*()-]+\([^()]*\)$|^created by \S/;
 /** Of a runtime, or of what was installed. */
 const FOREIGN_FRAME = new RegExp(
   [
     /\bnode:|[/\\](?:node_modules|site-packages|dist-packages|vendor|gems|rustc|sysdeps|csu|libsanitizer)[/\\]/,
+    /[/\\]go(?:-[\d.]+)?[/\\]src[/\\]|[/\\]pkg[/\\]mod[/\\]/,
     /<anonymous>\)|\(native\)|\(<Jasmine>\)|\[internal function\]|^\s+\d+: /,
     /^\s+at (?:<|(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|org\.(?:junit|springframework|apache))[./])/,
   ]
@@ -56,8 +58,6 @@ interface LineShape extends TextLine {
 export class NotableLines {
   private readonly ranks = rankedLines();
   private readonly outline = new Outline();
-  /** the first line that tells of an error; undefined: none does */
-  firstFailure: string | undefined;
   private readonly names = new FailureNames();
   private lines = 0;
   private shapes: Map<number, LineShape> | undefined = new Map();
@@ -80,33 +80,36 @@ export class NotableLines {
     return [VERDICT, ERROR].some(rank => (this.ranks[rank]?.count ?? 0) > 0);
   }
 
-  /** Takes every line of the output, in order. */
-  add(line: number, text: string): void {
+  /** Takes every line of the output, in order. Gives its rank; undefined: none, or nobody needs it. */
+  add(line: number, text: string): number | undefined {
     if (text.trim() === "") {
       // What is thrown stands right above its frames.
       this.unmarked = undefined;
-      return;
+      return undefined;
     }
     const isCommon = this.countShape({ line, text });
     const isFrame = FRAME_START.test(text) && STACK_FRAME.test(text);
     const { stack } = this;
+    if (stack && CALLED.test(text)) return undefined;
     const isForeign = isFrame && FOREIGN_FRAME.test(text);
     this.stack = isFrame ? { isForeign: isForeign && (stack?.isForeign ?? true) } : undefined;
     // Of a stack, its top, and where that is in others' code the first that is not.
-    if (isFrame && stack && (!stack.isForeign || isForeign)) return;
+    if (isFrame && stack && (!stack.isForeign || isForeign)) return undefined;
     // What is thrown is an error, whatever its name.
     if (this.unmarked && STACK_TOP.test(text)) this.take(this.unmarked, VERDICT);
     const above = this.outline.add({ line, text });
-    const rank = NUMBERED_LINE.test(text) ? NUMBERED : lineRank(text);
+    const ranked = NUMBERED_LINE.test(text) ? NUMBERED : lineRank(text);
+    const tells = ranked === VERDICT || ranked === ERROR ? tellsOf(text) : "that";
+    const rank = tells === "that" ? ranked : VERDICT;
     const heading = above && rank !== undefined && saysNothing(above.text) ? undefined : above;
-    const notable: NotableLine = { line, text, heading, details: [], tells: "that" };
+    const notable: NotableLine = { line, text, heading, details: [], tells };
     this.unmarked = rank === undefined ? notable : undefined;
     if (rank === undefined || (rank > ERROR && rank !== NUMBERED)) this.addDetail(notable, rank, isCommon);
     if (isFrame) this.below = 0;
     if (rank !== undefined) this.take(notable, rank);
     const isName = this.isNameAlone(notable, rank);
-    if (rank === VERDICT || rank === ERROR)
-      notable.tells = isName || PLACE_OF_ERROR.test(text) ? "name" : tellsOf(text);
+    if (tells === "that" && (isName || PLACE_OF_ERROR.test(text))) notable.tells = "name";
+    return rank;
   }
 
   /** "also failing: …", of what has no place in `shown`. */
@@ -114,8 +117,8 @@ export class NotableLines {
     return this.names.missing(shown, room, this.ranks[VERDICT]?.count !== 0);
   }
 
-  /** About `room` characters of them, in the order of the output, without those that are shown elsewhere. */
-  select(room: number, isShown: (line: number) => boolean): ShownLine[] {
+  /** As many as there is room for, in the order of the output, without those that are shown elsewhere. */
+  select(room: Room, isShown: (line: number) => boolean): ShownLine[] {
     return chooseLines({ ranks: this.ranks, odd: this.oddLines(), room, isShown });
   }
 
@@ -126,7 +129,6 @@ export class NotableLines {
       rank === WARNING ? warningKind(text) : lineKind(text, rank === VERDICT || rank === NUMBERED),
     );
     if (rank > ERROR && rank !== NUMBERED) return;
-    if (rank <= ERROR) this.firstFailure ??= text;
     this.error = line;
     this.reach = line.line + REACH;
     this.below = rank === NUMBERED ? BELOW_NUMBERED : BELOW;

@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../shared/messages";
 import type { ToolResult } from "../../shared/toolResult";
-import { estimateTokens } from "../text/estimate";
+import { charactersWithin, estimateTokens, sentTokens } from "../text/estimate";
 import { counted, cutPoint, oneLine } from "../text/format";
 import { holdsEndOfKey } from "../text/privateKeys";
 import { list, number, pick, type ResultFacts, text, toFacts } from "../text/toolFacts";
@@ -25,59 +25,83 @@ interface StoredText {
 
 /** How a tool's results are shortened: from their facts, the envelope's `data`. */
 export interface ResultForms {
-  /** the compressed `data`, without its flags; undefined: there is nothing to compress */
-  kept(facts: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined;
+  /** the compressed `data`, without its flags; absent: as of any text; undefined: there is nothing to compress */
+  kept?(facts: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined;
   /** which part of it, or how much came of it: a few words */
   folded(facts: ResultFacts, whole: StoredText): string;
   /** the call's own input once its turn has settled; absent or undefined: as it is, but for long texts */
   input?(input: Json): Json | undefined;
 }
 
-/** Of a folded form, what the tool says of it. */
-const PART_CHARACTERS = 40;
+/** Tokens that a form has to save. */
+const MIN_SAVED = 60;
+/** Tokens of a folded form, and of its parts: what it is about gets what the others leave. */
+const FOLDED_TOKENS = 40;
+const PART_TOKENS = 13;
+const ERROR_TOKENS = 18;
+/** The first of these that a result has says what it is about. */
+const SUBJECTS = ["pattern", "command", "path", "directory", "symbol", "name", "query"] as const;
 /** What the data says of itself stays, whatever the tool. */
 const FLAGS = ["truncated", "applied", "conflict", "modifiedExternally", "changedByUser"] as const;
 const TEXT_CHARACTERS = 2_000;
 
 /** Of tools that say nothing of their own: foreign ones, and calls of a tool that does not exist. */
-const genericForms: ResultForms = {
-  kept: keptText,
-  folded: (_, whole) => counted(whole.text.length, "character"),
-};
+const genericForms: ResultForms = { folded: (_, whole) => counted(whole.text.length, "character") };
 
 /** @param handle `obs:` and 12 characters: where the whole output of this call can be had */
 export function compressResult(result: ToolResult, handle: string, forms = genericForms): ObservationForms {
   const shown = result.text;
   const kept = keptForm(result, handle, forms);
-  const replaces = kept !== undefined && isShorter(kept, shown) && !holdsEndOfKey(kept);
+  const replaces = kept !== undefined && saves(kept, shown) && !holdsEndOfKey(kept);
   const folded = foldedForm(result, handle, forms);
   return {
     shown,
     ...(replaces ? { kept } : {}),
-    ...(isShorter(folded, replaces ? kept : shown) ? { folded } : {}),
+    ...(saves(folded, replaces ? kept : shown) ? { folded } : {}),
   };
 }
+
+const saves = (form: string, than: string) => sentTokens(than) - sentTokens(form) >= MIN_SAVED;
 
 /** `{"status":…,"data":…,"error":…}`, whether or not it is shorter than what is shown. */
 export function keptForm(result: ToolResult, handle: string, forms = genericForms): string | undefined {
   const facts = toFacts(result.data);
-  const data = forms.kept(facts, { text: result.text, handle });
+  const data = (forms.kept ?? keptText)(facts, { text: result.text, handle });
   if (!data) return undefined;
   return JSON.stringify({ status: result.status, data: { ...data, ...pick(facts, ...FLAGS) }, error: result.error });
 }
 
-/** One short line: which part it was or how much, the error, the handle. The call stands before it: what it was about is there. */
+/** One short line: what it was, which part or how much of it, the point of the error, the handle. */
 export function foldedForm(result: ToolResult, handle: string, forms = genericForms): string {
-  const part = oneLine(forms.folded(toFacts(result.data), { text: result.text, handle }), PART_CHARACTERS);
-  const error = result.error?.code ?? (result.status === "success" ? "" : result.status);
-  return `[folded] ${[part, error, handle].filter(words => words !== "").join(" · ")}`;
+  const facts = toFacts(result.data);
+  const part = within(forms.folded(facts, { text: result.text, handle }), PART_TOKENS);
+  const error = within(errorPoint(result, facts), ERROR_TOKENS);
+  const line = (what: string) =>
+    `[folded] ${[[what, part].filter(Boolean).join(": "), error, handle].filter(Boolean).join(" · ")}`;
+  const subject = SUBJECTS.map(key => text(facts, key)).find(Boolean) ?? "";
+  return line(within(subject, FOLDED_TOKENS - sentTokens(line("")) - 1));
 }
 
-/** In tokens, as the budget counts: what is not shorter is not worth to be changed. */
-const isShorter = (form: string, than: string) => estimateTokens(form) < estimateTokens(than);
+/** A command's error in its own words; of others the code, and how what is said of it begins. */
+function errorPoint({ status, error }: ToolResult, facts: ResultFacts): string {
+  if (!error) return status === "success" ? "" : status;
+  const point = text(facts, "point") || error.message;
+  return error.code === "EXIT" ? point : `${error.code}: ${point}`;
+}
+
+/** One line of so many tokens: the end of a path, the beginning of all else. */
+function within(words: string, tokens: number): string {
+  const line = oneLine(words, words.length);
+  if (estimateTokens(line) <= tokens) return line;
+  const most = charactersWithin(line, tokens);
+  if (most < 4) return "";
+  return /^\S+$/.test(line) && line.includes("/")
+    ? `…${line.slice(cutPoint(line, line.length - most + 1))}`
+    : oneLine(line, most);
+}
 
 /** 2,000 characters, head and tail, with counts. */
-export function keptText(_: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined {
+function keptText(_: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined {
   const all = whole.text;
   if (all.length <= TEXT_CHARACTERS) return undefined;
   const head = all.slice(0, cutPoint(all, TEXT_CHARACTERS / 2));

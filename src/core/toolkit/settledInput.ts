@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../shared/messages";
 import { mapStrings } from "../secrets/redact";
-import { estimateTokens } from "../text/estimate";
+import { charactersWithin, estimateTokens } from "../text/estimate";
 import { counted, cutPoint } from "../text/format";
 
 /** What is shorter is sent as it is. */
@@ -29,15 +29,9 @@ export function settledInput(input: Json, placeOf: (text: string) => string): Js
 }
 
 function headOf(text: string): string {
-  const most = text.slice(0, cutPoint(text, charactersOf(text, HEAD_TOKENS)));
+  const most = text.slice(0, cutPoint(text, charactersWithin(text, HEAD_TOKENS)));
   const lines = most.split("\n");
   return lines.length > HEAD_LINES ? lines.slice(0, HEAD_LINES).join("\n") : most;
-}
-
-/** As many as have about so many tokens: letters of some scripts have one each. */
-function charactersOf(text: string, tokens: number): number {
-  const most = text.slice(0, 3 * tokens);
-  return Math.floor(most.length * Math.min(1, tokens / estimateTokens(most)));
 }
 
 /** @param place where the rest is, in words for the model */

@@ -288,9 +288,9 @@ interface EndedCommand {
 function performed(ended: EndedCommand): ToolOutcome {
   const { asked, outcome, digest, blob } = ended;
   const failure = commandFailure(outcome, { timeoutMs: ended.timeoutMs, most: MAX_TIMEOUT_MS });
-  const output = digest.render(blob);
+  const output = digest.render(blob, failure !== undefined);
   const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended, output)];
-  const facts = digest.facts();
+  const facts = digest.facts(failure !== undefined);
   const isConfined = ended.sandbox.kind !== "none";
   const how = `${failure?.short ?? `exit ${outcome.exitCode}`}${isConfined && outcome.ended !== "refused" ? " · in the sandbox" : ""}`;
   return {
@@ -314,7 +314,11 @@ function performed(ended: EndedCommand): ToolOutcome {
       ),
       ...defined({ error: failure && { code: failure.code, message: failure.message } }),
     },
-    ended: commandEnd(outcome, digest.counted, printedLines(failure ? 1 : 0, output)),
+    ended: commandEnd(outcome, {
+      ...digest.counted,
+      ...defined({ point: failure && facts.point }),
+      printed: printedLines(failure ? 1 : 0, output),
+    }),
     ...defined({ raw: blob }),
   };
 }
@@ -375,6 +379,6 @@ function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): 
   });
   const { task: _, ...data } = report.result.data as Record<string, never>;
   const error = failure && { code: "EXIT" as const, message: head };
-  const ended = commandEnd(task.info, {}, printedLines(1, reading?.text ?? ""));
+  const ended = commandEnd(task.info, { printed: printedLines(1, reading?.text ?? "") });
   return { ...report, ended, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
 }

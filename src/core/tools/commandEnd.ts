@@ -3,7 +3,6 @@ import { defined } from "../../shared/defined";
 import type { CommandEnd, ErrorCode } from "../../shared/toolResult";
 import type { ShellOutcome } from "../ports";
 import { duration } from "../text/format";
-import type { TestFacts } from "../text/testCounts";
 import { exitFailure } from "./taskTools";
 
 interface CommandFailure {
@@ -44,9 +43,8 @@ type CommandEnding = {
 
 export function commandEnd(
   { ended, exitCode, signal }: CommandEnding,
-  counted: TestFacts,
-  printed: CommandEnd["printed"],
+  told: Pick<CommandEnd, "tests" | "errors" | "point" | "printed">,
 ): CommandEnd {
   const by = ended === "timeout" ? ("limit" as const) : ended === "refused" ? ("sandbox" as const) : undefined;
-  return { ...defined({ exitCode: exitCode ?? undefined, signal: signal ?? undefined, by }), ...counted, printed };
+  return { ...defined({ exitCode: exitCode ?? undefined, signal: signal ?? undefined, by }), ...told };
 }

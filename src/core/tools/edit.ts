@@ -23,7 +23,7 @@ export function editTool(ports: EditPorts) {
     description: editDescription,
     input,
     effect: "edit",
-    forms,
+    forms: editForms,
     places: async ({ file_path }) => [await ports.files.resolve(file_path)],
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
@@ -45,31 +45,28 @@ function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput)
   return [{ old_string, new_string, replace_all }, ...edits];
 }
 
-export const FRAGMENT_LINES = 40;
 const RANGES = 8;
 
-const forms: ResultForms = {
+/** What was written stands in the call: its beginning, once the turn has settled. */
+export const editForms: ResultForms = {
   kept: (facts, { handle }) => ({
-    ...pick(facts, "path", "action"),
+    ...pick(facts, "path", "action", "lines"),
     ranges: changedRanges(facts),
-    ...pick(facts, "added", "removed"),
-    fragment: fragmentText(facts),
+    ...pick(facts, "added", "removed", "fragment"),
     saved: facts.saved === false ? false : undefined,
     newProblems: newProblems(facts),
     left: facts.changedByUser
       ? `… what the user changed of the proposal, ${handle}`
       : facts.changedOnSave && `… what changed when it was saved, ${handle}`,
   }),
-  folded: facts => [changedRanges(facts)?.[0], changeCount(facts)].filter(Boolean).join(" "),
+  folded: facts => {
+    const isEdited = text(facts, "action") === "edited";
+    return [isEdited ? changedRanges(facts)?.[0] : text(facts, "action"), changeCount(facts)].filter(Boolean).join(" ");
+  },
 };
 
-export function fragmentText(facts: ResultFacts): string | undefined {
-  const lines = text(facts, "fragment").split("\n").slice(0, FRAGMENT_LINES);
-  return lines.length === 1 && lines[0] === "" ? undefined : lines.join("\n");
-}
-
 /** of an edit; that there were none is not kept */
-export function newProblems(facts: ResultFacts): string[] | undefined {
+function newProblems(facts: ResultFacts): string[] | undefined {
   const lines = list(toFacts(facts.diagnostics), "first");
   return lines.length > 0 ? lines : undefined;
 }

@@ -19,7 +19,7 @@ import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolEr
 import { estimateTokens } from "../text/estimate";
 import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../text/format";
 import { fromModelText } from "../text/hiddenText";
-import { keptText, type ResultForms, rangeText } from "../toolkit/resultForms";
+import { type ResultForms, rangeText } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
 /** As much as Read gives. */
@@ -56,10 +56,7 @@ export function recallTool({ log, earlier }: { log: SessionLog; earlier?: Earlie
   });
 }
 
-const forms: ResultForms = {
-  kept: keptText,
-  folded: rangeText,
-};
+const forms: ResultForms = { folded: rangeText };
 
 interface RecallQuery {
   handle: string;

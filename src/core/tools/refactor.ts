@@ -10,15 +10,13 @@ import {
 } from "../edits/workspaceChange";
 import { type CodeAction, type CodeChange, ToolError } from "../ports";
 import { oneLine } from "../text/format";
-import { list, number, pick } from "../text/toolFacts";
-import { firstEntries, type ResultForms } from "../toolkit/resultForms";
+import { number } from "../text/toolFacts";
+import type { ResultForms } from "../toolkit/resultForms";
 import { type CallContext, defineTool, type PreparedCall } from "../toolkit/tool";
 import { answered, CHANGE_MS } from "./codeAnswer";
 import { fixesAt } from "./codeFixes";
 import { type CodePorts, codeLines, findPlace } from "./codePlace";
-import { newProblems } from "./edit";
 
-const KEPT_FILES = 5;
 const LISTED = 10;
 
 const input = z.object({
@@ -52,13 +50,7 @@ export function refactorTool(ports: RefactorPorts) {
 }
 
 const forms: ResultForms = {
-  kept: (facts, { handle }) => ({
-    ...pick(facts, "action", "symbol", "new_name", "title", "files", "added", "removed", "failed"),
-    ...firstEntries(facts, KEPT_FILES, { listed: number(facts, "files"), one: "file", handle }),
-    newProblems: newProblems(facts),
-  }),
-  folded: facts =>
-    `${list(facts, "first").length === 0 ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`}`,
+  folded: facts => (facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`),
 };
 
 async function rename(ports: RefactorPorts, asked: RefactorInput, call: CallContext): Promise<PreparedCall> {

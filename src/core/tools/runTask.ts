@@ -6,10 +6,8 @@ import type { ToolDiagnostics } from "../diagnostics/afterEdit";
 import { problemLine, worstFirst } from "../diagnostics/problems";
 import { type Clock, type EditorTask, type EditorTasks, type FileProblems, type TaskEnd, ToolError } from "../ports";
 import { clipEnd, counted, duration, oneLine } from "../text/format";
-import { pick } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
 import { defineTool, type PreparedCall, type RunContext, type ToolOutcome } from "../toolkit/tool";
-import { newProblems } from "./edit";
 
 /** ms: as of a command */
 const LIMIT_MS = 600_000;
@@ -17,7 +15,6 @@ const LIMIT_MS = 600_000;
 const MATCHERS_MS = 500;
 const LISTED_TASKS = 40;
 const LISTED_PROBLEMS = 20;
-const KEPT_PROBLEMS = 5;
 
 const ONLY_CONFINED =
   "The settings want every command in the sandbox (strata.bash.sandbox), and tasks of the editor run outside of it. Run the task's command with Bash.";
@@ -47,7 +44,6 @@ export function runTaskTool(ports: RunTaskPorts) {
 }
 
 const forms: ResultForms = {
-  kept: facts => ({ ...pick(facts, "name", "exitCode", "running"), newProblems: newProblems(facts) }),
   folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`),
 };
 
@@ -156,11 +152,7 @@ function outcome(
   return {
     result: {
       status: failed ? "error" : "success",
-      data: {
-        name,
-        ...defined({ exitCode, running }),
-        diagnostics: { new: lines.length, first: shown.slice(0, KEPT_PROBLEMS) },
-      },
+      data: { name, ...defined({ exitCode, running }) },
       text: [head, ...problems, output].join("\n"),
       digest: `RunTask ${oneLine(name, 100)} · ${running ? "runs on" : exitCode === undefined ? "ended" : `exit ${exitCode}`}${lines.length > 0 ? ` · ${counted(lines.length, "new problem")}` : ""}`,
       ...defined({ error: failed ? { code: "EXIT" as const, message: head } : undefined }),

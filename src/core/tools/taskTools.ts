@@ -13,7 +13,7 @@ import type { OutputFacts } from "../commands/outputDigest";
 import type { LineFilter, OutputReading } from "../commands/taskOutput";
 import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ports";
 import { codeSpan, counted, duration, oneLine } from "../text/format";
-import { list, number, pick, text } from "../text/toolFacts";
+import { list, number, pick, type ResultFacts, text } from "../text/toolFacts";
 import { moreNote, type ResultForms } from "../toolkit/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
 
@@ -37,12 +37,6 @@ export function runsOn(
     `Still running, detached from the command: ${named.join(", ")}${more}. What it prints from now on is not kept; kill ends it.`,
   ];
 }
-
-const STDOUT_FIRST = 5;
-const STDOUT_LAST = 10;
-const STDERR_LAST = 20;
-/** They are chosen by their length: no more than a form has room for. */
-const NOTABLE = 60;
 
 const NAME = "BashOutput";
 
@@ -191,9 +185,9 @@ export function exitFailure({ exitCode, signal, durationMs }: TaskExit): { words
   return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
 }
 
-/** For the line that stands for a result: what its output says first, of an error before all else. */
-export const said = (facts: Pick<OutputFacts, "first"> | undefined): string[] =>
-  facts?.first === undefined ? [] : [oneLine(facts.first, 160)];
+/** For the line that stands for a result: what its output says, of an error before all else. */
+export const said = (facts: Pick<OutputFacts, "point"> | undefined): string[] =>
+  facts?.point === undefined ? [] : [oneLine(facts.point, 160)];
 
 /** of a command's results, in the background or not */
 export const commandForms: ResultForms = {
@@ -201,28 +195,36 @@ export const commandForms: ResultForms = {
     ...pick(facts, "task", "command", "state", "exitCode"),
     signal: facts.signal ?? undefined,
     ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
+    point: pointBeside(facts),
     stdout: [
-      ...list(facts, "stdoutFirst").slice(0, STDOUT_FIRST),
+      ...list(facts, "stdoutFirst"),
       ...leftNote(number(facts, "stdoutLeft"), handle),
-      ...list(facts, "stdoutLast").slice(-STDOUT_LAST),
+      ...list(facts, "stdoutLast"),
     ],
-    notable: orNone(list(facts, "notable").slice(0, NOTABLE)),
-    stderr: orNone([
-      ...leftNote(number(facts, "stderrLeft"), handle),
-      ...list(facts, "stderrLast").slice(-STDERR_LAST),
-    ]),
+    notable: orNone(list(facts, "notable")),
+    stderr: orNone([...leftNote(number(facts, "stderrLeft"), handle), ...list(facts, "stderrLast")]),
     ...pick(facts, "filesChanged", "cwd"),
   }),
   folded: facts =>
     [
       text(facts, "task"),
       text(facts, "state") === "exited" ? "" : text(facts, "state"),
-      facts.exitCode === null || facts.exitCode === undefined ? "" : `exit ${number(facts, "exitCode")}`,
+      facts.exitCode === null || facts.exitCode === undefined
+        ? text(facts, "signal")
+        : `exit ${number(facts, "exitCode")}`,
       counted(number(facts, "lines"), "line"),
     ]
       .filter(Boolean)
       .join(", "),
 };
+
+/** Of a command that failed: why, where none of its lines that are kept says so. */
+function pointBeside(facts: ResultFacts): string | undefined {
+  const point = text(facts, "point");
+  const failed = facts.exitCode !== undefined && facts.exitCode !== 0;
+  const lines = ["stdoutFirst", "stdoutLast", "notable", "stderrLast"].flatMap(key => list(facts, key));
+  return failed && point !== "" && !lines.some(line => line.includes(point)) ? point : undefined;
+}
 
 const leftNote = (lines: number, handle: string): string[] => [moreNote(lines, "line", handle) ?? []].flat();
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../shared/toolResult";
 import { ToolError } from "../ports";
-import { number, pick } from "../text/toolFacts";
+import { number } from "../text/toolFacts";
 import type { ResultForms } from "../toolkit/resultForms";
 import { leftOutNote } from "../toolkit/settledInput";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../toolkit/tool";
@@ -41,7 +41,6 @@ const forms: ResultForms = {
     const note = leftOutNote(characters, "the recap stands below, the list as it is now at the end");
     return characters > SHORT_LIST ? { todos: [...stay, { content: note, status: "pending" }] } : undefined;
   },
-  kept: facts => pick(facts, "recap"),
   folded: facts => `${number(facts, "done")} of ${number(facts, "total")} done`,
 };
 

@@ -6,12 +6,10 @@ import { planWrite, requireNotebook } from "../edits/notebookEdit";
 import { splitUnits } from "../edits/readUnits";
 import type { EditIntent } from "../edits/rebase";
 import { type FileRef, ToolError } from "../ports";
-import { CUT_NOTE, counted } from "../text/format";
-import { number, pick, text } from "../text/toolFacts";
-import type { ResultForms } from "../toolkit/resultForms";
+import { CUT_NOTE } from "../text/format";
 import { defineTool } from "../toolkit/tool";
 import { type DeletedFilePorts, isNew } from "../versions/stamps";
-import { FRAGMENT_LINES, fragmentText, newProblems } from "./edit";
+import { editForms } from "./edit";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 
@@ -21,7 +19,7 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
     description,
     input,
     effect: "edit",
-    forms,
+    forms: editForms,
     places: async ({ file_path }) => [await ports.files.resolve(file_path)],
     async prepare(asked, call) {
       const ref = await ports.files.resolve(asked.file_path);
@@ -43,18 +41,6 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
     },
   });
 }
-
-const forms: ResultForms = {
-  kept: facts => ({
-    ...pick(facts, "path", "action", "lines"),
-    first: fragmentText(facts),
-    // The content stands in the call itself and in the file: no handle has it.
-    left: number(facts, "lines") > FRAGMENT_LINES ? `… the rest: ${text(facts, "path")}` : undefined,
-    saved: facts.saved === false ? false : undefined,
-    newProblems: newProblems(facts),
-  }),
-  folded: facts => counted(number(facts, "lines"), "line"),
-};
 
 /** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */
 function requireNoCutNote({ path }: FileRef, text: string, content: string): void {

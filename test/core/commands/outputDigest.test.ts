@@ -176,13 +176,12 @@ describe("outputDigest", () => {
     assert.deepEqual(
       [facts.stdoutFirst, facts.stdoutLast],
       [
-        ["step 1", "step 2"],
-        ["step 99", "step 100"],
+        Array.from({ length: 5 }, (_, at) => `step ${at + 1}`),
+        Array.from({ length: 10 }, (_, at) => `step ${at + 91}`),
       ],
-      "two alike",
     );
     assert.deepEqual(facts.stderrLast, ["warning: y"]);
-    assert.deepEqual([facts.stdoutLeft, facts.stderrLeft], [96, 0]);
+    assert.deepEqual([facts.stdoutLeft, facts.stderrLeft], [85, 0]);
     assert.deepEqual(facts.notable, ["51: FAIL x"], "without those that stand in the other parts");
     const short = digestOf([["stdout", "1\n2\n3\n4\n5\n6\n6\n6\n7\n"]]).facts();
     assert.deepEqual(
@@ -204,6 +203,44 @@ describe("outputDigest", () => {
     const long = digestOf([["stderr", numbered(50, line => `${line} ${"x".repeat(2_000)}`)]]).facts();
     assert.equal(long.stderrLast.length, 9);
     assert.ok(long.stderrLast.join("").length <= 2_400);
+  });
+
+  it("shows how stderr of a command that failed ends, whatever stands around it", () => {
+    const ends: [string, string, string[]][] = [
+      ["other lines", numbered(20, line => `${"abcdefghijklmnopqrst"[line - 1]} went its way`), []],
+      ["alike ones", numbered(20, line => `waits for ${line}`), ["waits for 1", "waits for 20"]],
+      [
+        "long ones",
+        numbered(20, line => `${"abcdefghijklmnopqrst"[line - 1]}${"z".repeat(900)}`),
+        [`t${"z".repeat(80)}`],
+      ],
+      ["one without a word", "^\n", ["^"]],
+      [
+        "a trace",
+        `${numbered(9, line => `  File "${line}.py", line ${line}, in f`)}ValueError: bad\n`,
+        ["ValueError: bad"],
+      ],
+    ];
+    const arounds: [string, string][] = [
+      ["nothing", ""],
+      ["lines that passed", log(2_000)],
+      ["failures", numbered(2_000, line => `FAILED attempt ${line}`)],
+      ["few long lines", `${"x".repeat(400)}\n`.repeat(40)],
+    ];
+    for (const [what, end, some] of ends)
+      for (const [around, text] of arounds)
+        for (const isFirst of [true, false]) {
+          const noise = numbered(300, line => `note: step ${line} of 300 is done`);
+          const streams: Chunk[] = [
+            ["stderr", noise + end],
+            ["stdout", text],
+          ];
+          const { shown } = { shown: digestOf(isFirst ? streams : streams.reverse()).render(RAW, true) };
+          const wanted = some.length > 0 ? some : end.trimEnd().split("\n");
+          const missing = wanted.filter(line => !shown.includes(line));
+          assert.deepEqual(missing, [], `${what} beside ${around}:\n${shown}`);
+          assert.ok(shown.length < 6_000);
+        }
   });
 
   it("is the same for every way to cut the bytes", () => {

@@ -44,12 +44,12 @@ describe("names of failures", () => {
 
   it("are told apart where two end alike", () => {
     const stdout = numbered(
-      30,
+      20,
       line => `  ${line}) Suite${line}\n       works:\n\n      Error: no ${line}\n      at f (test/a${line}.js:1:2)\n`,
     );
-    const { shown } = seen({ stdout: `${numbered(200, line => `    ✔ fine ${line}`)}  30 failing\n${stdout}` });
+    const { shown } = seen({ stdout: `${numbered(200, line => `    ✔ fine ${line}`)}  20 failing\n${stdout}` });
     assert.deepEqual(
-      Array.from({ length: 30 }, (_, at) => `Suite${at + 1}`).filter(
+      Array.from({ length: 20 }, (_, at) => `Suite${at + 1}`).filter(
         suite => !new RegExp(`${suite}(?:\\D|$)`).test(shown),
       ),
       [],

@@ -121,7 +121,7 @@ describe("notable", () => {
     const notable = new NotableLines();
     for (const [index, text] of lines.entries()) notable.add(index + 1, text);
     assert.deepEqual(
-      notable.select(1_000, () => false).map(({ line }) => line),
+      notable.select({ characters: 1_000, lines: 100 }, () => false).map(({ line }) => line),
       [1, 2, 3, 4],
     );
   });

@@ -35,7 +35,7 @@ const roots = {
 
 async function run(tool: string, input: Json, shell: ShellScript = {}): Promise<ToolResult> {
   const harness = new Harness(roots, { shell: { "*": shell } });
-  if (tool === "Edit") await harness.call("Read", { file_path: "a.ts" });
+  if (tool === "Edit" || tool === "Write") await harness.call("Read", { file_path: "a.ts" });
   const { performed } = await harness.call(tool, input);
   assert.ok(performed, "the call succeeded");
   return performed.result;
@@ -52,7 +52,7 @@ describe("kept and folded: the table", () => {
         first: range(10, at => `f${at}.ts`, 10),
         left: `… 4 more entries, ${HANDLE}`,
       },
-      folded: `[folded] 14 entries · ${HANDLE}`,
+      folded: `[folded] src: 14 entries · ${HANDLE}`,
     }));
 
   it("Glob", async () =>
@@ -62,7 +62,7 @@ describe("kept and folded: the table", () => {
         first: range(10, at => `src/f${24 - at}.ts`),
         left: `… 4 more files, ${HANDLE}`,
       },
-      folded: `[folded] 14 files · ${HANDLE}`,
+      folded: `[folded] src/*.ts: 14 files · ${HANDLE}`,
     }));
 
   it("Grep", async () => {
@@ -72,7 +72,7 @@ describe("kept and folded: the table", () => {
         first: range(5, at => `hits.txt:${at}: hit ${at}`),
         left: `… 85 more hits, ${HANDLE}`,
       },
-      folded: `[folded] 90 hits in 1 file · ${HANDLE}`,
+      folded: `[folded] hit: 90 hits in 1 file · ${HANDLE}`,
     });
     check("Grep", await run("Grep", { pattern: "x", glob: "*.ts", output_mode: "files_with_matches" }), {
       kept: {
@@ -80,7 +80,7 @@ describe("kept and folded: the table", () => {
         first: range(5, at => `src/f${at}.ts`, 10),
         left: `… 9 more files, ${HANDLE}`,
       },
-      folded: /^\[folded\] 14 hits in 14 files/,
+      folded: /^\[folded\] x: 14 hits in 14 files/,
     });
   });
 
@@ -94,7 +94,7 @@ describe("kept and folded: the table", () => {
         left: `… 200 more lines, ${HANDLE}`,
         truncated: true,
       },
-      folded: `[folded] 101–800 of 1842 · ${HANDLE}`,
+      folded: `[folded] long.txt: 101–800 of 1842 · ${HANDLE}`,
     });
     const short = await run("Read", { file_path: "a.ts" });
     assert.equal(compressResult(short, HANDLE, formsOf("Read")).kept, undefined, "JSON would only be longer");
@@ -108,33 +108,42 @@ describe("kept and folded: the table", () => {
     const result = await run("Edit", { file_path: "a.ts", edits });
     check("Edit", result, {
       kept: {
-        ...{ path: "a.ts", action: "edited", ranges: ["1", "3"], added: 2, removed: 2 },
+        ...{ path: "a.ts", action: "edited", lines: 3, ranges: ["1", "3"], added: 2, removed: 2 },
         applied: true,
       },
-      folded: `[folded] 1 +2 −2 · ${HANDLE}`,
+      folded: `[folded] a.ts: 1 +2 −2 · ${HANDLE}`,
     });
     const many = { ...result, data: { ...(result.data as object), changedOnSave: true, saved: false } };
     check("Edit", many, {
       kept: {
-        ...{ path: "a.ts", action: "edited", ranges: ["1", "3"], added: 2, removed: 2 },
+        ...{ path: "a.ts", action: "edited", lines: 3, ranges: ["1", "3"], added: 2, removed: 2 },
         saved: false,
         left: `… what changed when it was saved, ${HANDLE}`,
         applied: true,
       },
-      folded: /^\[folded\] 1 \+2 −2/,
+      folded: /^\[folded\] a\.ts: 1 \+2 −2/,
     });
   });
 
-  it("Write: its first 40 lines", async () =>
+  it("Write: what it did; what was written stands in the call", async () => {
     check("Write", await run("Write", { file_path: "new/b.ts", content: numbered(60) }), {
       kept: {
-        ...{ path: "new/b.ts", action: "created", lines: 60 },
-        first: range(40, at => `${at}\tline ${at}`).join("\n"),
-        left: "… the rest: new/b.ts",
+        ...{ path: "new/b.ts", action: "created", lines: 60, ranges: ["1-60"], added: 60, removed: 0 },
         applied: true,
       },
-      folded: /^\[folded\] 60 lines · obs:3fa9c1d2e4b5$/,
-    }));
+      folded: `[folded] new/b.ts: created +60 −0 · ${HANDLE}`,
+    });
+    const over = await run("Write", { file_path: "a.ts", content: "one\n2\nthree\n" });
+    check("Write", over, {
+      kept: {
+        ...{ path: "a.ts", action: "overwritten", lines: 3, ranges: ["2"], added: 1, removed: 1 },
+        applied: true,
+      },
+      folded: `[folded] a.ts: overwritten +1 −1 · ${HANDLE}`,
+    });
+    assert.match(over.text, /^Overwrote a\.ts: line 2/);
+    assert.match(over.digest, /\(overwritten\)/);
+  });
 
   it("problems: the first of a list, and those that are new since an edit", async () => {
     const first = range(14, at => `src/f${at}.ts:1:1 error e`, 10);
@@ -143,7 +152,7 @@ describe("kept and folded: the table", () => {
     const result = { status: "success" as const, data, text: first.join("\n"), digest: "" };
     check("Diagnostics", result, {
       kept: { ...counts, first: first.slice(0, 10), left: `… 4 more problems, ${HANDLE}` },
-      folded: `[folded] 17 problems · ${HANDLE}`,
+      folded: `[folded] src: 17 problems · ${HANDLE}`,
     });
     const since = { new: 1, fixed: 0, first: ["error 3:1 bad"] };
     for (const tool of ["Edit", "Write"]) {
@@ -169,13 +178,17 @@ describe("kept and folded: the table", () => {
         status: "error",
         data: {
           ...{ command: "npm test", exitCode: 1, durationMs: 2300, stdoutLines: 1999, stderrLines: 25 },
-          stdout: [`… 1,999 more lines, ${HANDLE}`],
+          stdout: [
+            ...range(5, at => `ok ${at}`),
+            `… 1,984 more lines, ${HANDLE}`,
+            ...range(10, at => `ok ${at}`, 1_990),
+          ],
           notable: ["1000: FAIL src/math.test.ts"],
           stderr: [`… 5 more lines, ${HANDLE}`, ...Array.from({ length: 20 }, (_, at) => `note ${at + 6}`)],
         },
         error: { code: "EXIT", message: "Exit code 1 after 2.3 s." },
       },
-      folded: `[folded] exit 1, 2,024 lines · EXIT · ${HANDLE}`,
+      folded: `[folded] npm test: exit 1, 2,024 lines · FAIL src/math.test.ts · ${HANDLE}`,
     });
   });
 
@@ -185,13 +198,13 @@ describe("kept and folded: the table", () => {
         ...{ command: "cd src", exitCode: 0, durationMs: 100, stdoutLines: 0, stderrLines: 0 },
         ...{ stdout: [], cwd: "/ws/app/src" },
       },
-      folded: `[folded] exit 0, 0 lines · ${HANDLE}`,
+      folded: `[folded] cd src: exit 0, 0 lines · ${HANDLE}`,
     }));
 
   it("TodoWrite: the recap", async () => {
     const todos = [{ content: "a", status: "in_progress" }];
     check("TodoWrite", await run("TodoWrite", { todos }), {
-      kept: { recap: "0 of 1 todos done; now: a." },
+      kept: undefined,
       folded: `[folded] 0 of 1 done · ${HANDLE}`,
     });
   });
@@ -220,7 +233,7 @@ describe("kept and folded: the table", () => {
         data: { path: "a.ts", conflict: true, modifiedExternally: true },
         error,
       },
-      folded: `[folded] CONFLICT · ${HANDLE}`,
+      folded: `[folded] a.ts · CONFLICT: ${"why ".repeat(11).trim()}… · ${HANDLE}`,
     });
   });
 

@@ -39,7 +39,11 @@ describe("Bash", () => {
         exitCode: 1,
         durationMs: 2300,
       },
-      { status: "EXIT", text: "Exit code 1 after 2.3 s.\na\n[stderr] bad", digest: "Bash npm test exit 1 · 2.3 s · a" },
+      {
+        status: "EXIT",
+        text: "Exit code 1 after 2.3 s.\na\n[stderr] bad",
+        digest: "Bash npm test exit 1 · 2.3 s · bad",
+      },
     );
     assert.equal(performed?.result.status, "error");
     assert.deepEqual([data.command, data.exitCode, data.stdoutFirst, data.stderrLast], ["npm test", 1, ["a"], ["bad"]]);

@@ -214,7 +214,7 @@ describe("Write", () => {
     const harness = await check(
       "a\r\nb\r\nc\r\n",
       write("a\nB\nc\n"),
-      { text: "Edited src/a.ts: line 2, +1 −1, saved.", disk: "a\r\nB\r\nc\r\n" },
+      { text: "Overwrote src/a.ts: line 2, +1 −1, saved.", disk: "a\r\nB\r\nc\r\n" },
       "Write",
     );
     assert.deepEqual(harness.files.asked[0]?.edits, [{ start: 3, end: 4, text: "B" }]);

@@ -1,5 +1,5 @@
 /** The same programs called in other ways, and what compilers refuse. */
-import { lines, noun, pascal, symbol, text, title } from "../kit";
+import { folder, lines, noun, pascal, symbol, text, title } from "../kit";
 import { builds } from "./builds";
 import type { Failures } from "./kit";
 import { scripts } from "./scripts";
@@ -164,9 +164,111 @@ const ways = (count: number): Failures[] => [
   ),
 ];
 
+const ofJava = (n: number) => `${symbol(n * 3)}PaysTheRightPriceOfOrder${n}`;
+const thrown = (n: number) => `org.opentest4j.AssertionFailedError: expected: <${n * 9}> but was: <${n * 8}>`;
+
+/** JUnit without a build tool, and Maven as versions and modules make it. */
+const java = (count: number): Failures[] => [
+  made(
+    "JUnit's console, a tree",
+    count,
+    n => [
+      `|  +-- ${pascal(n)}Test [OK]`,
+      `|  | +-- fine${n}() [OK]`,
+      `|  | '-- ${ofJava(n)}() [X] expected: <${n * 9}> but was: <${n * 8}>`,
+    ],
+    ofJava,
+  ),
+  made(
+    "JUnit's console, a tree in Unicode",
+    count,
+    n => [`│  ├─ ${pascal(n)}Test ✔`, `│  │  └─ ${ofJava(n)}() ✘ expected: <${n * 9}> but was: <${n * 8}>`],
+    ofJava,
+  ),
+  made(
+    "JUnit's console, a list",
+    count,
+    n => [
+      `  JUnit Jupiter:${pascal(n)}Test:${ofJava(n)}()`,
+      `    MethodSource [className = 'com.acme.${folder(n)}.${pascal(n)}Test', methodName = '${ofJava(n)}', methodParameterTypes = '']`,
+      `    => ${thrown(n)}`,
+      "       org.junit.jupiter.api.AssertionFailureBuilder.build(AssertionFailureBuilder.java:151)",
+      `       com.acme.${folder(n)}.${pascal(n)}Test.${ofJava(n)}(${pascal(n)}Test.java:${n * 7})`,
+    ],
+    ofJava,
+  ),
+  made(
+    "JUnit 4",
+    count,
+    n => [
+      `${n}) ${ofJava(n)}(com.acme.${folder(n)}.${pascal(n)}Test)`,
+      `java.lang.AssertionError: expected:<${n * 9}> but was:<${n * 8}>`,
+      "\tat org.junit.Assert.fail(Assert.java:89)",
+      `\tat com.acme.${folder(n)}.${pascal(n)}Test.${ofJava(n)}(${pascal(n)}Test.java:${n * 7})`,
+      "",
+    ],
+    ofJava,
+  ),
+  made(
+    "JUnit's report, printed",
+    count,
+    n => [
+      `  <testcase name="fine${n}" classname="com.acme.${folder(n)}.${pascal(n)}Test" time="0.0${n}"/>`,
+      `  <testcase name="${ofJava(n)}" classname="com.acme.${folder(n)}.${pascal(n)}Test" time="0.0${n}">`,
+      `    <failure message="expected: &lt;${n * 9}&gt; but was: &lt;${n * 8}&gt;" type="org.opentest4j.AssertionFailedError">${thrown(n)}`,
+      `\tat com.acme.${folder(n)}.${pascal(n)}Test.${ofJava(n)}(${pascal(n)}Test.java:${n * 7})`,
+      "</failure>",
+      "  </testcase>",
+    ],
+    ofJava,
+  ),
+  made(
+    "Ant's junit",
+    count,
+    n => [
+      `    [junit] Testcase: ${ofJava(n)}(com.acme.${folder(n)}.${pascal(n)}Test):\tFAILED`,
+      `    [junit] expected:<${n * 9}> but was:<${n * 8}>`,
+      `    [junit] junit.framework.AssertionFailedError: expected:<${n * 9}> but was:<${n * 8}>`,
+    ],
+    ofJava,
+  ),
+  made(
+    "TestNG",
+    count,
+    n => [`FAILED: com.acme.${folder(n)}.${pascal(n)}Test.${ofJava(n)}`, `java.lang.AssertionError: expected [${n}]`],
+    ofJava,
+  ),
+  {
+    program: "Maven (surefire 2.22)",
+    output: text(
+      calm,
+      lines(count, n => [
+        `[ERROR] Tests run: 9, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.3 s <<< FAILURE! - in com.acme.${folder(n)}.${pascal(n)}Test`,
+        `[ERROR] ${ofJava(n)}(com.acme.${folder(n)}.${pascal(n)}Test)  Time elapsed: 0.00${n} s  <<< ${n % 3 === 0 ? "ERROR" : "FAILURE"}!`,
+        `java.lang.AssertionError: expected:<${n * 9}> but was:<${n * 8}>`,
+        `\tat com.acme.${folder(n)}.${pascal(n)}Test.${ofJava(n)}(${pascal(n)}Test.java:${n * 7})`,
+        "",
+      ]).flat(),
+      "[ERROR] Failures: ",
+      lines(count, n => `[ERROR]   ${pascal(n)}Test.${ofJava(n)}:${n * 7} expected:<${n * 9}> but was:<${n * 8}>`),
+      `[ERROR] Tests run: 440, Failures: ${count}, Errors: 0, Skipped: 3`,
+      "[INFO] BUILD FAILURE",
+      "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:2.22.3:test (default-test) on project shop: There are test failures.",
+    ),
+    names: lines(count, ofJava),
+  },
+  made(
+    "surefire, inherited and with parameters",
+    count,
+    n => [`[ERROR]   ${pascal(n)}Test>BaseTest.run:196->${ofJava(n)}:115 expected: <${n * 9}> but was: <${n * 8}>`],
+    ofJava,
+  ),
+];
+
 export const neighbours = (count: number): Failures[] => [
   ...compilers(count),
   ...ways(count),
+  ...java(count),
   ...without(scripts(count), "mocha", /^ {4}(?:✔|\d+\))/),
   ...without(scripts(count), "jest", /^FAIL/),
   ...without(builds(count), "Maven (surefire 3)", /<<</),
