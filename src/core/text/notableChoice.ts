@@ -78,7 +78,7 @@ const ODD_SHARE = 0.3;
 /** Of the room for lines of a rank, for those that tell the most; then of what is left. */
 const FIRST_SHARE = 0.7;
 
-export interface Room {
+export interface LineRoom {
   characters: number;
   lines: number;
 }
@@ -87,7 +87,7 @@ interface Candidates {
   ranks: readonly RankedLines[];
   /** lines of no rank that are not like the others */
   odd: readonly TextLine[];
-  room: Room;
+  room: LineRoom;
   /** elsewhere */
   isShown(line: number): boolean;
 }
@@ -119,7 +119,7 @@ class LineBudget {
   private left: number;
 
   constructor(
-    private readonly room: Room,
+    private readonly room: LineRoom,
     private readonly isShown: (line: number) => boolean,
   ) {
     this.left = room.characters;

@@ -6,7 +6,7 @@ import { tellsWhy } from "./errorLine";
 import { FailureNames } from "./failureNames";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
 import { ERROR, hasPassed, lineRank, PLACE, saysNothing, VERDICT, WARNING } from "./lineRank";
-import { chooseLines, type NotableLine, NUMBERED, type Room, rankedLines, type ShownLine } from "./notableChoice";
+import { chooseLines, type LineRoom, type NotableLine, NUMBERED, rankedLines, type ShownLine } from "./notableChoice";
 import { isInFile, Outline, type TextLine } from "./outline";
 
 /** `src/a.py:7: KeyError`, without what it says. */
@@ -118,7 +118,7 @@ export class NotableLines {
   }
 
   /** As many as there is room for, in the order of the output, without those that are shown elsewhere. */
-  select(room: Room, isShown: (line: number) => boolean): ShownLine[] {
+  select(room: LineRoom, isShown: (line: number) => boolean): ShownLine[] {
     return chooseLines({ ranks: this.ranks, odd: this.oddLines(), room, isShown });
   }
 
