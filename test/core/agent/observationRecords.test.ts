@@ -105,7 +105,7 @@ describe("what is recorded of an observation", () => {
       { shell: { run: { output: [["stdout", numbered(900)]] } } },
     );
     const long = await recorded(harness, "Bash", { command: "run" });
-    assert.deepEqual(Object.keys(long.forms), ["shown", "kept", "folded"]);
+    assert.deepEqual(Object.keys(long.forms), ["shown", "folded"]);
     assert.equal(long.raw?.inline, false);
     const short = await recorded(harness, "Read", { file_path: "a.txt" });
     assert.deepEqual(short.forms, { shown: "1\tone" });
