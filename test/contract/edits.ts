@@ -72,7 +72,7 @@ function versionContract(bench: () => EditsBench): void {
     assertTold(await session.call("Edit", edit("b", "B")), "ok", /Since you read the file, it changed.*\+theirs/s);
     assert.equal(await bench().onDisk(), lines("a", "B", "c", "d", "theirs"));
     const write = { file_path: path, content: lines("A", "B", "c", "d", "theirs") };
-    assertTold(await session.call("Write", write), "ok", /^Edited/);
+    assertTold(await session.call("Write", write), "ok", /^Overwrote/);
   });
 
   it("what changed in the same place is a conflict that shows both, and nothing is written", async () => {
