@@ -188,6 +188,7 @@ async function buildPorts(
     skills: new NodeSkills(written),
     hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
+    start: {},
     settings,
     redactor,
     clock: nodeClock,

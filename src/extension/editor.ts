@@ -38,7 +38,8 @@ export function createEditorParts(
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const code = new editor.VSCodeCode({ documents: files.documents, refOf, clock });
   const unsaved = new editor.UnsavedDocuments(files);
-  return { inUse, diagnostics, code, attachments, surroundings, unsaved, editorTasks: new editor.VSCodeTasks() };
+  const more = { unsaved, editorTasks: new editor.VSCodeTasks(), start: { changes: editor.knownChanges } };
+  return { inUse, diagnostics, code, attachments, surroundings, ...more };
 }
 
 /** The channel for people; each day's lines, whole, in a file. */

@@ -47,10 +47,11 @@ import { ModelChain } from "./modelChain";
 import { observationRecords } from "./observation";
 import { type Questions, TurnCutOff, TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
+import { dayNews, type StartPorts, startNews } from "./startFacts";
 import { createStepSender, type SendStep } from "./stepSender";
 import { compactionHooks, TurnHooks } from "./turnHooks";
 
-export interface TurnPorts extends BuilderPorts, RequestPorts {
+export interface TurnPorts extends BuilderPorts, RequestPorts, Pick<StartPorts, "start"> {
   files: Files;
   models: Models;
   search: Search;
@@ -98,7 +99,8 @@ export class TurnRunner {
   constructor(private readonly deps: TurnRunnerDeps) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
-    const now = { mode, tasks: () => taskReminder?.(), earlier: () => this.earlier };
+    const day = () => dayNews(history.conversation, ports.clock.now());
+    const now = { mode, tasks: () => taskReminder?.(), earlier: () => this.earlier, day };
     this.builder = new RequestBuilder(ports, history, tools, skills, now, log);
     const { builder } = this;
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
@@ -162,8 +164,11 @@ export class TurnRunner {
     const { turn, runId } = history.conversation;
     this.earlier = await earlierLines(history, clock);
     // A question that waits again needs no model before it is answered.
-    let chain = suspendedCalls(history.conversation).length > 0 ? undefined : await this.connect();
+    const isSuspended = suspendedCalls(history.conversation).length > 0;
+    const connecting = isSuspended ? undefined : this.connect();
+    let [chain, start] = await Promise.all([connecting, startNews(history.conversation, ports)]);
     const injections = new Injections({ turn, runId }, { history, ids, redactor });
+    if (start) injections.injectSystemOnce(start.text, start.fingerprint, start.source);
     injectChangedSkills(skills, history.conversation, injections);
     const turnHooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
     const forTools = { ...this.toolDeps(injections, tools), hooks: turnHooks?.aroundCalls };

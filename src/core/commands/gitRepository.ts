@@ -1,5 +1,6 @@
 /** Which repository Git takes in a folder, and whether all of it lies there. */
 
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import { type Files, unlessFileError } from "../ports";
@@ -61,12 +62,64 @@ async function belongsTo(top: string, folderOfGit: string, files: GitFiles): Pro
 }
 
 const placed = async (folder: string, path: string, files: GitFiles): Promise<string> =>
-  (await physical(path.startsWith("/") ? path : `${folder}/${path}`, files)).absolute;
+  (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
 /** undefined: there is no such file */
 async function pointer(folder: string, name: string, files: GitFiles): Promise<string | undefined> {
-  const ref = await files.resolve(folder + name);
+  return (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
+}
+
+async function textOf(path: string, files: GitFiles, maxBytes: number): Promise<string | undefined> {
+  const ref = await files.resolve(path);
   if ((await files.stat(ref))?.type !== "file") return undefined;
-  const read = await files.read(ref, MAX_POINTER);
-  return "text" in read ? read.text.trim().replace(/^gitdir: */, "") : "";
+  const read = await files.read(ref, maxBytes);
+  return "text" in read ? read.text : "";
+}
+
+/** What Git is in the midst of, by what it leaves in its folder. */
+const UNDER_WAY = {
+  MERGE_HEAD: "merge",
+  "rebase-merge": "rebase",
+  "rebase-apply": "rebase",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+  BISECT_LOG: "bisect",
+} as const;
+
+/** bytes of the log of HEAD: a longer one is not read */
+const MAX_LOG = 1024 * 1024;
+const COMMITTED = /\t(?:commit(?: \([^)]*\))?|cherry-pick|revert|rebase[^:]*\([^)]*\)): (.+)$/;
+
+interface Head {
+  /** absent: HEAD is on none */
+  branch?: string;
+  commit?: string;
+  during?: (typeof UNDER_WAY)[keyof typeof UNDER_WAY];
+  /** of the last commit, where it was made in this clone */
+  subject?: string;
+}
+
+/** Where the repository around a folder stands, as its files say: Git is not started. undefined: there is none. Rejects with FileError */
+export async function headOf(folder: string, files: GitFiles & Pick<Files, "list">): Promise<Head | undefined> {
+  const top = await topOf(folder, files);
+  const dot = `${top === "/" ? "" : top}/.git`;
+  const named = await pointer(dot, "", files);
+  const folderOfGit = named === undefined ? dot : await placed(top, named, files);
+  const head = (await pointer(folderOfGit, "/HEAD", files)) ?? "";
+  const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(head) ?? [];
+  const commit = /^[0-9a-f]{40,64}$/.exec(head)?.[0];
+  // The branch of a repository that keeps its refs in another form stands elsewhere.
+  if ((branch === undefined && commit === undefined) || branch === ".invalid") return undefined;
+  const names = (await files.list(await files.resolve(folderOfGit))).map(({ name }) => name);
+  const left = Object.entries(UNDER_WAY).find(([name]) => names.includes(name));
+  const log = await unlessFileError(textOf(`${folderOfGit}/logs/HEAD`, files, MAX_LOG), undefined);
+  return defined({ branch, commit, during: left?.[1], subject: log === undefined ? undefined : subjectIn(log) });
+}
+
+/** Each line has the commit before and the one after: what stands now may have been made before HEAD went there and back. */
+function subjectIn(log: string): string | undefined {
+  const lines = log.trimEnd().split("\n");
+  const after = (line = "") => line.split(" ", 2)[1];
+  const made = lines.findLast(line => after(line) === after(lines.at(-1)) && COMMITTED.test(line));
+  return COMMITTED.exec(made ?? "")?.[1];
 }

@@ -16,7 +16,7 @@ import { REVERTS, REVIEWS } from "../history/putBacks";
 import { WORDS_MARKS } from "../history/wordsMarks";
 import type { Hash, SessionReader } from "../ports";
 import { toBase64 } from "../text/base64";
-import { isHook, isInstruction, PLAN } from "../text/sources";
+import { isHook, isInstruction, PLAN, START } from "../text/sources";
 import { instructionEnds } from "./cacheMarks";
 import { KEPT_TAIL, reminder } from "./layers";
 
@@ -159,6 +159,7 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   if (first.data.trust) return first.data.trust;
   if ([REVERTS, REVIEWS, KEPT_TAIL].includes(first.data.name)) return "strata";
   if ([PLAN, WORDS_MARKS].includes(first.data.name)) return "user";
+  if (first.data.name === START) return "workspace";
   if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";
 }

@@ -53,6 +53,8 @@ interface TailInput {
   earlier: string | undefined;
   /** commands that run in the background, or ended there since */
   tasks: string | undefined;
+  /** the day, where it is another one than the first request said */
+  day: string | undefined;
   /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
   unfinished: boolean;
 }
@@ -129,6 +131,7 @@ function tailTexts({
   workingState,
   earlier,
   tasks,
+  day,
   editor,
   unfinished,
 }: TailInput): TailText<string>[] {
@@ -138,6 +141,7 @@ function tailTexts({
   if (workingState) tail.push({ source: "tail:state", text: workingState });
   if (earlier) tail.push({ source: "tail:earlier", text: earlier, trust: "tool" });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });
+  if (day) tail.push({ source: "tail:day", text: day });
   const state = editor && editorText(editor);
   if (state) tail.push({ source: "tail:editor", text: state });
   if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });

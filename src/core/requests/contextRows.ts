@@ -11,7 +11,7 @@ import type { ToolDefinition } from "../context/assemble";
 import { inHistory } from "../context/requestLog";
 import type { Conversation } from "../history/conversation";
 import { oneLine } from "../text/format";
-import { isInstruction, isLedger, PLAN, sourceRules, sourceSkill } from "../text/sources";
+import { isInstruction, isLedger, PLAN, START, sourceRules, sourceSkill } from "../text/sources";
 
 /** `value`: what it holds; needed of tools alone */
 export interface ValuedSegment extends Segment {
@@ -112,9 +112,12 @@ function turnTitles(messages: readonly StrataMessage[]): Map<number, string> {
 }
 
 /** What was attached to a message or brought by an instruction; undefined: it is part of the talk. */
-function attachedPiece({ parts: [first, ...more] }: StrataMessage): { kind: PieceKind; name: string } | undefined {
+function attachedPiece({
+  parts: [first, ...more],
+}: StrataMessage): (Pick<NewRow, "kind" | "name"> & Partial<Pick<NewRow, "key" | "stratum">>) | undefined {
   if (first?.type !== "data-reminder" || more.length > 0) return undefined;
   const { name } = first.data;
+  if (name === START) return { key: "facts", stratum: "tools", kind: "facts", name: "" };
   if (name.startsWith(ATTACHMENT)) return { kind: "attachment", name: name.slice(ATTACHMENT.length) };
   const piece = name === PLAN || isInstruction(name) ? instruction(name) : undefined;
   return piece && { kind: piece.kind, name: piece.name };

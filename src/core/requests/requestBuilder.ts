@@ -56,6 +56,8 @@ interface TailSources {
   tasks(): string | undefined;
   /** lines of the archive with what the newest message names */
   earlier(): string | undefined;
+  /** a day that changed since the session began */
+  day(): string | undefined;
   mode(): PermissionMode;
 }
 
@@ -174,6 +176,7 @@ export class RequestBuilder {
       planning: this.now.mode() === "plan",
       tasks: this.now.tasks(),
       earlier: this.now.earlier(),
+      day: this.now.day(),
       editor: surroundings.editor(),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
     };

@@ -19,6 +19,8 @@ export const isLedger = (source: string): boolean => source.startsWith(LEDGER);
 /** Said by a hook at this moment. */
 export const hookSource = (event: string): string => `hook:${event}`;
 export const isHook = (source: string): boolean => source.startsWith("hook:");
+/** where the session begins: the day, the branch, what lies at the top of the workspace */
+export const START = "facts:start";
 export const promptSource = (path: string): string => `prompt:${path}`;
 
 /** The path of the rules; undefined: it is the source of something else. */

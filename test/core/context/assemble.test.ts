@@ -85,6 +85,7 @@ function request(
         workingState: undefined,
         earlier: undefined,
         tasks: undefined,
+        day: undefined,
         editor: undefined,
         unfinished: false,
         planning: false,

@@ -24,6 +24,7 @@ const segments = [
   segment("L3", "ledger:1", 5, { trust: "user" }),
   segment("L3", "ledger:asked:1", 6, { trust: "model" }),
   segment("L3", "summary:s1", 60, { trust: "model" }),
+  segment("L3", "message:m0", 9, { role: "user", trust: "workspace" }),
   segment("L3", "message:m1", 10, { role: "user", trust: "user" }),
   segment("L3", "message:m2", 20, { role: "user", trust: "workspace" }),
   segment("L3", "message:a1", 30, { role: "assistant", trust: "model" }),
@@ -33,6 +34,7 @@ const segments = [
 ];
 const known = {
   messages: [
+    message("m0", 3, [{ type: "data-reminder", data: { name: "facts:start", text: "…" } }], "notice"),
     message("m1", 3, [{ type: "text", text: "Fix the\nbuild" }]),
     message("m2", 3, [{ type: "data-reminder", data: { name: "attachment:problems", text: "…" } }], "notice"),
     { ...message("a1", 3, []), role: "assistant" as const },
@@ -53,8 +55,9 @@ describe("the context as rows", () => {
   it("holds every token once, and strata the heaviest first", () => {
     const sum = (all: readonly { tokens: number }[]) => all.reduce((total, { tokens }) => total + tokens, 0);
     assert.equal(sum(rows), sum(segments));
+    assert.equal(find("facts")?.tokens, 39, "of both places");
     assert.deepEqual(strataOf(rows), [
-      { stratum: "tools", tokens: 901 + 77 + 730 },
+      { stratum: "tools", tokens: 901 + 77 + 730 + 9 },
       { stratum: "conversation", tokens: 5 + 6 + 60 + 10 + 30 + 400 + 8 },
       { stratum: "rules", tokens: 40 + 50 + 20 },
       { stratum: "tail", tokens: 12 },
