@@ -60,7 +60,7 @@ describe("strata export, import, list --size and remove", function () {
       request => ({ text: `I have ${request.messages.length} messages.` }),
       async url => {
         const more = await strata(elsewhere, runArgs(elsewhere, url, "--session", id, "--prompt", "more"));
-        assert.match(more.out, /I have 6 messages/);
+        assert.match(more.out, /I have 7 messages/);
       },
     );
   });

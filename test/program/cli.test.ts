@@ -41,7 +41,7 @@ describe("strata in a terminal", function () {
           .map(line => agentEventSchema.parse(JSON.parse(line)));
         assert.equal(events[0]?.type, "session");
         const kinds = events.flatMap(event => (event.type === "record" ? [event.record.kind] : []));
-        assert.deepEqual(kinds, ["message", "message", "turnEnd"]);
+        assert.deepEqual(kinds, ["message", "inject", "message", "turnEnd"]);
         const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
         const [session] = list.out
           .trim()
@@ -49,9 +49,9 @@ describe("strata in a terminal", function () {
           .map(line => JSON.parse(line));
         assert.deepEqual([session.title, session.turns], ["hello", 1]);
         const next = await strata(at, runArgs(at, url, "--continue", "--prompt", "more"));
-        assert.match(next.out, /I have 4 messages\./);
+        assert.match(next.out, /I have 5 messages\./);
         const shown = await strata(at, ["show", session.id, "--workspace", at.workspace, "--storage", at.storage]);
-        assert.match(shown.out, /> hello[\s\S]*I have 2 messages\.[\s\S]*> more[\s\S]*I have 4 messages\./);
+        assert.match(shown.out, /> hello[\s\S]*I have 3 messages\.[\s\S]*> more[\s\S]*I have 5 messages\./);
       },
     ));
 

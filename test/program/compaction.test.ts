@@ -50,7 +50,7 @@ describe("compaction of a session in a terminal", function () {
   }
 
   const answer = (request: OfflineRequest) =>
-    said(request).length > 0 || request.messages.filter(({ role }) => role === "user").length > 1
+    said(request).length > 0 || request.messages.some(({ role }) => role === "assistant")
       ? { text: `Done. ${"word ".repeat(3000)}` }
       : { calls: [{ name: "Bash", input: { command: "seq 1 3000" } }] };
 

@@ -37,7 +37,7 @@ describe("a workspace that was moved", function () {
         assert.match(none.err, /was moved or renamed[\s\S]*There is no session to continue/);
         assert.equal((await on(after, "list", "--json")).err, "");
         const there = await on(after, "run", ...model, "--continue", "--storage", storage, "--prompt", "more");
-        assert.deepEqual([there.code, there.out.trim()], [0, "I have 4 messages."]);
+        assert.deepEqual([there.code, there.out.trim()], [0, "I have 5 messages."]);
         assert.equal(readFileSync(join(storage, "folder"), "utf8"), `${before}\n`);
         // As long as its folder is there it belongs to that.
         mkdirSync(before);
@@ -49,14 +49,14 @@ describe("a workspace that was moved", function () {
         );
         rmSync(before, { recursive: true });
         const more = await on(after, "run", ...model, "--session", id, "--prompt", "more");
-        assert.deepEqual([more.code, more.out.trim()], [0, "I have 6 messages."]);
+        assert.deepEqual([more.code, more.out.trim()], [0, "I have 7 messages."]);
         assert.match(more.err, /old 'name', which is not there any more: from here on it is of this workspace\.\n/);
         assert.deepEqual(
           readdirSync(join(storage, "sessions")).filter(name => name === id),
           [],
         );
         const again = await on(after, "run", ...model, "--continue", "--prompt", "more");
-        assert.deepEqual([again.code, again.out.trim()], [0, "I have 8 messages."]);
+        assert.deepEqual([again.code, again.out.trim()], [0, "I have 9 messages."]);
         assert.doesNotMatch(again.err, /not there any more/);
         assert.match((await on(after, "show", id)).out, /more/);
         // A storage of one's own says nothing of where it belongs.

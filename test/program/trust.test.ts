@@ -44,7 +44,7 @@ describe("trust in a terminal", function () {
         const id = /\nSession (ses_\S+) \(strata run --session \1 .*\)\n$/.exec(first.err)?.[1];
         assert.ok(id, first.err);
         const next = await strata(at, runArgs(at, url, "--trust", "--session", id, "--prompt", "more"));
-        assert.match(next.out, /I have 4 messages\./);
+        assert.match(next.out, /I have 5 messages\./);
         assert.doesNotMatch(next.err, /not trusted/);
       },
     ));

@@ -10,7 +10,7 @@ describe("mentions in the workbench", () => {
     panel: false,
     files: { "notes.md": "", "style.css": "" },
     script: ({ messages }) => {
-      asked.push(messages.find(({ role }) => role === "user")?.text ?? "");
+      asked.push(messages.find(({ role, text }) => role === "user" && !text.startsWith("<system-"))?.text ?? "");
       return { text: "It adds up the invoice." };
     },
   });
