@@ -1,7 +1,7 @@
 /**
  * Where a session begins, told once, with its first request: the day, what Git's files say of the branch, the names at the top of
  * the workspace (docs/context.md). It stands in a record, so that no later request has other bytes. Nothing is started for it.
- * Why: C-240.
+ * Why: C-246.
  */
 import { headOf } from "../commands/gitRepository";
 import type { Conversation } from "../history/conversation";

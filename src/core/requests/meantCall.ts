@@ -19,7 +19,7 @@ interface CallReading {
 /** Models put the input below a word of its own. */
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
 
-/** What models know as a tool of its own and one of ours does (C-241): how its input is said to that one. */
+/** What models know as a tool of its own and one of ours does (C-247): how its input is said to that one. */
 const PART_OF: Readonly<Record<string, { tool: string; said(input: InputFields): InputFields }>> = {
   MultiEdit: { tool: "Edit", said: input => input },
   KillBash: { tool: "BashOutput", said: ({ shell_id, ...input }) => ({ bash_id: shell_id, ...input, kill: true }) },
