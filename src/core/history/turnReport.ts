@@ -147,9 +147,11 @@ function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine 
 }
 
 /** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
-function foldLine({ results, settled }: RecordOf<"fold">, records: readonly LogRecord[]): string {
-  if (results.length === 0 && settled !== undefined)
-    return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
+function foldLine({ results, settled, brief }: RecordOf<"fold">, records: readonly LogRecord[]): string {
+  const last = brief?.at(-1)?.turn;
+  if (last !== undefined)
+    return t("Of turns up to {0} the model sees what was said and one line. Nothing is lost.", last);
+  if (settled !== undefined) return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
   const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
   const tools = records.flatMap(record =>
     record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
