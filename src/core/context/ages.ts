@@ -128,6 +128,7 @@ const LINE = 300;
 const PARTS = { changed: 110, ran: 90, rest: 60 };
 const ASKED = 120;
 const NAME = 60;
+const POINT = 80;
 
 type BriefCall = Extract<StrataMessage["parts"][number], { type: "dynamic-tool" }>;
 
@@ -139,12 +140,19 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
   const searched = calls.filter(({ toolName }) => SEARCHES.has(toolTraits(toolName).looksAt)).map(targetOf);
   const ran = calls
     .filter(({ toolName }) => toolTraits(toolName).runsCommands)
-    .map(call => `${codeSpan(targetOf(call))} ${howItEnded(ends.get(call.toolCallId))}`);
+    .map(call => ({ command: codeSpan(targetOf(call)), result: ends.get(call.toolCallId) }));
+  const newest = new Map(ran.map(({ command, result }) => [command, result]));
+  const failed = [...newest.values()].findLast(result => result?.ended?.point !== undefined)?.ended?.point;
   const others = calls.filter(({ toolName }) => !isTold(toolName)).map(({ toolName }) => toolName);
   const parts = [
     end === undefined || end.reason === "done" ? "" : `ended: ${end.reason}`,
     named("changed", changedFiles(results), PARTS.changed),
-    named("ran", ran, PARTS.ran),
+    named(
+      "ran",
+      ran.map(({ command, result }) => `${command} ${howItEnded(result)}`),
+      PARTS.ran,
+    ),
+    failed === undefined ? "" : `failed last: ${oneLine(failed, POINT)}`,
     named("read", read, PARTS.rest),
     named("called", others, PARTS.rest),
     named("searched", searched, PARTS.rest),

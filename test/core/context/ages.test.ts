@@ -52,7 +52,7 @@ describe("a turn by its age", () => {
     await say(agent.session, "Third.");
     assert.deepEqual(sent(agent).slice(1), [
       "user: Mend a.ts.",
-      "user: <system-reminder>\nDone (turn:1): changed src/a.ts (+1 −1); ran `npm test` exit 1; read src/a.ts, src/b.ts.\n</system-reminder>",
+      "user: <system-reminder>\nDone (turn:1): changed src/a.ts (+1 −1); ran `npm test` exit 1; failed last: test 400 of it; read src/a.ts, src/b.ts.\n</system-reminder>",
       "assistant: The first answer.",
       "user: And now?",
       "assistant: The second answer.",
