@@ -37,6 +37,11 @@ describe("sessions in VS Code", () => {
     });
     assert.deepEqual([editor.document.uri.fsPath, editor.selection.active.line], [inWorkspace("src/invoice.js"), 3]);
     await assert.rejects(panel.request("openFile", { path: "src/none.js" }), /no src\/none\.js/);
+    await panel.request("action", { action: "new-rules" });
+    await eventually("a document that is not on disk yet", () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document?.isUntitled === true && document.uri.path === vscode.Uri.file(inWorkspace("CODE_LAW.md")).path;
+    });
     const first = panel.snapshot?.sessionId;
     await vscode.commands.executeCommand("strata.newSession");
     await eventually("another session is shown", () => !(panel.snapshot?.sessionId === first));
