@@ -5,7 +5,8 @@ import { isObject } from "../../shared/isObject";
 /** undefined: it is no JSON; the caller says what that means. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // As editors leave it at the beginning of a file.
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

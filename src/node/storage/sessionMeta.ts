@@ -84,7 +84,7 @@ export async function glanceMeta(
  */
 export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const [first = "", ...lines] = log.split("\n");
-  const header = headerSchema.safeParse(json(first)).data;
+  const header = headerSchema.safeParse(json(first.replace(/^\uFEFF/, ""))).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
   const compactions = new Map<string, CompactionGlimpse>();

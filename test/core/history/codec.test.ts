@@ -32,6 +32,13 @@ describe("history codec", () => {
     assert.equal(decoded.whole, whole);
   });
 
+  it("reads a log that an editor saved with a byte order mark, and cuts it where it was torn", () => {
+    const whole = `\uFEFF${log(note(1))}`;
+    const decoded = decodeLog(`${whole}{"kind":"no`);
+    assert.deepEqual([decoded.header, decoded.records.length, decoded.broken], [header, 1, []]);
+    assert.equal(decoded.torn?.keepBytes, Buffer.byteLength(whole));
+  });
+
   it("sets broken lines in the middle aside and keeps the rest", () => {
     const text = `${log(note(1))}{"kind":"note","id":3}\nnot json\n${encodeLine(note(2))}`;
     const decoded = decodeLog(text);
