@@ -1,6 +1,10 @@
 /** A session with something of everything in its requests, and a disk to damage. */
+import { prefixReuse } from "../../src/core/context/breakCause";
+import { requestHash } from "../../src/core/context/compose";
+import { spliceSegments } from "../../src/core/context/requestLog";
 import { rebuildRequest } from "../../src/core/verify/rebuild";
 import { verifySession } from "../../src/core/verify/verify";
+import { type Manifest, type Segment, standsBeside } from "../../src/shared/manifest";
 import { edit, read, start, type WorldOptions } from "./agent";
 import { hash } from "./hash";
 import { MemoryDisk, MemoryStorage } from "./storage";
@@ -65,4 +69,34 @@ export function flipped(data: Buffer, at: number, mask: number): Buffer {
   const copy = Buffer.from(data);
   copy.writeUInt8(copy.readUInt8(at) ^ mask, at);
   return copy;
+}
+
+/** The list of each request, spliced together. */
+export function wholeLists(manifests: readonly Manifest[]): { manifest: Manifest; segments: Segment[] }[] {
+  let before: Segment[] = [];
+  return manifests.map(manifest => {
+    const segments = spliceSegments(before, manifest).map(segment => ({ ...segment }));
+    if (!standsBeside(manifest)) before = segments;
+    return { manifest, segments };
+  });
+}
+
+/** Lines as somebody writes them who knows how they are chained, each with its whole list. */
+export function chained(requests: readonly { manifest: Manifest; segments: readonly Segment[] }[]): string[] {
+  let before: { self: string; segments: readonly Segment[] } | undefined;
+  return requests.map(({ manifest: { self: _, changed: __, ...manifest }, segments }) => {
+    const isBeside = standsBeside(manifest);
+    const fields: Omit<Manifest, "self"> = {
+      ...manifest,
+      keep: 0,
+      segments: [...segments],
+      sharedTokens: prefixReuse(isBeside ? undefined : before, segments).sharedTokens,
+      totalTokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+      requestSha256: requestHash(segments, manifest.callOptions, hash),
+      previous: before?.self ?? null,
+    };
+    const self = hash.sha256(JSON.stringify(fields));
+    before = { self, segments: isBeside ? (before?.segments ?? []) : segments };
+    return JSON.stringify({ ...fields, self });
+  });
 }

@@ -4,6 +4,7 @@
  */
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
+import { defined } from "../../shared/defined";
 import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
@@ -11,6 +12,7 @@ import type { Conversation } from "../history/conversation";
 import { ledgerMessage } from "../ledger/text";
 import type { Hash } from "../ports";
 import { estimateValue } from "../text/estimate";
+import { type SegmentKind, segmentKind } from "../text/sources";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
 import {
   cachePlaces,
@@ -88,18 +90,17 @@ export function assemble(input: AssembleInput): AssembledRequest {
   const { written, segments: ofTools } = placeTools(input, segment);
   const rules = [
     written ? [] : ofTools,
-    [segment("L1", "system", "prompt:system", "strata", layers.system)],
-    [segment("L1", "system", "facts", "strata", layers.facts)],
+    [segment("prompt:system", layers.system), segment("facts", layers.facts)],
     written ? ofTools : [],
-    layers.skills === undefined ? [] : [segment("L1", "system", "skills", "rules", layers.skills)],
-    layers.rules.map(rule => segment("L2", "system", rule.source, rule.trust, rule.text)),
+    layers.skills === undefined ? [] : [segment("skills", layers.skills)],
+    layers.rules.map(({ source, text, trust }) => segment(source, text, { trust })),
   ].flat();
   const segments = [
     rules,
-    input.summaries.map(({ id, text }) => segment("L3", "system", `summary:${id}`, "model", text)),
-    ledger.map(({ source, trust, text }) => segment("L3", "user", source, trust, ledgerMessage(text))),
+    input.summaries.map(({ id, text }) => segment(`summary:${id}`, text)),
+    ledger.map(({ source, text }) => segment(source, ledgerMessage(text))),
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
-    layers.tail.map(part => segment("tail", "user", part.source, part.trust ?? "strata", part.text)),
+    layers.tail.map(({ source, text, trust }) => segment(source, text, defined({ trust }))),
   ].flat();
   return { ...finished(segments, input), ...(written ? { written } : {}) };
 }
@@ -137,10 +138,7 @@ export function assembleAlone(input: {
   const { purpose, instruction, text, hash } = input;
   const segment = segmenter(hash);
   const message: ModelMessage = { role: "user", content: text };
-  const segments = [
-    segment("L1", "system", `prompt:${purpose}`, "strata", instruction),
-    segment("turn", "user", `${purpose}:text`, "user", message),
-  ];
+  const segments = [segment(`prompt:${purpose}`, instruction), segment(`${purpose}:text`, message)];
   return finished(segments, input);
 }
 
@@ -159,20 +157,19 @@ export function messageTokens(message: StrataMessage, form: Form, image: ImageDa
   return pieces.reduce((sum, { value }) => sum + estimateValue(value, JSON.stringify(value)), 0);
 }
 
+/** What its record says stands in the place of all of it. */
+const MESSAGE: SegmentKind = { layer: "turn", roles: ["user"], trusts: ["user"] };
+
 type MakeSegment = ReturnType<typeof segmenter>;
 
 function segmenter(hash: Hash) {
-  return (
-    layer: Segment["layer"],
-    role: Segment["role"],
-    source: string,
-    trust: Segment["trust"],
-    value: unknown,
-    form: Segment["form"] = "raw",
-  ): RequestSegment => {
+  /** @param own what its source does not say of it */
+  return (source: string, value: unknown, own: Partial<Segment> = {}): RequestSegment => {
     const content = JSON.stringify(value);
     const [sha256, tokens] = [hash.sha256(content), estimateValue(value, content)];
-    return { layer, role, source, sha256, tokens, form, trust, value, content };
+    const { layer, roles, trusts } = segmentKind(source) ?? MESSAGE;
+    const kind = { layer, role: roles[0], source, sha256, tokens, form: "raw" as const, trust: trusts[0] };
+    return { ...kind, ...own, value, content };
   };
 }
 
@@ -182,31 +179,40 @@ function placeTools(
   segment: MakeSegment,
 ): Pick<AssembledRequest, "written" | "segments"> {
   const all = memoised(memo, tools, () => [
-    segment("L1", "tools", "tools", "strata", tools),
-    segment("L1", "system", REACT, "strata", reactPrompt()),
-    segment("L1", "system", "tools", "strata", toolsAsText(tools)),
+    segment("tools", tools),
+    segment(REACT, reactPrompt()),
+    segment("tools", toolsAsText(tools), { role: "system" }),
   ]);
   // Of others, so with a label of their own.
   const theirs =
     foreign.length === 0
       ? []
       : memoised(memo, foreign, () => [
-          segment("L1", "tools", "tools:mcp", "mcp", foreign),
-          segment("L1", "system", "tools:mcp", "mcp", toolsAsText(foreign)),
+          segment("tools:mcp", foreign),
+          segment("tools:mcp", toolsAsText(foreign), { role: "system" }),
         ]);
   if (!writesTools) return { segments: [...all.slice(0, 1), ...theirs.slice(0, 1)] };
   return { written: [...tools, ...foreign], segments: [...all.slice(1), ...theirs.slice(1)] };
 }
 
+/** How a message stands in a request of that turn: the one way, for a request that leaves and for its proof. */
+export function shapeOf(
+  message: StrataMessage,
+  { turn, withoutReasoning, ...ages }: Pick<AssembleInput, "turn" | "settled" | "brief" | "withoutReasoning">,
+): Omit<RenderedMessage, "segments"> {
+  return {
+    form: turnForm(message, ages),
+    layer: message.metadata?.turn === turn ? "turn" : "L3",
+    dropped: withoutReasoning?.has(message.id) ?? false,
+  };
+}
+
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): RenderedMessage {
-  const current = message.metadata?.turn === input.turn;
-  const form = turnForm(message, input);
-  const layer = current ? "turn" : "L3";
+  const { form, layer, dropped } = shapeOf(message, input);
   const known = input.memo.get(message);
-  const dropped = input.withoutReasoning?.has(message.id) ?? false;
   if (known && known.form === form && known.layer === layer && known.dropped === dropped) return known;
   const { pieces } = messagePieces(message, form, input.image, dropped);
-  const segments = pieces.map(piece => segment(layer, piece.role, piece.source, piece.trust, piece.value, piece.form));
+  const segments = pieces.map(({ source, value, ...own }) => segment(source, value, { layer, ...own }));
   const rendered: RenderedMessage = { form, dropped, layer, segments };
   input.memo.set(message, rendered);
   return rendered;

@@ -78,8 +78,7 @@ function findBreakCause(
   // Definitions of foreign tools come behind ours, and go.
   if ([before, now].some(segment => segment && TOOLS.has(segment.source))) return "tools-changed";
   if (before?.layer === "L1") return causesBySource[before.source];
-  if (now?.source === PLAN) return "compaction";
-  if (before?.source === PLAN) return summaryCause(previous.segments, segments) ?? "compaction";
+  if (before?.source === PLAN || now?.source === PLAN) return summaryCause(previous.segments, segments);
   // Skills stand behind the rules.
   if (before?.layer === "L2" || now?.layer === "L2")
     return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
@@ -109,7 +108,7 @@ function summaryCause(before: readonly Segment[], now: readonly Segment[]): Brea
   const [last, newest] = [before.findLast(isSummary), now.findLast(isSummary)];
   if (newest && !before.some(({ source }) => source === newest.source)) return "compaction";
   if (last && !now.some(({ source }) => source === last.source)) return "undo";
-  return newest === undefined ? undefined : "compaction";
+  return undefined;
 }
 
 const isSummary = ({ source }: Segment): boolean => source.startsWith("summary:");

@@ -26,19 +26,22 @@ interface WholeLog {
   archives: ArchiveName[];
   /** those of them that are not there or cannot be read */
   missing: string[];
+  /** records with a number that is not above the one before */
+  falling: LogRecord[];
 }
 
 /** For those who need all records (proofs, lists). Rejects with StorageError, and for the live log with NewerLogError and NotALogError. */
 export async function readWholeLog(files: SessionTextReader): Promise<WholeLog> {
   const text = (await files.read("history.jsonl")) ?? "";
-  if (neverBegan(text)) return { records: [], broken: [], archives: [], missing: [] };
+  if (neverBegan(text)) return { records: [], broken: [], archives: [], missing: [], falling: [] };
   const live = decodeLog(text);
   const archives = live.header.archives as ArchiveName[];
   const byId = new Map<string, LogRecord[]>();
-  const whole: WholeLog = { records: [], broken: [], archives, missing: [] };
+  const whole: WholeLog = { records: [], broken: [], archives, missing: [], falling: [] };
   const take = (file: string, log: DecodedLog) => {
     // The same record may stand in two files. Two of one file with the same id are two: one of them is damaged.
     for (const [id, records] of Map.groupBy(log.records, record => record.id)) byId.set(id, records);
+    whole.falling.push(...notRising(log.records));
     whole.broken.push(...log.broken.map(({ line }) => ({ file, line })));
   };
   for (const name of archives) {
@@ -49,8 +52,12 @@ export async function readWholeLog(files: SessionTextReader): Promise<WholeLog> 
   }
   take("history.jsonl", live);
   whole.records = [...byId.values()].flat().sort((a, b) => a.seq - b.seq);
+  whole.falling = [...new Set([...whole.falling, ...notRising(whole.records)])];
   return whole;
 }
+
+const notRising = (records: readonly LogRecord[]) =>
+  records.filter(({ seq }, at) => seq <= (records[at - 1]?.seq ?? 0));
 
 function readable(text: string): DecodedLog | undefined {
   try {

@@ -1,9 +1,10 @@
 /** Whether the ledger says what the records say: nobody else's words, and none that nobody said. Pure. */
-import type { LedgerEntry, LedgerPage } from "../../shared/ledger";
+import { type LedgerEntry, type LedgerPage, type StatementSource, wordsKey } from "../../shared/ledger";
 import type { LogRecord } from "../../shared/records";
 import { namesSecret, placeholder } from "../secrets/knownSecrets";
 import { collapseWhitespace } from "../text/format";
 import { textPieces } from "../text/sentences";
+import { plainly } from "./once";
 import { clipPiece } from "./pages";
 import { type TypedWords, wordsIn } from "./said";
 import { linesOfWhole, linesSaid } from "./text";
@@ -72,6 +73,37 @@ export class SaidIndex {
     this.pieces.set(words, known);
     return known;
   }
+}
+
+/**
+ * The newest words of which a sentence went that the pages neither have nor count; undefined: there are none. What was said again
+ * later stands there.
+ * @param standing pages before; @param leaving what went since, oldest first
+ */
+export function unaccounted(
+  standing: readonly LedgerPage[],
+  pages: readonly LedgerPage[],
+  leaving: readonly TypedWords[],
+): StatementSource | undefined {
+  const entriesOf = (all: readonly LedgerPage[]) => all.flatMap(({ entries }) => entries);
+  const unsaid = (all: readonly LedgerPage[]) => all.reduce((sum, page) => sum + page.unsaid, 0);
+  const entries = Map.groupBy(entriesOf(pages), wordsKey);
+  const seen = new Set(entriesOf(pages).flatMap(({ pieces }) => pieces.map(({ text }) => plainly(text))));
+  const told = [
+    ...entriesOf(standing).map(entry => ({ said: entry, pieces: entry.pieces })),
+    ...leaving.map(words => ({ said: words, pieces: textPieces(words.text).map(clipPiece) })),
+  ];
+  let counted = unsaid(pages) - unsaid(standing);
+  for (const { said, pieces } of told.toReversed()) {
+    const keys = pieces.map(({ text }) => plainly(text));
+    const isLost = keys.some(key => !seen.has(key));
+    for (const key of keys) seen.add(key);
+    if (!isLost) continue;
+    const own = entries.get(wordsKey(said));
+    const isShort = ({ cut, pieces }: LedgerEntry) => cut || pieces.some(({ gap, text }) => gap || namesSecret(text));
+    if (own ? !own.some(isShort) : --counted < 0) return said;
+  }
+  return undefined;
 }
 
 /** Part of one says something else: "push to main" is none of "Never push to main". */

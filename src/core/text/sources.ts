@@ -1,4 +1,5 @@
-/** What injected texts and segments are named by: their source, for manifests and people. */
+/** What injected texts and segments are named by: their source, for manifests and people, and what a source says of a segment. */
+import type { Segment } from "../../shared/manifest";
 
 const RULES = "rules:";
 const SKILL = "skill:";
@@ -32,3 +33,30 @@ export const sourceSkill = (source: string): string | undefined => rest(source, 
 export const isInstruction = (source: string): boolean => /^(?:rules|skill|prompt):/.test(source);
 
 const rest = (source: string, prefix: string) => (source.startsWith(prefix) ? source.slice(prefix.length) : undefined);
+
+/** What a source says of a segment. Of several the first is meant where nothing else is said. */
+export interface SegmentKind {
+  layer: Segment["layer"];
+  roles: [Segment["role"], ...Segment["role"][]];
+  trusts: [Segment["trust"], ...Segment["trust"][]];
+}
+
+/** The first that fits. What is said of messages and results is in their records. */
+const segmentKinds: [RegExp, SegmentKind][] = [
+  [/^tools$/, { layer: "L1", roles: ["tools", "system"], trusts: ["strata"] }],
+  [/^tools:mcp$/, { layer: "L1", roles: ["tools", "system"], trusts: ["mcp"] }],
+  [/^skills$/, { layer: "L1", roles: ["system"], trusts: ["rules"] }],
+  [/^(?:rules|skill):/, { layer: "L2", roles: ["system"], trusts: ["rules", "user"] }],
+  [/^plan$/, { layer: "L2", roles: ["system"], trusts: ["user"] }],
+  [/^ledger:asked:/, { layer: "L3", roles: ["user", "system"], trusts: ["model"] }],
+  [/^ledger:/, { layer: "L3", roles: ["user", "system"], trusts: ["user"] }],
+  [/^summary:/, { layer: "L3", roles: ["system"], trusts: ["model"] }],
+  [/^tail:earlier$/, { layer: "tail", roles: ["user"], trusts: ["tool"] }],
+  [/^(?:tail:|prompt:summary$)/, { layer: "tail", roles: ["user"], trusts: ["strata"] }],
+  [/^(?:facts$|prompt:)/, { layer: "L1", roles: ["system"], trusts: ["strata"] }],
+  [/^(?:title|commit-message|sampling):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
+];
+
+/** undefined: a message or a result, or nobody makes such a segment. */
+export const segmentKind = (source: string): SegmentKind | undefined =>
+  segmentKinds.find(([pattern]) => pattern.test(source))?.[1];

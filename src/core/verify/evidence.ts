@@ -82,6 +82,8 @@ export class Evidence {
     readonly unreadable: readonly string[],
     /** no archive is missing or cannot be read */
     readonly isWhole: boolean,
+    /** records whose number is not above the one before */
+    readonly falling: readonly LogRecord[],
   ) {
     // Nothing else: compactions would take messages away that were sent.
     const sent = records.flatMap((record): LogRecord[] => {
@@ -94,9 +96,15 @@ export class Evidence {
 
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async read(files: EvidenceFiles, hash: Hash): Promise<Evidence> {
-    const { records, broken, archives, missing } = await readWholeLog(files);
+    const { records, broken, archives, missing, falling } = await readWholeLog(files);
     const unreadable = broken.map(({ file, line }) => t("line {0} of {1}", line, file));
-    return new Evidence(files, hash, records, archives, unreadable, missing.length + broken.length === 0);
+    return new Evidence(files, hash, records, archives, unreadable, missing.length + broken.length === 0, falling);
+  }
+
+  /** A compaction names each archive: none was adopted from a log that began anew. */
+  get isNamed(): boolean {
+    const named = new Set(this.records.flatMap(record => (record.kind === "compaction" ? [record.archive] : [])));
+    return this.archives.every(name => named.has(name));
   }
 
   /** The bytes of a segment. Rejects with StorageError. */

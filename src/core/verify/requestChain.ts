@@ -8,8 +8,9 @@ import { t } from "../../shared/l10n";
 import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import { prefixReuse, type RequestBefore } from "../context/breakCause";
 import { requestHash } from "../context/compose";
-import { parseManifest, spliceSegments } from "../context/requestLog";
+import { inHistory, parseManifest, spliceSegments } from "../context/requestLog";
 import type { Hash } from "../ports";
+import { segmentKind } from "../text/sources";
 
 /** Something that is not as it was written. */
 export interface Defect {
@@ -19,7 +20,9 @@ export interface Defect {
    * differ; prefix: a break without a cause; cause: one that the log and the segments contradict; body: not the one of the request; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
    * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
-   * ledger: words of a person's that no record has.
+   * ledger: words of a person's that no record has, or that left and are neither on a page nor counted; source: a segment that
+   * says otherwise of itself than its source does; history: what the conversation was then, and the request is not; record: what a
+   * record says of others, and is not so.
    */
   kind:
     | "manifest"
@@ -36,7 +39,10 @@ export interface Defect {
     | "archive"
     | "range"
     | "blob"
-    | "ledger";
+    | "ledger"
+    | "source"
+    | "history"
+    | "record";
   request?: number;
   requestId?: string;
   /** 1-based place in the request */
@@ -110,8 +116,8 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
     return { number, defects: [{ kind: "manifest", request: number, text }] };
   }
   const defects: Defect[] = [];
-  const add = (kind: Defect["kind"], text: string, hashes: Pick<Defect, "expected" | "found"> = {}) =>
-    defects.push({ kind, request: number, requestId: manifest.requestId, ...hashes, text });
+  const add: Add = (kind, text, more = {}) =>
+    defects.push({ kind, request: number, requestId: manifest.requestId, ...more, text });
   const self = lineHash(line, manifest.self, hash);
   if (self !== manifest.self) {
     add("manifest", t("the manifest is not as it was written"), { expected: manifest.self, found: self });
@@ -125,6 +131,7 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
       add("splice", t("the list of segments builds on request {0}", before?.number ?? 0));
     return { number, manifest, defects };
   }
+  checkSources(segments, add);
   const found = requestHash(segments, manifest.callOptions, hash);
   if (found !== manifest.requestSha256) {
     const text = t("the segments of the manifest are not those of the request");
@@ -138,7 +145,30 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
   return { number, manifest, segments, ...(isTold ? { before: known } : {}), defects };
 }
 
-type Add = (kind: Defect["kind"], text: string, hashes?: Pick<Defect, "expected" | "found">) => void;
+type Add = (kind: Defect["kind"], text: string, more?: Partial<Defect>) => void;
+
+const LAYERS: readonly Segment["layer"][] = ["L1", "L2", "L3", "turn", "tail"];
+
+/** Layer, role and trust of a segment are its source's; of messages and results they are their records' (replay.ts). */
+function checkSources(segments: readonly Segment[], add: Add): void {
+  let last = 0;
+  for (const [at, { source, layer, role, trust }] of segments.entries()) {
+    const place = { segment: at + 1, source };
+    const kind = segmentKind(source);
+    if (LAYERS.indexOf(layer) < last)
+      add("source", t("stands in layer {0}, behind layer {1}", layer, LAYERS[last] ?? ""), place);
+    last = Math.max(last, LAYERS.indexOf(layer));
+    if (kind && kind.layer === layer && kind.roles.includes(role) && kind.trusts.includes(trust)) continue;
+    if (inHistory({ source })) continue;
+    const said = [layer, role, trust].join(" ");
+    const own = kind && [kind.layer, kind.roles.join("/"), kind.trusts.join("/")].join(" ");
+    add(
+      "source",
+      own ? t("is told as {0}, and by its source it is {1}", said, own) : t("has a source that nobody writes"),
+      place,
+    );
+  }
+}
 
 /** The line's own bytes, not what they parse to: whitespace and escapes count. */
 function lineHash(line: string, self: string, hash: Hash): string | null {

@@ -4,9 +4,11 @@
  */
 import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
-import type { Segment } from "../../shared/manifest";
+import { type Segment, standsBeside } from "../../shared/manifest";
+import type { LogRecord } from "../../shared/records";
 import { decodeUtf8, LINE_END } from "../history/codec";
 import { recordedTexts } from "../history/recordKinds";
+import { owningMessageId } from "../history/recordsToArchive";
 import { rangeProblem } from "../history/sourceRanges";
 import { SaidIndex } from "../ledger/proof";
 import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ports";
@@ -14,6 +16,7 @@ import { toHandle } from "../text/format";
 import { type BodyAsSent, BodyChecker } from "./bodies";
 import { CauseChecker } from "./causes";
 import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
+import { Replay } from "./replay";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "./requestChain";
 
 export interface VerifyReport {
@@ -62,13 +65,15 @@ export async function verifySession(
   if (unreadable.length > 0)
     report.notes.push(t("Of the session's log, this cannot be read: {0}.", namesText(unreadable)));
   const checker = new SegmentChecker(evidence);
-  const causes = new CauseChecker(evidence.records, evidence.isWhole);
+  const replay = new Replay(evidence.records, hash, evidence.isWhole && evidence.isNamed);
+  const causes = new CauseChecker(replay);
   const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
     if (entry.manifest) requestIds.add(entry.manifest.requestId);
     count(entry, report);
-    report.defects.push(...entry.defects, ...causes.check(entry));
+    const moment = entry.manifest && standsBeside(entry.manifest) ? undefined : replay.moment(entry);
+    report.defects.push(...entry.defects, ...(moment?.defects ?? []), ...causes.check(entry, moment));
     const sound = await checker.check(entry, report.defects);
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
     if (!entry.segments || !sound || broken) continue;
@@ -84,6 +89,16 @@ export async function verifySession(
         "{0} causes of breaks: nobody can tell whether true.",
       ),
     );
+  if (replay.untold > 0)
+    report.notes.push(
+      plural(
+        replay.untold,
+        "1 request left before a part of the log was lost: nobody can tell whether all of the conversation was in it.",
+        "{0} requests left before a part of the log was lost: nobody can tell whether all of the conversation was in them.",
+      ),
+    );
+  replay.finish();
+  report.defects.push(...checkNumbers(evidence), ...replay.defects);
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
@@ -164,6 +179,26 @@ function sharedLength(before: readonly Segment[], segments: readonly Segment[]):
   let at = 0;
   while (at < segments.length && segments[at] === before[at]) at++;
   return at;
+}
+
+/** Numbers rise, and each record and message has an id of its own. */
+function checkNumbers({ records, falling, isNamed }: Evidence): Defect[] {
+  if (!isNamed) return [];
+  const add = ({ id }: LogRecord, text: string): Defect => ({
+    kind: "record",
+    source: `record:${id}`,
+    text,
+  });
+  const numbers = falling.map(record => add(record, t("has number {0}, which does not rise", record.seq)));
+  const seen = new Set<string>();
+  const twice = records.filter(record => {
+    const message = record.kind === "result" ? undefined : owningMessageId(record);
+    const own = [record.id, ...(message === undefined ? [] : [`message:${message}`])];
+    const isTwice = own.some(id => seen.has(id));
+    for (const id of own) seen.add(id);
+    return isTwice;
+  });
+  return [...numbers, ...twice.map(record => add(record, t("has the id of another")))];
 }
 
 /** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */

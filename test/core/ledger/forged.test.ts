@@ -100,7 +100,10 @@ describe("a forged ledger", () => {
     assert.ok(compaction.ledger);
     assert.deepEqual(
       defects.filter(({ kind }) => kind === "ledger").map(({ text }) => text),
-      ["the words of turn 1 are not what the record says that they come from"],
+      [
+        `the words of turn 1 left with compaction ${compaction.id}, and its pages neither have nor count all of them`,
+        "the words of turn 1 are not what the record says that they come from",
+      ],
     );
   });
 

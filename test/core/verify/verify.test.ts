@@ -1,12 +1,17 @@
 /** What `verify` says of a session as it was written, and of one in which something is not. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { History } from "../../../src/core/history/history";
 import type { Defect } from "../../../src/core/verify/requestChain";
+import { verifySession } from "../../../src/core/verify/verify";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";
+import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
-import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { FakeIds } from "../../fakes/ids";
+import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, sessionOn, verifyBytes } from "../../fakes/proof";
+import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 
 const RUNS = { numRuns: cases(1_000) };
@@ -87,6 +92,18 @@ describe("verify", () => {
     const other = Buffer.from('"Be someone else."');
     const [defect] = (await verifyBytes(withBlob(sha256, other))).defects;
     assert.deepEqual([defect?.expected, defect?.found], [sha256, hash.sha256(other)]);
+  });
+
+  it("proves a log that an editor saved with a byte order mark, and one that goes on behind it", async () => {
+    const files = await sessionOn(withFile("history.jsonl", `\uFEFF${dataOf("history.jsonl")}`));
+    const deps = { clock: new FakeClock(), ids: new FakeIds(), hash, emit: () => undefined, redact: asItIs };
+    for (const text of ["", "More."]) {
+      const { history, repairs } = await History.open(files, deps);
+      if (text) await history.append({ kind: "note", level: "info", code: "c", text });
+      const { defects, proven } = await verifySession(files, hash);
+      assert.deepEqual([repairs, defects, proven], [[], [], 7]);
+    }
+    assert.ok((await files.read("history.jsonl"))?.startsWith('\uFEFF{"kind":"header"'));
   });
 
   it("holds a cut-off last manifest for what it is: a request that never left", async () => {
