@@ -51,7 +51,7 @@ function table(name, window, played, rules) {
   million("sent", bill.sent);
   for (const rule of rules) {
     const dearest = before?.costs[rule];
-    million(`paid, ${rule}`, bill.costs[rule], dearest === undefined ? {} : { aim: dearest });
+    million(`paid, ${rule}`, bill.costs[rule], dearest === undefined ? {} : { aim: dearest / 1e6 });
   }
   whole("last request", bill.last, was(before?.last));
   whole("largest request", bill.largest);

@@ -53,7 +53,9 @@ function requireBreaks(
     before.tools !== now.tools ||
     withoutTail(before.prompt).some((message, each) => plain(message) !== plain(now.prompt[each]));
   const { cause } = manifest;
-  assert.ok(!isBroken || cause !== undefined, `${place} breaks without a cause`);
+  // A request for a summary between them ends where this one may go on.
+  const isNext = now.manifest === before.manifest + 1;
+  assert.ok(!isBroken || !isNext || cause !== undefined, `${place} breaks without a cause`);
   if (cause === undefined) return;
   const between = log.slice(before.logged, now.logged);
   const has = (kind: LogRecord["kind"]) => between.some(record => record.kind === kind);
@@ -65,7 +67,8 @@ function requireBreaks(
     ...{
       compaction: has("compaction") || has("redo"),
       undo: has("undo"),
-      rewind: has("rewind"),
+      // It counts until an answer came.
+      rewind: !answeredSinceRewind(log.slice(0, now.logged)),
       branch: has("rewind"),
     },
     "log-repaired": isMended,
@@ -73,6 +76,13 @@ function requireBreaks(
     "context-error-retry": manifest.step === last?.step,
   };
   assert.ok(borneOut[cause], `${place} says ${cause}, and nothing of it was done`);
+}
+
+function answeredSinceRewind(log: readonly LogRecord[]): boolean {
+  const rewound = log.findLastIndex(({ kind }) => kind === "rewind");
+  return (
+    rewound < 0 || log.slice(rewound).some(record => record.kind === "message" && record.message.role === "assistant")
+  );
 }
 
 /** What the person said stands there once and in its order, or is kept behind a compaction; so do the answers of turns. */
