@@ -14,6 +14,7 @@ describe("matchers of hooks", () => {
     [".*", ["Read"], []],
     ["Bash", ["Bash"], ["BashOutput", "bash", "aBash"]],
     ["Edit|MultiEdit|Write", ["Edit", "Write"], ["Read", "Edi"]],
+    ["MultiEdit", ["Edit"], ["Write"]],
     ["Edit | Write", ["Edit", "Write"], ["Read"]],
     ["(Edit|Write)", ["Edit"], ["Read"]],
     ["^(Edit|Write)$", ["Edit"], ["Edits"]],
