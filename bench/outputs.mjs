@@ -23,7 +23,7 @@ try {
     title(`Long outputs of ${name} (${outputs}), ${form}`);
     row("strings that matter, missing", missing, { unit: "", digits: 0, aim: 3, ...was(before?.missing) });
     row(`  of`, strings, { unit: "", digits: 0 });
-    row("mean of tokens (estimate)", tokens, { unit: "", digits: 0, aim: 600, ...was(before?.tokens) });
+    row("mean of tokens (estimate)", tokens, { unit: "", digits: 0, aim: 450, ...was(before?.tokens) });
     row("mean of tokens (o200k)", o200k, { unit: "", digits: 0, ...was(before?.o200k) });
   }
   const { runs, answers } = namesSeen();

@@ -135,11 +135,11 @@ export function changeWithRanges(
   before: string | null,
   after: string,
   most?: number,
-): { change: FileChange; ranges: LineBounds[]; hunks: DiffHunk[] } {
+): { change: FileChange; ranges: LineBounds[] } {
   const { added, removed, hunks, ranges } = diffLines(before ?? "", after, most);
   const header = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${path}`];
   const diff = cut([...header, ...hunks.flatMap(hunkText)]);
-  return { change: { uri, path, created: before === null, added, removed, diff }, ranges, hunks };
+  return { change: { uri, path, created: before === null, added, removed, diff }, ranges };
 }
 
 /** Whole, however long: for what nobody may lose a line of. */

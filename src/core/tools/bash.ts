@@ -379,6 +379,9 @@ function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): 
   });
   const { task: _, ...data } = report.result.data as Record<string, never>;
   const error = failure && { code: "EXIT" as const, message: head };
-  const ended = commandEnd(task.info, { printed: printedLines(1, reading?.text ?? "") });
+  const ended = commandEnd(task.info, {
+    ...defined({ point: failure && reading?.facts.point }),
+    printed: printedLines(1, reading?.text ?? ""),
+  });
   return { ...report, ended, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
 }

@@ -67,6 +67,10 @@ describe("Bash in the background", () => {
         const answer = await harness.call("Bash", input);
         assert.deepEqual([answer.status, answer.text, answer.digest], [status, text, digest]);
         assert.equal(answer.performed?.taskId, undefined);
+        assert.equal(
+          answer.performed?.ended?.point,
+          status === "EXIT" ? script.output?.[0]?.[1].toString().trim() : undefined,
+        );
         assert.deepEqual(harness.tasks.list(), []);
         assert.deepEqual(harness.events, []);
         assert.match((await harness.call("BashOutput", { bash_id: "task_1" })).text, /There are none now/);
