@@ -81,6 +81,7 @@ const labels: Readonly<Partial<Record<SettingName, () => Record<string, string>>
   "model.reasoning": () => Object.fromEntries(reasoningValues.map(effort => [effort, effortWords(effort).name])),
   "permissions.mode": () => Object.fromEntries(permissionModes.map(mode => [mode, modeWords(mode).name])),
   "permissions.untrustedContent": () => ({ ask: t("Changes ask"), ignore: t("As before") }),
+  "context.memory": () => ({ lean: t("Brief"), plain: t("Outputs shortened") }),
   "edits.review": () => ({ editor: t("In the editor"), panel: t("In the panel") }),
   "bash.dirtyFiles": () => ({ ask: t("Ask"), save: t("Save them"), leave: t("Leave them unsaved") }),
   "bash.sandbox": () => ({ auto: t("Automatic"), off: t("Off"), required: t("Required") }),

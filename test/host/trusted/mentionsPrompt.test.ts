@@ -35,7 +35,9 @@ describe("prompt editor", () => {
   let asked = "";
   const answer = (text: string) =>
     strata.play(({ messages }) => {
-      asked = messages.flatMap(({ role, text }) => (role === "user" ? [text] : [])).join("\n");
+      const said = messages.flatMap(({ role, text }) => (role === "user" ? [text] : []));
+      // In front of it stands where the session begins.
+      asked = said.filter(text => !text.startsWith("<system-reminder>")).join("\n");
       return { text };
     });
   const ended = () =>

@@ -48,7 +48,7 @@ describe("sessions in VS Code", () => {
     const { sessions } = await panel.request("sessions", {});
     assert.deepEqual([sessions[0]?.id, sessions[0]?.title], [first, "count"]);
     await panel.request("openSession", { id: first ?? "" });
-    assert.equal(panel.kinds(), "message message result message turnEnd");
+    assert.equal(panel.kinds(), "message inject message result message turnEnd");
   });
 
   it("open in tabs of the editor, several at once, each named as its session; one that is open comes to the front", async () => {

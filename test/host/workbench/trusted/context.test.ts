@@ -33,7 +33,8 @@ describe("the view of the context in a tab", () => {
       .flatMap(line => parseManifest(line) ?? []);
     const steps = manifests.filter(({ purpose }) => purpose === undefined);
     const segments = steps.reduce<Segment[]>((before, manifest) => spliceSegments(before, manifest), []);
-    const fixed = segments.filter(({ layer }) => layer === "L1").reduce((sum, { tokens }) => sum + tokens, 0);
+    const isFixed = ({ layer, trust }: (typeof segments)[number]) => layer === "L1" || trust === "workspace";
+    const fixed = segments.filter(isFixed).reduce((sum, { tokens }) => sum + tokens, 0);
     await workbench.command("Strata: Show Context");
     const view = await tab();
     const requests = view.getByRole("treegrid", { name: "Requests that were sent, newest first" });
