@@ -41,7 +41,7 @@ try {
   connection.listen();
   const search = query => connection.sendRequest("strata/search", { query, limit: 50 });
   const before = performance.now();
-  const workspace = { folders: [{ uri: folder, name: "large" }], comments: {}, ignoreCase: false };
+  const workspace = { folders: [{ uri: folder, name: "large" }], comments: false, ignoreCase: false };
   const initialize = { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions: { workspace } };
   await connection.sendRequest("initialize", initialize);
   await connection.sendNotification("initialized", {});

@@ -37,7 +37,7 @@ export function completion(
   if (!line.includes("@")) return undefined;
   if (isDocTag(line) && document.languageId !== "markdown") return undefined;
   const offset = document.offsetAt(position);
-  const typed = typedMention(document.getText(), offset, languageOf(document), workspace.syntaxOf);
+  const typed = typedMention(document.getText(), offset, languageOf(document), workspace.comments);
   if (!typed) return undefined;
   const range = { start: document.positionAt(typed.start), end: document.positionAt(typed.end) };
   if (range.start.line !== position.line || range.end.line !== position.line) return undefined;

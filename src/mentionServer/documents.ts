@@ -1,4 +1,4 @@
-/** The mentions of documents: what they name, links, hovers, and what they become when files move. */
+/** The mentions of documents: what they name, links, hovers. */
 
 import {
   type DocumentLink,
@@ -9,22 +9,15 @@ import {
   type Range,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { type DocumentMention, mentionsIn, type SyntaxOf } from "../core/mentions/inDocument";
+import { type DocumentMention, mentionsIn } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
 import { resourceNamed } from "../core/mentions/resources";
 import { fenced } from "../shared/fences";
 import { sizeText } from "../shared/format";
 import { locale, plural, t } from "../shared/l10n";
 import { attachmentKind } from "../shared/mentions/attachments";
-import { isScope, type Mention } from "../shared/mentions/parse";
-import type {
-  CommentSyntax,
-  LookParams,
-  LookResult,
-  MovesParams,
-  MovesResult,
-} from "../shared/mentions/serverProtocol";
-import { mentionedPath, writeMention } from "../shared/mentions/write";
+import type { Mention } from "../shared/mentions/parse";
+import type { LookParams, LookResult } from "../shared/mentions/serverProtocol";
 import type { EntryKind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */
@@ -43,7 +36,7 @@ interface MentionTarget {
 export class Mentions {
   private readonly found = new WeakMap<
     TextDocument,
-    { version: number; syntax: CommentSyntax | undefined; mentions: DocumentMention[] }
+    { version: number; comments: boolean; mentions: DocumentMention[] }
   >();
 
   constructor(
@@ -53,12 +46,11 @@ export class Mentions {
 
   of(document: TextDocument): DocumentMention[] {
     const { version } = document;
-    const syntax = this.workspace.syntaxOf(document.languageId);
+    const { comments } = this.workspace;
     const known = this.found.get(document);
-    if (known?.version === version && known.syntax === syntax) return known.mentions;
-    const text = document.getText();
-    const mentions = fileMentions(text, document.languageId, this.workspace.syntaxOf);
-    this.found.set(document, { version, syntax, mentions });
+    if (known?.version === version && known.comments === comments) return known.mentions;
+    const mentions = fileMentions(document, comments);
+    this.found.set(document, { version, comments, mentions });
     return mentions;
   }
 
@@ -93,9 +85,10 @@ export class Mentions {
 const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
-function fileMentions(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+function fileMentions(document: TextDocument, comments: boolean): DocumentMention[] {
+  const text = document.getText();
   if (text.length > MAX_TEXT) return [];
-  return mentionsIn(text, languageOf({ languageId }), syntaxOf).filter(({ raw }) => !attachmentKind(raw.slice(1)));
+  return mentionsIn(text, languageOf(document), comments).filter(({ raw }) => !attachmentKind(raw.slice(1)));
 }
 
 /** The box for a commit's message is one of git's. */
@@ -218,49 +211,3 @@ function bytes(size: number): string {
 
 /** Names with `*`, `_` or `<` are shown as they are. */
 const escaped = (path: string) => path.replace(/[\\`*_{}[\]()#+\-.!|<>&~$]/g, "\\$&");
-
-/** As `Workspace.addressOf` has them. */
-interface Move {
-  from: string;
-  to: string;
-}
-
-/** What moves out of every folder keeps its mentions: there is no way to name it. */
-export function moved({ moves, documents }: MovesParams, workspace: Workspace): MovesResult {
-  const inside = moves.flatMap(({ from, to }): Move[] => {
-    const places = { from: workspace.placeOfUri(from), to: workspace.placeOfUri(to) };
-    if (!places.from?.path || !places.to?.path) return [];
-    return [{ from: workspace.addressOf(places.from), to: workspace.addressOf(places.to) }];
-  });
-  if (inside.length === 0) return [];
-  return documents.flatMap(({ uri, languageId, text }) => {
-    const edits = fileMentions(text, languageId, workspace.syntaxOf).flatMap(mention => {
-      const written = isScope(text, mention) ? undefined : movedMention(mention, inside, workspace);
-      return written === undefined ? [] : [{ start: mention.start, end: mention.end, text: written }];
-    });
-    return edits.length > 0 ? [{ uri, edits }] : [];
-  });
-}
-
-function movedMention(mention: DocumentMention, moves: readonly Move[], workspace: Workspace): string | undefined {
-  const place = workspace.placeOf(mention.path);
-  if (!place) return undefined;
-  const address = workspace.addressOf(place);
-  for (const { from, to } of moves) {
-    const rest = address.slice(from.length);
-    if (!workspace.isSame(address.slice(0, from.length), from) || (rest !== "" && !rest.startsWith("/"))) continue;
-    // A package `@types/node` is none of ours because a folder `types` is. What moves itself is there.
-    if (mention.doubtful && rest !== "" && !workspace.kindOf(place)) return undefined;
-    const moved = workspace.placeAt(to + rest);
-    return moved && written(mention, moved, workspace);
-  }
-  return undefined;
-}
-
-/** The name of the folder stands there where it stood before, and where it has to. */
-function written({ path, range }: DocumentMention, to: Place, workspace: Workspace): string {
-  const { names } = workspace;
-  const whole = workspace.pathOf(to) + (path.endsWith("/") ? "/" : "");
-  const wasNamed = names.length > 1 && names.some(name => path.startsWith(`${name}:`));
-  return writeMention(wasNamed ? whole : mentionedPath(whole, names), { ...(range && { range }) });
-}

@@ -17,14 +17,13 @@ import {
   type LookParams,
   lookResultSchema,
   mentionMethods as methods,
-  movesSchema,
   searchSchema,
   translationSchema,
   type WindowParams,
   windowSchema,
 } from "../shared/mentions/serverProtocol";
 import { completion, foundItems } from "./completion";
-import { definition, type HoverDeps, hover, links, Mentions, moved } from "./documents";
+import { definition, type HoverDeps, hover, links, Mentions } from "./documents";
 import { fixes, problems, Validation } from "./problems";
 import { Workspace } from "./workspace";
 
@@ -93,7 +92,6 @@ function serve(connection: Connection): void {
     const { query, limit } = searchSchema.parse(params);
     return { items: foundItems(query, limit, workspace), indexing: workspace.indexing };
   });
-  connection.onRequest(methods.moves, params => moved(movesSchema.parse(params), workspace));
   answer(connection, documents, { mentions, workspace, look });
   documents.onDidChangeContent(({ document }) => validation.later(document.uri));
   documents.onDidClose(({ document }) => validation.closed(document.uri));

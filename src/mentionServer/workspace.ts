@@ -3,13 +3,7 @@
 import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
 import type { ListedResource } from "../core/mentions/resources";
 import { defined } from "../shared/defined";
-import type {
-  CommentSyntax,
-  FilesParams,
-  NearParams,
-  WindowParams,
-  WorkspaceParams,
-} from "../shared/mentions/serverProtocol";
+import type { FilesParams, NearParams, WindowParams, WorkspaceParams } from "../shared/mentions/serverProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
 import { isWithin, withEnd } from "../shared/paths";
 
@@ -18,8 +12,9 @@ export type EntryKind = "file" | "folder";
 
 export class Workspace {
   folders: readonly Folder[] = [];
-  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
-  ignoreCase = false;
+  /** comments of code may have mentions */
+  comments = false;
+  private ignoreCase = false;
   /** of MCP servers */
   resources: readonly ListedResource[] = [];
   private readonly indexes = new Map<string, PathIndex>();
@@ -40,7 +35,7 @@ export class Workspace {
     if (!workspace) return;
     const { folders, comments, ignoreCase } = workspace;
     this.folders = folders;
-    this.syntaxes = new Map(Object.entries(comments));
+    this.comments = comments;
     this.ignoreCase = ignoreCase;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
@@ -79,9 +74,6 @@ export class Workspace {
     this.whole.resolve();
     this.whole = Promise.withResolvers();
   }
-
-  /** How a language writes comments, where these may have mentions. */
-  readonly syntaxOf = (languageId: string) => this.syntaxes.get(languageId);
 
   get names(): string[] {
     return this.folders.map(({ name }) => name);
@@ -153,10 +145,6 @@ export class Workspace {
 
   uriOf({ root, path }: Place): string {
     return path === "" ? root : withEnd(root) + encoded(path);
-  }
-
-  isSame(one: string, other: string): boolean {
-    return one === other || (this.ignoreCase && one.toLowerCase() === other.toLowerCase());
   }
 
   /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */

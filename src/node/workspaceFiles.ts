@@ -1,5 +1,5 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
-import type { FileRef, GrepQuery, Root } from "../core/ports";
+import type { FileRef, Root } from "../core/ports";
 import { isWithin } from "../shared/paths";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
@@ -30,22 +30,6 @@ export class WorkspaceFiles {
   /** Paths relative to the folder, '/' separators; `onFile` returns false when it has enough. */
   async files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
     await this.search.files(await this.refOf(folder), onFile, signal);
-  }
-
-  /** Files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it. */
-  async mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]> {
-    const found: string[] = [];
-    const query: GrepQuery = {
-      pattern,
-      ref: { ...(await this.refOf(folder)), path: "." },
-      mode: "files_with_matches",
-      before: 0,
-      after: 0,
-      ignoreCase: true,
-      multiline: false,
-    };
-    await this.search.grep(query, ({ path }) => found.push(path) > 0, signal);
-    return found;
   }
 
   /** Whether a path lies in one of the folders when links are followed. */

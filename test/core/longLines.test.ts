@@ -46,7 +46,6 @@ const sections = {
 const compose = (part: object) =>
   composeSummary({ slots, sections: { ...sections, preferences: [], files: [], ...part } } as never);
 const place = (name: string) => ({ inside: true, relative: name, absolute: `/ws/${name}`, path: name }) as never;
-const syntax = { line: [], block: [["/*", "*/"]], quotes: "" } as never;
 
 const { redact } = createRedactor(text => `${text.length}`);
 const nearSecrets = [
@@ -84,7 +83,7 @@ const readings: Record<string, () => unknown> = {
   "a pasted log": () => textPieces(times("12:00 ERROR a/b\n")),
   "words of a person, weighed": () => weighPieces([textPieces(times("a/b.c:1 "))]),
   "lines of a recall": () => parseLines(`0-${times("\t")}x`),
-  "a comment of stars": () => commentAt(`/*${times("*")}]]`, 5, syntax),
+  "a comment of stars": () => commentAt(`/*${times("*")}]]`, 5, "css"),
   "a file's name of dots": () => protectedBecause(place(times(". ")), []),
   "a file's name of colons": () => protectedBecause(place(`${times(":")}\nx`), []),
   "a value of backslashes in an .env file": () => parseEnv(`A_TOKEN="${times("\\")}x`),

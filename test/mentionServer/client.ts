@@ -16,7 +16,6 @@ import {
 } from "../../src/shared/mentions/serverProtocol";
 import { eventually } from "../fakes/eventually";
 import { temporaryFolder } from "../fakes/temporary";
-import { allSyntaxes } from "../fixtures/mentions/languages";
 
 export const ROOT = "file:///work/app";
 
@@ -62,7 +61,7 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
   const program = await built;
   const workspace: FakeWorkspace = {
     folders: [{ uri: ROOT, name: "app" }],
-    ...{ comments: allSyntaxes, ignoreCase: false, files: { [ROOT]: [] }, hidden: {}, looks: {}, part: 2 },
+    ...{ comments: true, ignoreCase: false, files: { [ROOT]: [] }, hidden: {}, looks: {}, part: 2 },
     beforePart: async () => undefined,
     ...options,
   };
@@ -93,7 +92,7 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
   return {
     list: listed,
     async tell(told) {
-      const sent = { comments: allSyntaxes, ignoreCase: false, ...told };
+      const sent = { comments: true, ignoreCase: false, ...told };
       await connection.sendNotification(mentionMethods.window, { workspace: sent });
       const added = told.folders.filter(({ uri }) => !workspace.folders.some(known => known.uri === uri));
       workspace.folders = told.folders;

@@ -117,7 +117,7 @@ describe("mention server: completion", () => {
     assert.ok((await complete("// see @inv|", "typescript", uri))?.items.length);
     assert.equal(await complete("/**\n * @par|\n */", "typescript", uri), null);
     assert.ok((await complete("/**\n * @src/|\n */", "typescript", uri))?.items.length);
-    await server.tell({ folders: server.workspace.folders, comments: {} });
+    await server.tell({ folders: server.workspace.folders, comments: false });
     assert.equal(await complete("// see @inv|", "typescript", uri), null);
     await server.tell({ folders: server.workspace.folders });
   });

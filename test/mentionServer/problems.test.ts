@@ -6,7 +6,6 @@ import { Mentions } from "../../src/mentionServer/documents";
 import { fixes, problems } from "../../src/mentionServer/problems";
 import { Workspace } from "../../src/mentionServer/workspace";
 import { eventually } from "../fakes/eventually";
-import { allSyntaxes } from "../fixtures/mentions/languages";
 import { ROOT, type ServerClient, startServer } from "./client";
 
 const FILES = ["src/invoice.ts", "src/invoices/list.ts", "README.md", "src/total.ts"];
@@ -98,7 +97,7 @@ describe("mention server: problems", () => {
   it("offers names for a few problems at a time, and stops when nobody waits any more", async () => {
     const workspace = new Workspace();
     const { folders } = server.workspace;
-    workspace.follow({ workspace: { folders, comments: allSyntaxes, ignoreCase: false } });
+    workspace.follow({ workspace: { folders, comments: true, ignoreCase: false } });
     workspace.take({ root: ROOT, paths: FILES, begins: true, ends: "whole" });
     const mentions = new Mentions(workspace, async ({ places }) => places.map(() => null));
     const text = Array.from({ length: 100 }, () => "@src/invoce.ts\n").join("");

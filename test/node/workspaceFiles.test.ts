@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { withSlashes } from "../../src/node/paths";
 import { packagedRipgrep } from "../../src/node/ripgrep";
 import { WorkspaceFiles } from "../../src/node/workspaceFiles";
-import { searchPattern } from "../../src/shared/mentions/write";
 
 describe("workspace files on disk", () => {
   let home: string;
@@ -22,10 +20,8 @@ describe("workspace files on disk", () => {
     const texts = {
       "app/.gitignore": "*.log\nout/\n",
       "app/a.ts": "",
-      "app/sub/b c.md": "see @a.ts and @A.TS\n",
-      "app/sub/quoted.md": '@"sub/b c.md"\n',
-      "app/sub/none.md": "a.ts without it\n",
-      "app/x.log": "@a.ts",
+      "app/sub/b c.md": "",
+      "app/x.log": "",
       "app/out/o.ts": "",
       "app/hidden/h.ts": "",
       "outside/secret.txt": "",
@@ -45,24 +41,11 @@ describe("workspace files on disk", () => {
     await symlink("/", join(folder, "everything"));
     await symlink(folder, join(folder, "sub", "again"));
     await files.files(folder, path => found.push(path) > 0, signal);
-    assert.deepEqual(found.sort(), [".gitignore", "a.ts", "sub/b c.md", "sub/none.md", "sub/quoted.md"]);
+    assert.deepEqual(found.sort(), [".gitignore", "a.ts", "sub/b c.md"]);
     const few: string[] = [];
     await files.files(folder, path => few.push(path) < 2, signal);
     assert.equal(few.length, 2);
     await assert.rejects(files.files(join(home, "gone"), () => true, signal));
-  });
-
-  it("finds the files that mention a path, and those only", async () => {
-    const found = async (...paths: string[]) =>
-      (await files.mentioning(folder, searchPattern(paths, [withSlashes(folder)]), signal)).sort();
-    assert.deepEqual(await found("a.ts"), ["sub/b c.md"]);
-    assert.deepEqual(await found("sub"), ["sub/quoted.md"]);
-    assert.deepEqual(await found("sub/b c.md"), ["sub/quoted.md"]);
-    assert.deepEqual(await found("b c.md"), []);
-    await writeFile(join(folder, "absolute.md"), `@"${withSlashes(folder)}/c.ts"`);
-    assert.deepEqual(await found("c.ts"), ["absolute.md"]);
-    assert.deepEqual(await found("a.ts", "sub/b c.md"), ["sub/b c.md", "sub/quoted.md"]);
-    assert.deepEqual(await found("a+ts", "(", "[x"), []);
   });
 
   it("knows what lies inside when links are followed", async () => {

@@ -1,12 +1,8 @@
 /** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
 import { fenceAfter } from "../../shared/fences";
 import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
-import type { CommentSyntax } from "../../shared/mentions/serverProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
 import { type CommentRange, commentsOf } from "./comments";
-
-/** By language id; undefined where comments have no mentions: of a language that is not known, or by the setting. */
-export type SyntaxOf = (languageId: string) => CommentSyntax | undefined;
 
 export interface DocumentMention extends Mention {
   /**
@@ -25,10 +21,11 @@ const withCode = new Set(["markdown", "strata-prompt"]);
  *
  * In Markdown, code has mentions too, since rules and prompts put paths in backticks and a prompt's text is read without regard
  * to Markdown when it is sent; but as code is full of decorators and scopes, all of them are doubtful.
+ * @param comments whether comments of code may have mentions
  */
-export function mentionsIn(text: string, languageId: string, syntaxOf: SyntaxOf): DocumentMention[] {
+export function mentionsIn(text: string, languageId: string, comments: boolean): DocumentMention[] {
   if (!text.includes("@")) return [];
-  if (!anywhere.has(languageId)) return inComments(text, syntaxOf(languageId));
+  if (!anywhere.has(languageId)) return comments ? inComments(text, languageId) : [];
   const code = withCode.has(languageId) ? codeSpans(text) : [];
   const dropped = languageId === "git-commit" ? droppedByGit(text) : [];
   const where = languageId === "strata-prompt" ? "prompt" : "prose";
@@ -50,15 +47,14 @@ export function typedMention(
   text: string,
   offset: number,
   languageId: string,
-  syntaxOf: SyntaxOf,
+  comments: boolean,
 ): TypedMention | undefined {
   const typed = mentionUnderCursor(text, offset);
   if (!typed) return undefined;
   const stands = anywhere.has(languageId)
     ? languageId !== "git-commit" || !droppedByGit(text).some(range => covers(range, typed.start))
-    : commentsOf(text, syntaxOf(languageId)).some(
-        comment => covers(comment, typed.start) && offset <= insideEnd(text, comment),
-      );
+    : comments &&
+      commentsOf(text, languageId).some(comment => covers(comment, typed.start) && offset <= insideEnd(text, comment));
   return stands ? typed : undefined;
 }
 
@@ -69,9 +65,9 @@ export function typedMention(
 export function commentAt(
   text: string,
   offset: number,
-  syntax: CommentSyntax | undefined,
+  languageId: string,
 ): { start: number; end: number; text: string } | undefined {
-  const comments = commentsOf(text, syntax);
+  const comments = commentsOf(text, languageId);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);
   const found = comments[at];
   if (!found) return undefined;
@@ -92,8 +88,8 @@ export function commentAt(
   };
 }
 
-function inComments(text: string, syntax: CommentSyntax | undefined): DocumentMention[] {
-  const comments = commentsOf(text, syntax);
+function inComments(text: string, languageId: string): DocumentMention[] {
+  const comments = commentsOf(text, languageId);
   const found: DocumentMention[] = [];
   for (const { start, end } of comments) {
     for (const mention of parseMentions(text.slice(start, end))) {
@@ -139,12 +135,9 @@ function follows(text: string, above: CommentRange | undefined, below: CommentRa
 /** Without marks: those of line comments, of blocks, and the stars that some put before each line of a block. */
 function said(text: string, { start, end, line }: CommentRange): string {
   const whole = text.slice(start, end);
-  if (line) return whole.replace(/^(?:\/\/+!?|#+!?|--+|;+|%+|'+|::|@?rem\b|\.\.)[ \t]?/i, "");
-  const [first = ""] =
-    /^(?:\/\*+!?|<!--+|\{-|\(\*+|<#|#=|--\[=*\[|\{\{!(?:--)?|@\*|###|#\||=begin|=\w+|\/\/-?)/.exec(whole) ?? [];
-  const inner = whole
-    .slice(first.length)
-    .replace(/(?:(?<!\*)\*+[/)]|(?<!-)--+>|-\}|#>|=#|\]=*\]|(?:--)?\}\}|\*@|###|\|#|=end|=cut)$/, "");
+  if (line) return whole.replace(/^(?:\/\/+!?|#+!?|--+|;+|%+)[ \t]?/, "");
+  const [first = ""] = /^(?:\/\*+!?|<!--+|\{-|--\[\[|=begin)/i.exec(whole) ?? [];
+  const inner = whole.slice(first.length).replace(/(?:(?<!\*)\*+\/|(?<!-)--+>|-\}|\]\]|=end)$/i, "");
   return inner
     .split("\n")
     .map(one => (/^[ \t]*\*/.test(one) ? one.replace(/^[ \t]*\*+ ?/, "") : one.trimStart()).trimEnd())

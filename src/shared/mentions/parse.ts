@@ -300,11 +300,6 @@ export function looksOtherwise(text: string, mention: Mention): boolean {
   return next === "@" || (next === "(" && !mention.path.includes("/"));
 }
 
-/** `@types/*`: the packages of a scope. */
-export function isScope(text: string, mention: Mention): boolean {
-  return !isQuoted(text, mention) && /^[^/:]+\/$/.test(mention.path) && text.charAt(mention.end) === "*";
-}
-
 /** `mui/material/styles.css`: it reads as a file of an npm package; whose folder that is says its first part. */
 export function mayBePackage({ path }: Mention): boolean {
   return /^[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*\/./.test(path);

@@ -1,5 +1,5 @@
 /**
- * The extension and its mention server: what both say beside the Language Server Protocol, in five messages. The server has no
+ * The extension and its mention server: what both say beside the Language Server Protocol, in four messages. The server has no
  * file system: the extension tells it which files there are, and looks at places for it. A root is named by the URI of its
  * folder, a path is relative to it with '/' separators ("": the root itself).
  */
@@ -10,22 +10,11 @@ export type PlaceParams = z.infer<typeof placeSchema>;
 
 const kindSchema = z.enum(["file", "folder"]);
 
-/** How a language writes comments and strings, as its configuration in VS Code has it. */
-const commentSyntaxSchema = z.object({
-  /** what begins a comment that ends with its line */
-  line: z.array(z.string()),
-  /** what begins and ends one that may have several */
-  block: z.array(z.tuple([z.string(), z.string()])),
-  /** of `"`, `'` and backtick those that strings begin with */
-  quotes: z.string(),
-});
-export type CommentSyntax = z.infer<typeof commentSyntaxSchema>;
-
 const workspaceSchema = z.object({
   /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to */
   folders: z.array(z.object({ uri: z.string(), name: z.string() })),
-  /** by language id, where comments may have mentions; none with `strata.mentions.inComments` off */
-  comments: z.record(z.string(), commentSyntaxSchema),
+  /** comments of code may have mentions: `strata.mentions.inComments` */
+  comments: z.boolean(),
   /** the file system takes names that differ in case only for the same */
   ignoreCase: z.boolean(),
 });
@@ -89,18 +78,6 @@ export type LookResult = z.infer<typeof lookResultSchema>;
 export const searchSchema = z.object({ query: z.string().max(1000), limit: z.int().min(1).max(1000) });
 export type SearchParams = z.infer<typeof searchSchema>;
 
-/** Files or folders are about to move: what their mentions in these documents become. */
-export const movesSchema = z.object({
-  moves: z.array(z.object({ from: z.string(), to: z.string() })),
-  documents: z.array(z.object({ uri: z.string(), languageId: z.string(), text: z.string() })),
-});
-export type MovesParams = z.infer<typeof movesSchema>;
-/** An entry per document that changes; UTF-16 offsets into the text that was sent, sorted, not overlapping. */
-export const movesResultSchema = z.array(
-  z.object({ uri: z.string(), edits: z.array(z.object({ start: z.int(), end: z.int(), text: z.string() })) }),
-);
-export type MovesResult = z.infer<typeof movesResultSchema>;
-
 /** Of Node, for a process that holds little: its garbage is collected early, and when nobody asks. */
 export const serverFlags = ["--max-semi-space-size=1", "--optimize-for-size", "--expose-gc"] as const;
 
@@ -109,9 +86,8 @@ export const mentionMethods = {
   /** extension → server, notifications */
   window: "strata/window",
   files: "strata/files",
-  /** extension → server, requests */
+  /** extension → server, a request */
   search: "strata/search",
-  moves: "strata/moves",
   /** server → extension, a request */
   look: "strata/look",
 } as const;

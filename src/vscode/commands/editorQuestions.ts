@@ -9,7 +9,6 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
-import { commentSyntaxes } from "../mentions/places";
 import { mentionOfPlace } from "../panel/mentionHandlers";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";
@@ -88,7 +87,7 @@ function selectionMention({ inUse, files }: EditorQuestionDeps): string | undefi
 /** Asks what the comment at the cursor says, with its file and lines. */
 async function askAboutComment(deps: EditorQuestionDeps): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const comment = editor && isNameable(editor.document.uri) && (await findComment(editor));
+  const comment = editor && isNameable(editor.document.uri) && findComment(editor);
   if (!editor || !comment) return void inform(t("Place the cursor in the comment that you want to ask about."));
   const { document } = editor;
   const lines = selectedLines(document.positionAt(comment.start), document.positionAt(comment.end));
@@ -99,10 +98,8 @@ async function askAboutComment(deps: EditorQuestionDeps): Promise<void> {
   else await sendOrCompose(text, deps);
 }
 
-async function findComment({ document, selection }: vscode.TextEditor): Promise<ReturnType<typeof commentAt>> {
-  const [text, offset, { languageId }] = [document.getText(), document.offsetAt(selection.active), document];
-  const { [languageId]: syntax } = await commentSyntaxes(languageId);
-  const comment = commentAt(text, offset, syntax);
+function findComment({ document, selection }: vscode.TextEditor): ReturnType<typeof commentAt> {
+  const comment = commentAt(document.getText(), document.offsetAt(selection.active), document.languageId);
   return comment?.text ? comment : undefined;
 }
 

@@ -18,10 +18,7 @@ import {
   type LookParams,
   type LookResult,
   lookSchema,
-  type MovesParams,
-  type MovesResult,
   mentionMethods as methods,
-  movesResultSchema,
   type SearchParams,
   serverFlags,
   type WindowParams,
@@ -84,10 +81,6 @@ export class MentionClient implements vscode.Disposable {
       signal.removeEventListener("abort", cancel);
       source.dispose();
     }
-  }
-
-  async moves(params: MovesParams): Promise<MovesResult> {
-    return movesResultSchema.parse(await this.client.sendRequest(methods.moves, params));
   }
 
   window(window: WindowParams): void {

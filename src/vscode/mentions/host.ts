@@ -1,21 +1,21 @@
 /**
  * Mentions in this window: decides when the mention server is needed (a document that may have mentions, a question of the
- * composer, a file that moves), and starts it once. The protocol's client is loaded with it.
+ * composer), and starts it once. The protocol's client is loaded with it.
  */
 
 import * as vscode from "vscode";
-import { type SyntaxOf, typedMention } from "../../core/mentions/inDocument";
+import { commentLanguages } from "../../core/mentions/comments";
+import { typedMention } from "../../core/mentions/inDocument";
 import type { MentionSearch, Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { isDocTag } from "../../shared/mentions/parse";
-import type { CommentSyntax, WindowParams } from "../../shared/mentions/serverProtocol";
+import type { WindowParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
 import { FileLists } from "./fileLists";
-import { MentionMoves } from "./moves";
 import { NearbyFiles } from "./near";
-import { commentSyntaxes, configuredLanguages, type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
+import { type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
 import { WorkspaceWatch } from "./watch";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
@@ -35,10 +35,7 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
-  /** of all languages, once the server starts */
-  private syntaxes: ReadonlyMap<string, CommentSyntax> = new Map();
-  private readonly syntaxOf: SyntaxOf = languageId => (inComments() ? this.syntaxes.get(languageId) : undefined);
-  private readonly offers = new Offers({ needs: document => this.needs(document), syntaxOf: this.syntaxOf });
+  private readonly offers = new Offers(document => this.needs(document));
   private started: Promise<MentionClient> | undefined;
   private lists: FileLists | undefined;
   private resources: NonNullable<WindowParams["resources"]> = [];
@@ -55,12 +52,6 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       vscode.workspace.onDidOpenTextDocument(open),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration("strata.mentions")) vscode.workspace.textDocuments.forEach(open);
-      }),
-      new MentionMoves({
-        mentioning: (names, signal) => this.places.mentioning(names, signal),
-        hasMentions: document => this.needs(document),
-        moves: async params => (await this.client()).moves(params),
-        log: message => this.deps.channel.warn(message),
       }),
     );
     for (const document of vscode.workspace.textDocuments) open(document);
@@ -86,7 +77,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   /** Documents whose mentions count: by language, and by where they are. */
   needs({ languageId, uri }: vscode.TextDocument): boolean {
     if (!schemes().includes(uri.scheme)) return false;
-    return PROSE.includes(languageId) || (inComments() && configuredLanguages().has(languageId));
+    return PROSE.includes(languageId) || (inComments() && commentLanguages.includes(languageId));
   }
 
   dispose(): void {
@@ -113,21 +104,16 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   }
 
   private async start(): Promise<MentionClient> {
-    const [{ MentionClient }, syntaxes] = await Promise.all([import("./client"), commentSyntaxes()]);
-    this.syntaxes = new Map(Object.entries(syntaxes));
+    const { MentionClient } = await import("./client");
     this.throwIfDisposed();
     const { places } = this;
     const { channel, clock } = this.deps;
-    const workspace = () => ({
-      folders: places.folders(),
-      ignoreCase: ignoresCase(),
-      comments: inComments() ? syntaxes : {},
-    });
+    const workspace = () => ({ folders: places.folders(), ignoreCase: ignoresCase(), comments: inComments() });
     const window = () => ({ workspace: workspace(), near: near.now(), resources: [...this.resources] });
     const answers = new MentionAnswers(places);
     const client = new MentionClient({
       ...{ program: this.deps.program, channel, schemes: schemes(), window },
-      languages: [...new Set([...PROSE, ...Object.keys(syntaxes)])],
+      languages: [...new Set([...PROSE, ...commentLanguages])],
       look: params => answers.look(params),
       onRunning: () => {
         // What changed since it was asked how it starts was told to nobody.
@@ -175,18 +161,11 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
 const inComments = () => vscode.workspace.getConfiguration("strata").get<boolean>("mentions.inComments") ?? true;
 
-/** Whether names that differ in case only are the same; only asked where files moved. */
+/** Whether names that differ in case only are the same. */
 const ignoresCase = () => ["darwin", "win32"].includes(process.platform);
 
 function schemes(): string[] {
   return [...new Set([...SCHEMES, ...workspaceFolders().map(({ uri }) => uri.scheme)])];
-}
-
-interface OffersDeps {
-  /** the document's mentions count */
-  needs(document: vscode.TextDocument): boolean;
-  /** how its language writes comments, once it is known */
-  syntaxOf: SyntaxOf;
 }
 
 /**
@@ -196,7 +175,8 @@ interface OffersDeps {
 class Offers implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
-  constructor(private readonly deps: OffersDeps) {
+  /** @param needs whether a document's mentions count */
+  constructor(private readonly needs: (document: vscode.TextDocument) => boolean) {
     this.subscription = vscode.workspace.onDidChangeTextDocument(change => this.typed(change));
   }
 
@@ -223,9 +203,8 @@ class Offers implements vscode.Disposable {
   }
 
   private isMention(document: vscode.TextDocument, at: vscode.Position): boolean {
-    if (!this.deps.needs(document)) return false;
-    const { syntaxOf } = this.deps;
-    return typedMention(document.getText(), document.offsetAt(at), document.languageId, syntaxOf) !== undefined;
+    if (!this.needs(document)) return false;
+    return typedMention(document.getText(), document.offsetAt(at), document.languageId, inComments()) !== undefined;
   }
 }
 

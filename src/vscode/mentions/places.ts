@@ -1,10 +1,8 @@
-/** What the mention server has from the editor: the window's files, what stands at a place, how languages write comments. */
+/** What the mention server has from the editor: the window's files, what stands at a place. */
 import * as vscode from "vscode";
-import { commentSyntaxIn } from "../../core/mentions/comments";
 import type { FileRef } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
-import type { CommentSyntax, LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
-import { searchPattern } from "../../shared/mentions/write";
+import type { LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import { rootName, uniqueNames } from "../files/storedFiles";
 import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
@@ -13,15 +11,9 @@ import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
 export interface DiskPlaces {
   names(folders: readonly string[]): string[];
   files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
-  /** files below the folder that have a line of that pattern (`searchPattern`) in any case, relative to it */
-  mentioning(folder: string, pattern: string, signal: AbortSignal): Promise<string[]>;
   /** whether a path lies in one of the workspace's folders when links are followed */
   isInside(path: string): Promise<boolean>;
 }
-
-/** Of files on no disk: a larger one is not read for mentions, in bytes; and how many are read at the same time. */
-const MAX_WALKED_BYTES = 2_000_000;
-const MAX_CONCURRENT_READS = 16;
 
 export class MentionPlaces {
   private readonly walk = new VirtualWalk({
@@ -49,53 +41,9 @@ export class MentionPlaces {
     for (const { below } of found) if (!onFile(below)) return;
   }
 
-  /** Files that may mention one of these places or what is in it. */
-  async mentioning(places: readonly vscode.Uri[], signal: AbortSignal): Promise<vscode.Uri[]> {
-    const paths = places.flatMap(place => this.pathsIn(place));
-    if (paths.length === 0) return [];
-    const folders = this.opened().map(({ uri }) => uri.path);
-    const pattern = searchPattern(paths, folders);
-    const found = this.opened().map(async ({ uri }) => {
-      const files = isOnDisk(uri)
-        ? this.disk.mentioning(uri.fsPath, pattern, signal)
-        : this.walked(uri, new RegExp(pattern, "i"), signal);
-      return (await files).map(path => vscode.Uri.joinPath(uri, path));
-    });
-    return (await Promise.all(found)).flat();
-  }
-
-  /** Relative to each folder that it is in: a mention may count from any of them. */
-  private pathsIn(place: vscode.Uri): string[] {
-    const path = place.toString();
-    const roots = this.opened().map(({ uri }) => uri.toString().replace(/\/?$/, "/"));
-    const below = roots.filter(root => path.startsWith(root)).map(root => decodeURIComponent(path.slice(root.length)));
-    return below.map(each => each.replace(/\/$/, "")).filter(each => each !== "");
-  }
-
-  private async walked(root: vscode.Uri, pattern: RegExp, signal: AbortSignal): Promise<string[]> {
-    const files = await this.walk.files(refOf(root), signal);
-    const mentioning = await mapBounded(files, MAX_CONCURRENT_READS, async ({ uri }) => {
-      signal.throwIfAborted();
-      const text = await textIfReadable(uri);
-      return text.includes("@") && pattern.test(text);
-    });
-    return files.flatMap(({ below }, index) => (mentioning[index] ? [below] : []));
-  }
-
   /** What is outside of the workspace has no mention, also where a link leads there. */
   async isInside(uri: vscode.Uri): Promise<boolean> {
     return isOnDisk(uri) ? this.disk.isInside(uri.fsPath) : vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  }
-}
-
-/** Empty: it is too large, gone since it was found, or not ours to read. */
-async function textIfReadable(uri: vscode.Uri): Promise<string> {
-  try {
-    const { type, size } = await vscode.workspace.fs.stat(uri);
-    if (!(type & vscode.FileType.File) || size > MAX_WALKED_BYTES) return "";
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return "";
   }
 }
 
@@ -170,48 +118,4 @@ async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   if (open) return open.getText();
   const bytes = await vscode.workspace.fs.readFile(uri);
   return bytes.subarray(0, BINARY_BYTES).includes(0) ? undefined : vscode.workspace.decode(bytes, { uri });
-}
-
-interface LanguageConfiguration {
-  id: string;
-  file: vscode.Uri;
-}
-
-/** A language may be configured by several extensions. */
-function configured(): LanguageConfiguration[] {
-  return vscode.extensions.all.flatMap(({ extensionUri, packageJSON }) => {
-    const languages: unknown = packageJSON?.contributes?.languages;
-    if (!Array.isArray(languages)) return [];
-    return languages.flatMap(({ id, configuration }) =>
-      typeof id === "string" && typeof configuration === "string"
-        ? [{ id, file: vscode.Uri.joinPath(extensionUri, configuration) }]
-        : [],
-    );
-  });
-}
-
-/** Ids of languages that may have comments, as their extensions' manifests have them. */
-export function configuredLanguages(): ReadonlySet<string> {
-  return new Set(configured().map(({ id }) => id));
-}
-
-/** By language id. @param languageId of that one only */
-export async function commentSyntaxes(languageId?: string): Promise<Record<string, CommentSyntax>> {
-  const wanted = configured().filter(({ id }) => languageId === undefined || id === languageId);
-  const found = await mapBounded(
-    wanted,
-    MAX_CONCURRENT_READS,
-    async ({ id, file }) => [id, await syntaxIn(file)] as const,
-  );
-  // Of several the first one counts.
-  return Object.fromEntries(found.flatMap(([id, syntax]) => (syntax ? [[id, syntax] as const] : [])).reverse());
-}
-
-/** undefined: the file cannot be read, or says nothing of comments */
-async function syntaxIn(file: vscode.Uri): Promise<CommentSyntax | undefined> {
-  try {
-    return commentSyntaxIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they stand in the texts that are scanned
 import assert from "node:assert/strict";
-import { commentAt, mentionsIn, type SyntaxOf, typedMention } from "../../../src/core/mentions/inDocument";
-import { syntaxOf } from "../../fixtures/mentions/languages";
-
-const off = () => undefined;
+import { commentAt, mentionsIn, typedMention } from "../../../src/core/mentions/inDocument";
 
 /** `path`, or `path?` where it is doubtful. */
 function check(languageId: string, text: string, ...expected: string[]) {
-  const found = mentionsIn(text, languageId, syntaxOf);
+  const found = mentionsIn(text, languageId, true);
   assert.deepEqual(
     found.map(({ path, doubtful }) => (doubtful ? `${path}?` : path)),
     expected,
@@ -17,9 +14,9 @@ function check(languageId: string, text: string, ...expected: string[]) {
 }
 
 /** The cursor is at `|`. */
-function typed(languageId: string, marked: string, expected: string | undefined, how: SyntaxOf = syntaxOf) {
+function typed(languageId: string, marked: string, expected: string | undefined, comments = true) {
   const offset = marked.indexOf("|");
-  const found = typedMention(marked.replace("|", ""), offset, languageId, how);
+  const found = typedMention(marked.replace("|", ""), offset, languageId, comments);
   assert.equal(found?.query, expected, marked);
 }
 
@@ -29,7 +26,7 @@ describe("mentions in documents", () => {
     check("typescript", "/** @param a\n * @returns it\n * @see src/a.ts */");
     check("python", '"""see @src/a.py"""\n# see @src/b.py', "src/b.py");
     check("unknown", "// @src/a.ts");
-    assert.deepEqual(mentionsIn("// @src/a.ts", "typescript", off), []);
+    assert.deepEqual(mentionsIn("// @src/a.ts", "typescript", false), []);
   });
 
   it("stand anywhere in prose, and are doubtful in its code", () => {
@@ -40,7 +37,7 @@ describe("mentions in documents", () => {
   it("are completed where they may stand", () => {
     typed("typescript", "// @sr|", "sr");
     typed("typescript", "const a = '@sr|'", undefined);
-    typed("typescript", "// @sr|", undefined, off);
+    typed("typescript", "// @sr|", undefined, false);
     typed("markdown", "see @sr|", "sr");
   });
 
@@ -190,7 +187,7 @@ describe("mentions in documents", () => {
   it("stand in code as dense as documents may be", () => {
     for (const part of ["`a` ", "`a`\n", "a\n"]) {
       const text = `@first.ts\n\n${part.repeat(200_000)}`;
-      const [first] = mentionsIn(text, "markdown", syntaxOf);
+      const [first] = mentionsIn(text, "markdown", true);
       assert.equal(first?.path, "first.ts");
     }
   });
@@ -210,14 +207,14 @@ describe("mentions in documents", () => {
 
 /** The cursor is at `|`. */
 function comment(languageId: string, marked: string, expected: string | undefined) {
-  const found = commentAt(marked.replace("|", ""), marked.indexOf("|"), syntaxOf(languageId));
+  const found = commentAt(marked.replace("|", ""), marked.indexOf("|"), languageId);
   assert.equal(found?.text, expected, marked);
 }
 
 describe("the comment under the cursor", () => {
   it("is all of it, without its marks", () => {
     const text = "a();\n// one\n// two @x.ts\nb();";
-    assert.deepEqual(commentAt(text, 18, syntaxOf("typescript")), { start: 5, end: 24, text: "one\ntwo @x.ts" });
+    assert.deepEqual(commentAt(text, 18, "typescript"), { start: 5, end: 24, text: "one\ntwo @x.ts" });
     comment("typescript", "/**\n * One.\n *\n *   two|\n */", "One.\n\n  two");
     comment("typescript", "/* one| */ f()", "one");
     comment("typescript", "a(); // one|\n// two", "one");
@@ -229,8 +226,6 @@ describe("the comment under the cursor", () => {
     comment("lua", "--[[ one| ]]", "one");
     comment("haskell", "{- one| -}", "one");
     comment("sql", "-- one|", "one");
-    comment("bat", "REM one|", "one");
-    comment("vb", "' one|", "one");
     comment("clojure", ";; one|", "one");
     comment("markdown", "a <!-- one| -->", "one");
     comment("typescript", "a|();// one", undefined);

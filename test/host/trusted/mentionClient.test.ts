@@ -52,7 +52,7 @@ describe("the mention server's process", () => {
   it("learns of a folder that came while it started", async () => {
     const folders: WorkspaceParams["folders"] = [];
     const workspace = () => {
-      const now = { folders: [...folders], comments: {}, ignoreCase: false };
+      const now = { folders: [...folders], comments: false, ignoreCase: false };
       if (folders.length === 0) folders.push({ uri: "file:///late", name: "late" });
       return now;
     };
@@ -71,7 +71,7 @@ describe("the mention server's process", () => {
     const { search } = mentionMethods;
     const ends = `process.on("message", ({ method }) => method === ${JSON.stringify(search)} && process.exit(1));`;
     const client = clientOf(await written("ends.js", `${ends}\n${real()}`), () => ({
-      ...{ folders: [], comments: {}, ignoreCase: false },
+      ...{ folders: [], comments: false, ignoreCase: false },
     }));
     await client.start();
     const ask = () => client.search({ query: "a", limit: 1 }, signal);
@@ -98,7 +98,7 @@ describe("the mention server's process", () => {
     );
     const disk = {
       ...{ names: (folders: readonly string[]) => folders.map(() => "app"), files: async () => undefined },
-      ...{ mentioning: async () => [], isInside: async () => true },
+      isInside: async () => true,
     };
     // By its name a channel is one for the whole extension: the host closes its own.
     const own = vscode.window.createOutputChannel("Mentions of a window that closes", { log: true });

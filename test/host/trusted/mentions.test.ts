@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { commentsOf } from "../../../src/core/mentions/comments";
-import { commentSyntaxes } from "../../../src/vscode/mentions/places";
 import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
 import { withSettings } from "../settings";
-import { inWorkspace, onDisk, type Strata, startStrata, writeHere } from "../strata";
+import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 const FILES = {
   "mentions/target.ts": "export const one = 1;\nexport const two = 2;\nexport const three = 3;\n",
@@ -168,80 +166,6 @@ describe("mentions in editors", () => {
         async () => (await complete(document, "// @target")).length === 0,
       );
     });
-  });
-
-  it("knows the comments of the languages that VS Code brings", async () => {
-    const syntaxes = await commentSyntaxes();
-    const comments: Record<string, string> = {
-      "// a":
-        "c cpp csharp dart fsharp go groovy hlsl java javascript javascriptreact json jsonc less objective-c php rust scss swift typescript typescriptreact",
-      "# a": "coffeescript dockerfile julia makefile perl powershell python r ruby shellscript yaml",
-      "/* a */": "css",
-      "<!-- a -->": "html xml",
-      "-- a": "lua sql",
-      "; a": "clojure ini",
-      "% a": "latex",
-      "' a": "vb",
-      "rem a": "bat",
-    };
-    for (const [text, languages] of Object.entries(comments)) {
-      for (const language of languages.split(" ")) {
-        const [found] = commentsOf(text, syntaxes[language]);
-        assert.deepEqual([language, found?.start, found?.end], [language, 0, text.length]);
-      }
-    }
-  });
-
-  it("takes mentions along when a file and its folder move: open documents, unsaved text, files on disk", async () => {
-    await writeHere("mentions/closed.md", "first @mentions/target.ts:1, then\n");
-    await writeHere("mentions/code.js", "// @mentions/target.ts\nconst a = '@mentions/target.ts';\n");
-    const unsaved = await show("mine: @mentions/target.ts and typed");
-    const rename = async (from: string, to: string) => {
-      const edit = new vscode.WorkspaceEdit();
-      edit.renameFile(vscode.Uri.file(inWorkspace(from)), vscode.Uri.file(inWorkspace(to)));
-      assert.ok(await vscode.workspace.applyEdit(edit));
-    };
-    const textOf = async (path: string) =>
-      (await vscode.workspace.openTextDocument(vscode.Uri.file(inWorkspace(path)))).getText();
-    await offered(unsaved, "@mentions/target", "mentions/target.ts");
-    await rename("mentions/target.ts", "mentions/goal.ts");
-    await eventually("the mention followed the file", () => unsaved.getText() === "mine: @mentions/goal.ts and typed");
-    assert.equal(await textOf("mentions/closed.md"), "first @mentions/goal.ts:1, then\n");
-    assert.equal(await textOf("mentions/code.js"), "// @mentions/goal.ts\nconst a = '@mentions/target.ts';\n");
-    await vscode.workspace.saveAll(false);
-    await rename("mentions", "mentions two");
-    await eventually(
-      "the mention followed the folder",
-      () => unsaved.getText() === 'mine: @"mentions two/goal.ts" and typed',
-    );
-    assert.equal(await textOf("mentions two/closed.md"), 'first @"mentions two/goal.ts":1, then\n');
-    await vscode.workspace.saveAll(false);
-    await rename("mentions two", "mentions");
-    await rename("mentions/goal.ts", "mentions/target.ts");
-    await eventually("the mention is as it was", () => unsaved.getText() === "mine: @mentions/target.ts and typed");
-    await vscode.workspace.saveAll(false);
-    assert.equal(await onDisk("mentions/closed.md"), "first @mentions/target.ts:1, then\n");
-  });
-
-  it("loses nothing that is typed while a file moves", async () => {
-    await writeHere("mentions/typing.md", "mine: @mentions/target.ts");
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace("mentions/typing.md")));
-    const { document } = editor;
-    await offered(document, "@mentions/target", "mentions/target.ts");
-    const edit = new vscode.WorkspaceEdit();
-    const [here, there] = ["target", "goal"].map(name => vscode.Uri.file(inWorkspace(`mentions/${name}.ts`)));
-    assert.ok(here && there);
-    edit.renameFile(here, there);
-    const renamed = Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
-    for (const word of ["one ", "two ", "three "]) {
-      // VS Code refuses an edit that another one overtook: a person's key is simply pressed later
-      const type = () => editor.edit(builder => builder.insert(new vscode.Position(0, 0), word));
-      await eventually("what was typed is taken", async () => type());
-    }
-    const moved = await renamed;
-    // Where the text moved on at the wrong moment, VS Code drops the edit or the move: never what was typed.
-    assert.match(document.getText(), /^three two one mine: @mentions\/(target|goal)\.ts$/);
-    if (moved) await vscode.workspace.fs.rename(there, here);
   });
 
   it("answers again after its server was killed", async function () {
