@@ -86,24 +86,5 @@ describe("mentions in the workbench", () => {
       await shown("/* See @src/invoice.js").waitFor();
       await page.keyboard.press("ControlOrMeta+S");
     });
-
-    it("follow a file that is renamed, after VS Code has asked", async () => {
-      const { page } = workbench;
-      await page.keyboard.press("ControlOrMeta+Shift+E");
-      const row = (name: string) => page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
-      await insist(() => row("src").first().click(), row("invoice.js"));
-      await row("invoice.js").first().click();
-      await page.keyboard.press("F2");
-      const box = page.locator(".explorer-folders-view .monaco-inputbox input");
-      await box.fill("bill.js");
-      await box.press("Enter");
-      const dialog = page.locator(".monaco-dialog-box");
-      await dialog.filter({ hasText: "Strata" }).waitFor();
-      await workbench.screenshot("vscode-mention-rename");
-      await dialog.getByRole("button", { name: "OK" }).click();
-      const renamed = shown("See @src/bill.js, all of @src/bill.js");
-      await insist(() => page.locator('.tab[data-resource-name="notes.md"]').click(), renamed);
-      await workbench.screenshot("vscode-mention-renamed");
-    });
   });
 });
