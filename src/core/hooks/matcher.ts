@@ -80,11 +80,11 @@ function fits(pieces: readonly string[], name: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
-/** A tool's name, and the name that a server's tool has for other agents: `db:query` → `mcp__db__query`. */
+/** The names that a tool goes by; the last is what other agents call it: `db:query` → `mcp__db__query`. */
 export function toolNames(name: string): string[] {
   const [, server, tool] = /^([^:]+):(.+)$/.exec(name) ?? [];
   // Several edits are one call of Edit: a guard for them would be none without a word.
-  if (server === undefined || tool === undefined) return name === "Edit" ? [name, "MultiEdit"] : [name];
+  if (server === undefined || tool === undefined) return name === "Edit" ? ["MultiEdit", name] : [name];
   const plain = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
   return [name, `mcp__${plain(server)}__${plain(tool)}`];
 }
