@@ -52,8 +52,7 @@ type OmittedField =
   | "end"
   | "undone"
   | "compacted"
-  | "compactionHeld"
-  | "rewound";
+  | "compactionHeld";
 type RestoredFields = { [Field in Exclude<keyof Conversation, OmittedField>]: Conversation[Field] };
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
@@ -69,6 +68,8 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     turnOpen: snapshot.turnOpen,
     // The prefix breaks: whatever waited for that passes to its kept form.
     settled: endedTurn(snapshot),
+    // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
+    rewound: false,
     runId: snapshot.runId,
     step: snapshot.step,
     todos: snapshot.todos,
