@@ -37,7 +37,7 @@ describe("prompt editor", () => {
     strata.play(({ messages }) => {
       const said = messages.flatMap(({ role, text }) => (role === "user" ? [text] : []));
       // In front of it stands where the session begins.
-      asked = said.filter(text => !text.startsWith("<system-reminder>")).join("\n");
+      asked = said.filter(text => !text.includes("When this session began")).join("\n");
       return { text };
     });
   const ended = () =>
