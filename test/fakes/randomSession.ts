@@ -100,22 +100,24 @@ export class RandomSession {
     this.isCalm = chosen !== undefined;
     this.done.push(act);
     try {
-      await this.acts[act]();
+      await this.whileTimePasses(this.acts[act]());
     } catch (error) {
       // What is refused with a sentence is nothing that was done.
       if (!(error instanceof ErrorForPeople)) throw error;
       this.done.push(`(${error.message})`);
     }
-    await this.idle();
+    await this.whileTimePasses(this.session.idle());
   }
 
-  /** Time passes where a request is to be sent again. */
-  private async idle(): Promise<void> {
-    let isIdle = false;
-    const ended = this.session.idle().finally(() => {
-      isIdle = true;
+  /** It passes where a request is to be sent again: also within what waits for a turn, as a rewind does for a queued one. */
+  private async whileTimePasses(work: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
     });
-    while (!isIdle) {
+    // Whoever awaits it hears of it; until then it is no rejection that nobody handles.
+    ended.catch(() => undefined);
+    while (!isOver) {
       if (this.isRetried && this.agent.clock.waiting > 0) await this.agent.clock.advance(5_000);
       await setImmediate();
     }
@@ -202,7 +204,7 @@ export class RandomSession {
       if (this.log.length === 0) return;
       disk.failAt(disk.operations.length + this.random.int(1, 14), { torn: this.random.int(0, 40) });
       await this.say(this.random.int(1, 4)).catch(() => undefined);
-      await this.idle();
+      await this.whileTimePasses(this.session.idle());
       disk.crash();
       await this.session.close().catch(() => undefined);
       this.session = await openSession(this.agent.ports, this.session.id);
