@@ -7,6 +7,7 @@ import type { StrataMessage } from "../../shared/messages";
 import { folderOf } from "../../shared/paths";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { EnvironmentFacts } from "../context/layers";
+import { addedUp } from "../history/applyMessage";
 import { editKey, undoneEdits } from "../history/putBacks";
 import { estimateTokens } from "../text/estimate";
 import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../text/format";
@@ -102,10 +103,8 @@ function mergeChange(
   { raw }: RecordOf<"result">,
 ): FileSlot {
   return {
+    ...addedUp(before, change),
     path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
-    created: before?.created ?? change.created,
-    added: (before?.added ?? 0) + change.added,
-    removed: (before?.removed ?? 0) + change.removed,
     changes: (before?.changes ?? 0) + 1,
     ...defined({ handle: raw && toHandle(raw.sha256) }),
   };

@@ -8,6 +8,7 @@ import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
 import { toolTraits } from "../../shared/toolTraits";
+import { addedUp } from "../history/applyMessage";
 import type { Conversation } from "../history/conversation";
 import { wordsIn } from "../ledger/said";
 import { estimateTokens } from "../text/estimate";
@@ -189,16 +190,9 @@ function howItEnded(result: RecordOf<"result"> | undefined): string {
 }
 
 function changedFiles(results: readonly RecordOf<"result">[]): string[] {
-  const files = new Map<string, { path: string; created: boolean; added: number; removed: number }>();
-  for (const { path, uri, created, added, removed } of results.flatMap(({ changes = [] }) => changes)) {
-    const before = files.get(uri);
-    files.set(uri, {
-      path,
-      created: before?.created ?? created,
-      added: (before?.added ?? 0) + added,
-      removed: (before?.removed ?? 0) + removed,
-    });
-  }
+  const files = new Map<string, ReturnType<typeof addedUp>>();
+  for (const change of results.flatMap(({ changes = [] }) => changes))
+    files.set(change.uri, addedUp(files.get(change.uri), change));
   return [...files.values()].map(
     ({ path, created, added, removed }) => `${oneLine(path, NAME)} (${created ? "new, " : ""}+${added} −${removed})`,
   );

@@ -3,7 +3,7 @@
  * texts; what results say of files and commands; folding.
  */
 
-import type { ResultRef } from "../../shared/compaction";
+import type { ChangedFile, ResultRef } from "../../shared/compaction";
 import { addUsage, cacheGap } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
@@ -156,16 +156,23 @@ function withResult(message: StrataMessage, record: RecordOf<"result">): StrataM
   return { ...message, parts, metadata };
 }
 
+type ChangeSum = Pick<ChangedFile, "path" | "created" | "added" | "removed">;
+
+/** What became of a file by changes before and this one. */
+export const addedUp = (before: ChangeSum | undefined, { path, created, added, removed }: ChangeSum): ChangeSum => ({
+  path,
+  created: before?.created ?? created,
+  added: (before?.added ?? 0) + added,
+  removed: (before?.removed ?? 0) + removed,
+});
+
 function applyChanges(conversation: Conversation, record: RecordOf<"result">): void {
   for (const change of record.changes ?? []) {
     const before = conversation.changed.get(change.uri);
     const sha256 = record.stamps?.[change.uri]?.sha256;
     conversation.changed.set(change.uri, {
       uri: change.uri,
-      path: change.path,
-      created: before?.created ?? change.created,
-      added: (before?.added ?? 0) + change.added,
-      removed: (before?.removed ?? 0) + change.removed,
+      ...addedUp(before, change),
       ...defined({ sha256 }),
       turn: record.turn,
     });
