@@ -1,7 +1,6 @@
 /** Anthropic's Messages interface, by `@ai-sdk/anthropic`. */
 import * as z from "zod";
 import type { Json } from "../shared/messages";
-import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
@@ -43,7 +42,6 @@ export const anthropic: Provider = {
       schema: listSchema,
       signal,
     }),
-  contextSigns: contextSigns.Anthropic,
   capabilities: { needsKey: true },
 };
 

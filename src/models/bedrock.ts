@@ -4,7 +4,6 @@
  */
 import * as z from "zod";
 import { alwaysThinks, bindsThinking } from "./anthropic";
-import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
@@ -29,7 +28,6 @@ export const bedrock: Provider = {
       schema: listSchema,
       signal,
     }),
-  contextSigns: [...contextSigns.Bedrock, ...contextSigns.Anthropic],
   capabilities: { needsKey: false },
 };
 

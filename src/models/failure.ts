@@ -7,10 +7,10 @@ import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { type FailureFacts, failureFacts } from "./failureFacts";
-import { signs } from "./failureSigns";
 import { withoutKeys, wrongKey } from "./keyWords";
 import { type LeftOut, SentParts } from "./leftOut";
 import { refusedPart } from "./optionalParts";
+import { type RefusalMeaning, refusalOf } from "./refusals";
 import { retryAfter } from "./retryAfter";
 import { secureFailure } from "./secureFailure";
 
@@ -26,8 +26,6 @@ interface RequestPlace {
   proxy?: string | undefined;
   /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
   lostCertificates?: string | undefined;
-  /** how the provider's servers say that a request is too long; absent: all that are known */
-  contextSigns?: readonly RegExp[];
   /** what its requests go without already; absent: nothing can be left out */
   leftOut?: LeftOut;
   /** what the newest one had; absent: not known */
@@ -57,6 +55,7 @@ const is =
   (...numbers: number[]) =>
   (facts: FailureFacts) =>
     facts.status !== undefined && numbers.includes(facts.status);
+const means = (wanted: RefusalMeaning) => (facts: FailureFacts) => refusalOf(facts) === wanted;
 const kind = (wanted: NonNullable<FailureFacts["kind"]>) => (facts: FailureFacts) => facts.kind === wanted;
 
 const table: readonly FailureRow[] = [
@@ -219,7 +218,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "context-too-long",
-    fits: (facts, { contextSigns }) => signs.contextTooLong(facts, contextSigns),
+    fits: means("context-too-long"),
     say: (facts, { name }) => [
       t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
       t("Start a new session, or set the model's real context window in the settings."),
@@ -227,7 +226,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "rate-limit",
-    fits: signs.noCredit,
+    fits: means("no-credit"),
     say: (facts, { address }) => [
       t("The account at {0} has no credit left{1}.", address, status(facts)),
       t("Add some there, or choose another model."),
@@ -235,7 +234,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "rate-limit",
-    fits: facts => signs.rateLimit(facts) && signs.largerThanLimit(facts),
+    fits: means("larger-than-limit"),
     say: (facts, { name, address }) => [
       t(
         'This one request is larger than the account at {0} may send to "{1}" in a minute{2}.',
@@ -248,7 +247,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "rate-limit",
-    fits: signs.rateLimit,
+    fits: means("rate-limit"),
     retryable: true,
     say: (facts, { name, address }) => [
       t('Rate limit of "{0}" at {1} reached{2}.', name, address, status(facts)),
@@ -257,7 +256,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "unknown-model",
-    fits: facts => signs.unknownModel(facts) && (facts.status === undefined || facts.status < 500),
+    fits: means("unknown-model"),
     say: (facts, { name, address }) => [
       t('"{1}" is not available at {0}{2}.', address, name, status(facts)),
       t("Choose another model, or check that your key may use it."),
@@ -265,7 +264,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "auth",
-    fits: facts => is(401, 403)(facts) || signs.badKey(facts),
+    fits: means("auth"),
     say: (facts, { address, key }) =>
       key
         ? [t("{0} rejected the API key{1}: {2}.", address, status(facts), wrongKey(key, address)), t("Set a new one.")]
@@ -273,7 +272,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "no-tools",
-    fits: signs.noTools,
+    fits: means("no-tools"),
     say: (facts, { name, address }) => [
       t('"{0}" at {1} takes no tools{2}.', name, address, status(facts)),
       t(

@@ -1,6 +1,5 @@
 /** Google's Gemini interface, by `@ai-sdk/google`. It caches by itself what requests begin with. */
 import * as z from "zod";
-import { contextSigns } from "./failureSigns";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { BODIES } from "./wireFit";
@@ -36,7 +35,6 @@ export const google: Provider = {
       schema: listSchema,
       signal,
     }),
-  contextSigns: contextSigns.Google,
   capabilities: { needsKey: true },
 };
 

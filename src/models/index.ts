@@ -19,7 +19,6 @@ import { DEFAULT_WINDOW, type Settings } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
 import { type EditorChat, type EditorModels, editorModel, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
-import { contextSigns } from "./failureSigns";
 import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { LeftOut, SentParts } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
@@ -102,7 +101,6 @@ export function createModels(options: ModelsOptions): Models {
         ...{ name, address: address.baseUrl, timeoutMs, key, now },
         proxy: isNear(new URL(address.baseUrl).hostname) ? undefined : options.proxy,
         lostCertificates: options.lostCertificates,
-        contextSigns: provider.contextSigns,
         ...parts,
       };
       const fetch = fetchOf(options, timeoutMs);
@@ -287,8 +285,7 @@ async function connectEditor(
   { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: WireFits; now(): number },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
-  const signs = Object.values(contextSigns).flat();
-  const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, contextSigns: signs, now };
+  const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, now };
   const mark = markOf(EDITOR, chat.name);
   const connection = {
     mark,

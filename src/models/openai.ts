@@ -10,7 +10,6 @@ import { defined } from "../shared/defined";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
-import { contextSigns } from "./failureSigns";
 import { fetchModelList, type ListedModel } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
@@ -21,7 +20,6 @@ export const openai: Provider = {
   serves: address => address.openai,
   load: loadOpenai,
   listModels,
-  contextSigns: contextSigns.OpenAI,
   capabilities: { needsKey: true },
 };
 
@@ -33,7 +31,6 @@ export const compatible: Provider = {
   serves: () => true,
   load: input => (input.address.api === "responses" ? loadOpenai(input) : compatibleChat(input)),
   listModels,
-  contextSigns: Object.values(contextSigns).flat(),
   capabilities: { needsKey: false },
 };
 

@@ -7,8 +7,8 @@ import type { Json } from "../shared/messages";
 import { refusedRoom } from "./answerRoom";
 import { unseen } from "./chatMessages";
 import type { FailureFacts } from "./failureFacts";
-import { signs } from "./failureSigns";
 import { type LeftOut, type PartRefusal, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
+import { isPlainlyTooLong } from "./refusals";
 import type {
   SdkCallOptions,
   SdkFilePart,
@@ -133,7 +133,7 @@ export function refusedPart(facts: FailureFacts, leftOut: LeftOut, sent: SentPar
   const said = `${labels} ${words}`;
   const kind = refusals.find(({ part, says }) => !leftOut.has(part) && says.every(sign => sign.test(said)));
   if (kind) return kind;
-  if (signs.plainlyTooLong(facts)) return undefined;
+  if (isPlainlyTooLong(facts)) return undefined;
   return (
     refusedTools(facts, leftOut, sent.tools) ??
     refusedSchemas(said, leftOut, sent.tools) ??
@@ -223,14 +223,17 @@ function refusedThoughts(
 }
 
 const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ )?(?:images|pictures)|image count/i;
+const NAMES_PICTURE =
+  /(?<![a-z])(?:images?|pictures?|photos?|pixels?|png|jpe?g|webp|gif|media[ _]type|mime|inline[ _]data)(?![a-z])/i;
 /** of a request's characters: so much pictures are, where its size is refused and nothing else is said */
 const MOST_OF_IT = 0.5;
 
 /** The newest pictures: those before them were taken. Where there are too many, the oldest half. */
 function refusedPictures(facts: FailureFacts, { pictures, characters }: SentParts): PartRefusal | undefined {
   const bytes = pictures.reduce((sum, picture) => sum + picture.bytes, 0);
-  const isLarge = signs.isTooLarge(facts) && bytes > (bytes + characters) * MOST_OF_IT;
-  if (pictures.length === 0 || !(signs.namesPicture(facts) || isLarge)) return undefined;
+  const isLarge = facts.status === 413 && bytes > (bytes + characters) * MOST_OF_IT;
+  if (pictures.length === 0 || !(NAMES_PICTURE.test(`${facts.words} ${facts.param ?? ""}`) || isLarge))
+    return undefined;
   const newest = pictures.at(-1)?.message;
   const out = TOO_MANY.test(facts.words)
     ? pictures.slice(0, Math.ceil(pictures.length / 2))

@@ -64,8 +64,6 @@ export interface Provider {
   load(input: LoadInput): Promise<LoadedModel>;
   /** Its models. Never rejects. */
   listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList>;
-  /** how its servers say that a request is longer than the model can read */
-  contextSigns: readonly RegExp[];
   capabilities: {
     /** false: it answers without a key, too */
     needsKey: boolean;

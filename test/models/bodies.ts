@@ -210,7 +210,6 @@ export const answers: readonly ServerAnswer[] = [
     ["a template without tools", "The chat template of this model does not support tools"],
     ["Groq", "`tool calling` is not supported with this model"],
     ["Groq, a field", "property 'tools' is unsupported"],
-    ["a server in Chinese", "该模型不支持工具调用"],
     ["an underscore", "tool_use not supported"],
   ].map(([server = "", message]) => ({
     ...{ server: `no tools: ${server}`, status: 400, retryable: false },

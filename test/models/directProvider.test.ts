@@ -26,7 +26,6 @@ function direct(model: Model): Provider {
     serves: ({ host }) => host === "editor.invalid",
     load: async () => ({ kind: "direct", options: {}, model }),
     listModels: async () => [{ id: "one" }],
-    contextSigns: [/too many words for me/],
     capabilities: { needsKey: false },
   };
 }
@@ -79,13 +78,5 @@ describe("a provider without HTTP", () => {
     assert.ok(typeof model !== "string" && "doStream" in model);
     await assert.rejects(async () => model.doStream({ prompt: [] }), /the disk is full/);
     assert.deepEqual(seen, []);
-  });
-
-  it("its own words for a request that is too long count, and no other server's", async () => {
-    const connection = await models(answering([])).connect();
-    const code = (message: string) =>
-      connection.explain(Object.assign(new Error(message), { statusCode: 400, responseBody: "" })).code;
-    assert.equal(code("too many words for me"), "context-too-long");
-    assert.equal(code("request_too_large"), "bad-request");
   });
 });

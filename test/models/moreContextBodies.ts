@@ -201,57 +201,6 @@ export const moreRefusals: readonly ContextRefusal[] = [
     body: { error: "the input exceeds the context length of 4096 tokens, raise it with the parameter ctx_size" },
   },
   {
-    server: "nobody knows which, in Japanese",
-    status: 400,
-    body: { message: "入力トークン数が上限を超過しています" },
-  },
-  {
-    server: "nobody knows which",
-    status: 422,
-    body: { detail: "Conversation size 9000 is over the allowed maximum 8000" },
-  },
-  { server: "nobody knows which, in Chinese", status: 400, body: { message: "输入内容过长，超过模型上下文限制" } },
-  {
-    server: "a proxy that takes no such body",
-    status: 413,
-    body: "Payload Too Large",
-  },
-  {
-    server: "nobody knows which, in Spanish",
-    status: 400,
-    body: { message: "El mensaje es demasiado largo: supera la longitud máxima de contexto de 32768 tokens" },
-  },
-  {
-    server: "nobody knows which, in French",
-    status: 400,
-    body: { message: "La longueur du contexte dépasse la limite maximale du modèle" },
-  },
-  {
-    server: "nobody knows which, in German",
-    status: 400,
-    body: { message: "Die Eingabe ist zu lang: das Kontextfenster von 32768 Token wurde überschritten" },
-  },
-  {
-    server: "nobody knows which, in Portuguese",
-    status: 400,
-    body: { message: "O prompt excede o tamanho máximo do contexto" },
-  },
-  {
-    server: "nobody knows which, in Italian",
-    status: 400,
-    body: { message: "Il prompt supera la lunghezza massima del contesto" },
-  },
-  {
-    server: "nobody knows which, in Russian",
-    status: 400,
-    body: { message: "Длина контекста превышает максимально допустимую для модели: 32768 токенов" },
-  },
-  {
-    server: "nobody knows which, with a window in thousands",
-    status: 400,
-    body: { message: "messages are longer than the 8k that model-7b takes" },
-  },
-  {
     server: "a program of one's own on llama.cpp",
     status: 400,
     body: { error: "context shift is disabled, prompt exceeds n_ctx" },

@@ -35,7 +35,6 @@ export const otherLimits: readonly (readonly [words: string, status?: number])[]
   ["At most 16 image(s) may be provided in one prompt.", 422],
   ["Request contains too many large pictures", 413],
   ["Input media type image/bmp is over the allowed range"],
-  ["图片大小超过限制，输入最大 10MB"],
   ["total pixels of the message exceed the maximum of 33177600"],
   ["image_url: input string too long"],
   ["The base64 input exceeds the maximum of 28 MB", 413],
@@ -55,7 +54,6 @@ export const otherLimits: readonly (readonly [words: string, status?: number])[]
   ["tools.0.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$', maximum 64"],
   ["Invalid schema for function 'x': In context=('properties', 'a'), input exceeds max nesting of 5"],
   ["too many tools in the prompt: limit 64"],
-  ["工具数量超过上限，输入最多 128 个"],
   ["Request has 300 function declarations, which exceeds the limit of 128"],
   // parameters
   ["max_tokens: 200000 > 128000, which is the maximum allowed number of output tokens for claude-sonnet-4-5"],
@@ -78,8 +76,6 @@ export const otherLimits: readonly (readonly [words: string, status?: number])[]
   ["n: request exceeds the maximum of 1 for this prompt"],
   ["Invalid 'user': string too long. The name exceeds 512 in this request."],
   ["reasoning_effort: input is out of range"],
-  ["num_ctx exceeds the maximum context length of the model: choose a smaller parameter"],
-  ["参数 max_tokens 超过最大范围，输入 1 到 8192"],
   // files, names, and other things with a length
   ["The file in the message exceeds the maximum size of 50 MB", 413],
   ["A maximum of 100 PDF pages may be provided in the prompt."],
@@ -119,11 +115,4 @@ export const otherLimits: readonly (readonly [words: string, status?: number])[]
   ["The request was considered high risk; message limit of 2000 a month"],
   ["Prompt injection detected: score exceeds threshold"],
   ["This input comes from a region beyond the allowed range"],
-  // in other languages
-  ["Die Bildgröße der Anfrage überschreitet das Limit von 5 MB"],
-  ["La imagen del mensaje excede el límite de 5 MB"],
-  ["изображение в запросе превышает 20 MB", 413],
-  ["Слишком длинный запрос: параметр stop"],
-  ["トークンのレート制限を超過しました"],
-  ["토큰 한도 초과: 분당 10000"],
 ];

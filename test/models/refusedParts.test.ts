@@ -71,7 +71,6 @@ const ofPictures: [words: string, status: number, pictures: string[]][] = [
   ["At least one of the image dimensions exceed max allowed size: 8000 pixels", 400, ["new.png", "newer.png"]],
   ["Unable to process input image. Please retry or report in the forum.", 400, ["new.png", "newer.png"]],
   ["cannot identify image file <_io.BytesIO object at 0x7f>", 500, ["new.png", "newer.png"]],
-  ["图片大小超过限制", 400, ["new.png", "newer.png"]],
   ["Payload Too Large", 413, ["new.png", "newer.png"]],
   ["Request exceeds the maximum size", 413, ["new.png", "newer.png"]],
   ["Too many images in request: 3 > 2", 400, ["old.png", "new.png"]],
