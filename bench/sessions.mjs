@@ -89,7 +89,7 @@ try {
   const same = new NodeStorage(storage("many"));
   await same.list();
   row("  again in the same process, as the editor asks", await several(RUNS, () => same.list()), { aim: 200 });
-  const { SessionSearch } = await load("src/core/history/sessionSearch.ts", work.path);
+  const { SessionSearch } = await load("src/core/log/sessionSearch.ts", work.path);
   const all = new NodeStorage(storage("many"));
   const found = new SessionSearch({
     storage: all,

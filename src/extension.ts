@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { FileRef } from "./core/ports";
+import type { FileRef } from "./core/ground/ports";
 import { isDemoWindow, newDemo, startDemo } from "./extension/demo";
 import {
   createEditorParts,

@@ -1,6 +1,6 @@
 /** A session's log on its real adapters, as a session has it; bundled by bench/append.mjs. */
-import { encodeLine } from "../../src/core/history/codec";
-import { History } from "../../src/core/history/history";
+import { encodeLine } from "../../src/core/log/codec";
+import { History } from "../../src/core/log/history";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";

@@ -6,12 +6,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { Files, Hash, SessionFiles } from "../../src/core/ports";
-import { MOVED, type Tool, type ToolOutcome } from "../../src/core/toolkit/tool";
-import { editTool } from "../../src/core/tools/edit";
-import { readTool } from "../../src/core/tools/read";
-import { KnownTexts, rememberingFiles } from "../../src/core/versions/knownTexts";
-import { Snapshots } from "../../src/core/versions/snapshots";
+import { editTool } from "../../src/core/changes/edit";
+import type { Files, Hash, SessionFiles } from "../../src/core/ground/ports";
+import { Snapshots } from "../../src/core/log/snapshots";
+import { readTool } from "../../src/core/looking/read";
+import { KnownTexts, rememberingFiles } from "../../src/core/secrets/knownTexts";
+import { MOVED, type Tool, type ToolOutcome } from "../../src/core/tool/tool";
 import { NodeFiles } from "../../src/node/files";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash } from "../../src/node/system";

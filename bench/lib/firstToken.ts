@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { modelStep } from "../../src/core/requests/modelStep";
+import { modelStep } from "../../src/core/context/requests/modelStep";
 import { createModels } from "../../src/models";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import { settingsSchema } from "../../src/shared/settings";

@@ -1,7 +1,7 @@
 /** The Grep tool on its real adapters, as a session builds it; bundled by bench/grep.mjs. */
 
-import { MOVED } from "../../src/core/toolkit/tool";
-import { grepTool } from "../../src/core/tools/grep";
+import { grepTool } from "../../src/core/looking/grep";
+import { MOVED } from "../../src/core/tool/tool";
 import { NodeFiles } from "../../src/node/files";
 import { RipgrepSearch } from "../../src/node/ripgrep";
 import { noSession, parseInput } from "../../test/fakes/call";

@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lookAtHooks } from "../../src/core/hooks/report";
-import { SessionHooks } from "../../src/core/hooks/sessionHooks";
+import { lookAtHooks } from "../../src/core/guidance/hooks/report";
+import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
 import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";

@@ -1,5 +1,5 @@
 /** Merges of large texts, timed; bundled by bench/edit.mjs. */
-import { mergeTexts } from "../../src/core/edits/merge";
+import { mergeTexts } from "../../src/core/changes/edits/merge";
 
 const LINES = 30_000;
 const numbered = (line: (at: number) => string) => Array.from({ length: LINES }, (_, at) => line(at));

@@ -1,13 +1,13 @@
 /** What `bench/outputs.mjs` measures: the fixture of the tests, and how fast lines are looked at. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { OutputDigest } from "../../src/core/commands/outputDigest";
-import { outputs } from "../../test/core/text/outputs";
-import { accessLogs } from "../../test/core/text/outputs/accessLogs";
-import { manyFailures, otherFailures } from "../../test/core/text/outputs/failures";
-import type { Output } from "../../test/core/text/outputs/kit";
-import { isSeen, measure, seen } from "../../test/core/text/outputs/measure";
-import { others } from "../../test/core/text/outputs/others";
-import { recorded } from "../../test/core/text/outputs/recorded";
+import { outputs } from "../../test/core/ground/text/outputs";
+import { accessLogs } from "../../test/core/ground/text/outputs/accessLogs";
+import { manyFailures, otherFailures } from "../../test/core/ground/text/outputs/failures";
+import type { Output } from "../../test/core/ground/text/outputs/kit";
+import { isSeen, measure, seen } from "../../test/core/ground/text/outputs/measure";
+import { others } from "../../test/core/ground/text/outputs/others";
+import { recorded } from "../../test/core/ground/text/outputs/recorded";
 
 const o200k = (text: string) => encode(text).length;
 

@@ -1,6 +1,6 @@
 /** A review of changes, timed; bundled by bench/review.mjs. The session's files are on disk and synced, those of the workspace in memory. */
-import { createSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { createSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { world } from "../../test/fakes/agent";
 

@@ -1,7 +1,7 @@
 /** One command in the sandbox and outside of it, in turn. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NO_SANDBOX, type SandboxAccess, type SandboxPolicy } from "../../src/core/ports";
+import { NO_SANDBOX, type SandboxAccess, type SandboxPolicy } from "../../src/core/ground/ports";
 import { NodeSandbox } from "../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../src/node/shell/shell";
 

@@ -3,7 +3,7 @@
  * session on fakes; bundled by bench/survival.mjs.
  */
 import { setImmediate } from "node:timers/promises";
-import { createSession } from "../../src/core/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { world } from "../../test/fakes/agent";
 import type { ScriptedAnswer } from "../../test/fakes/model";
 import { explained, FACTS, type Fact, factful, filler, messageWith, named } from "./facts";

@@ -2,12 +2,12 @@
 
 import { join } from "node:path";
 import { version } from "../../package.json";
+import type { AgentPorts } from "../core/agent/session/openSession";
+import type { SamplingDeps } from "../core/agent/smallCalls/sampling";
 import { ruledOut } from "../core/permissions/levels";
 import { protectedBecause } from "../core/permissions/protectedPaths";
 import { redactingLogger } from "../core/secrets/redact";
 import { holdsSecret } from "../core/secrets/shapes";
-import type { AgentPorts } from "../core/session/openSession";
-import type { SamplingDeps } from "../core/smallCalls/sampling";
 import { createModels, isKeyVariable } from "../models";
 import { rewinding } from "../node/baselines/rewinding";
 import { NodeFiles } from "../node/files";

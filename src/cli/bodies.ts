@@ -1,8 +1,8 @@
 /** Bodies of requests as they left, made again for `strata verify`: by the same connection, which sends nothing. */
 import type { RequestContent } from "../core/context/compose";
-import type { Hash, ModelConnection, SettingsSource } from "../core/ports";
-import { modelStep } from "../core/requests/modelStep";
-import type { BodyAsSent } from "../core/verify/bodies";
+import { modelStep } from "../core/context/requests/modelStep";
+import type { Hash, ModelConnection, SettingsSource } from "../core/ground/ports";
+import type { BodyAsSent } from "../core/proof/bodies";
 import { createModels } from "../models";
 import { providers } from "../models/providers";
 import { nodeClock } from "../node/system";

@@ -1,6 +1,6 @@
 /** What a command failed with, said to a person. Loaded where one fails: it knows the errors of every part. */
-import { ErrorForPeople } from "../core/ports";
-import { NoRequestError } from "../core/verify/rebuild";
+import { ErrorForPeople } from "../core/ground/ports";
+import { NoRequestError } from "../core/proof/rebuild";
 import { UsageError, usageText } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";

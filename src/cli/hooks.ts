@@ -1,5 +1,5 @@
 /** Hooks in the terminal, for `strata hooks`. */
-import { lookAtHooks, tryHook } from "../core/hooks/report";
+import { lookAtHooks, tryHook } from "../core/guidance/hooks/report";
 import { holdsSecret } from "../core/secrets/shapes";
 import { isKeyVariable } from "../models";
 import { NodeFiles } from "../node/files";

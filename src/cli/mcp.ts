@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../../package.json";
-import type { Sample } from "../core/smallCalls/sampling";
+import type { Sample } from "../core/agent/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
 import { isNamed } from "../mcp/tools/named";
 import { proxyFromEnvironment } from "../node/proxy";

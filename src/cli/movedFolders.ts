@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { clipEnd } from "../core/text/format";
+import { clipEnd } from "../core/ground/text/format";
 import { defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";

@@ -1,7 +1,7 @@
 /** What every command of the terminal starts from: where it runs, its settings, its log, what is secret. */
 import { join, resolve } from "node:path";
+import type { FileRef, Logger, Redactor } from "../core/ground/ports";
 import { protectedBecause } from "../core/permissions/protectedPaths";
-import type { FileRef, Logger, Redactor } from "../core/ports";
 import { createRedactor } from "../core/secrets/redact";
 import { SecretMemory } from "../core/secrets/secretMemory";
 import { NodeEnvFiles } from "../node/envFiles";

@@ -12,7 +12,7 @@ import type {
   NamedValue,
   Patterns,
   SettingsSource,
-} from "../core/ports";
+} from "../core/ground/ports";
 import type { KnownEncodings } from "../node/knownEncodings";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 import { t } from "../shared/l10n";

@@ -1,7 +1,7 @@
 /** MCP servers in VS Code: where they are configured, and what they may ask of the editor. */
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/ports";
+import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/ground/ports";
 import { LazyServers } from "../mcp/lazyServers";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
 import type { Agent } from "../vscode/agent";

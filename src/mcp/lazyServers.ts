@@ -1,8 +1,8 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
-import type { AskedArgument, McpOffers, OfferedContent, ServerOffers } from "../core/ports";
-import type { ForeignTools } from "../core/toolkit/foreignTools";
-import type { Tool } from "../core/toolkit/tool";
+import type { AskedArgument, McpOffers, OfferedContent, ServerOffers } from "../core/ground/ports";
+import type { ForeignTools } from "../core/tool/foreignTools";
+import type { Tool } from "../core/tool/tool";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";
 

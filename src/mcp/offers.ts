@@ -1,8 +1,8 @@
 /** Prompts and resources of a server: what is known of them, and how one is fetched. */
-import type { AskedArgument, OfferedContent, ServerOffers } from "../core/ports";
-import { oneLine } from "../core/text/format";
-import { markHidden } from "../core/text/hiddenText";
-import type { Image } from "../core/toolkit/tool";
+import type { AskedArgument, OfferedContent, ServerOffers } from "../core/ground/ports";
+import { oneLine } from "../core/ground/text/format";
+import { markHidden } from "../core/ground/text/hiddenText";
+import type { Image } from "../core/tool/tool";
 import { untilAborted } from "../shared/async";
 import { fillArguments } from "../shared/callWords";
 import { errorMessage } from "../shared/errorMessage";

@@ -1,5 +1,5 @@
 /** Which servers may ask the person's model, and which the person said no to. */
-import { SaidNo, type SamplingRequest } from "../core/ports";
+import { SaidNo, type SamplingRequest } from "../core/ground/ports";
 import { KeyedQueue } from "../shared/async";
 import { McpError } from "./config/variables";
 import { isNamed } from "./tools/named";

@@ -1,7 +1,7 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { ServerStopped, type SignInBrowser, ToolError } from "../core/ports";
-import type { RunContext, ToolOutcome } from "../core/toolkit/tool";
+import { ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
+import type { RunContext, ToolOutcome } from "../core/tool/tool";
 import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";

@@ -2,9 +2,16 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AskedArgument, McpControl, McpOffers, OfferedContent, ServerOffers, SignInBrowser } from "../core/ports";
-import { oneLine } from "../core/text/format";
-import type { Tool } from "../core/toolkit/tool";
+import type {
+  AskedArgument,
+  McpControl,
+  McpOffers,
+  OfferedContent,
+  ServerOffers,
+  SignInBrowser,
+} from "../core/ground/ports";
+import { oneLine } from "../core/ground/text/format";
+import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
 import { SerialQueue } from "../shared/async";

@@ -1,6 +1,6 @@
 /** Whether and how somebody is signed in to one server, while they sign in and after it. */
 
-import type { SignInBrowser } from "../core/ports";
+import type { SignInBrowser } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
 import type { SecretTexts } from "./config/secretTexts";

@@ -1,6 +1,6 @@
 /** What the settings say about where requests go and which of OpenAI's interfaces is spoken there. */
 
-import { NoModelError } from "../core/ports";
+import { NoModelError } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { COMMON, localServers, ownProviders } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";

@@ -7,7 +7,7 @@ import {
   type Models,
   NoModelError,
   type Stopwatch,
-} from "../core/ports";
+} from "../core/ground/ports";
 import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
 

@@ -2,7 +2,7 @@
  * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
  * only, reports neither usage nor why an answer ended, and takes no output limit: what is missing is made up here.
  */
-import type { Hash } from "../core/ports";
+import type { Hash } from "../core/ground/ports";
 import { type ChatMessage, partText, toChatMessages } from "./chatMessages";
 import type { SdkCallOptions, SdkFinish, SdkModel, SdkStreamPart } from "./sdk/types";
 

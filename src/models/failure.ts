@@ -3,7 +3,7 @@
  * first row of the table that fits decides.
  */
 
-import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ports";
+import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { type FailureFacts, failureFacts } from "./failureFacts";

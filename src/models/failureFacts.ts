@@ -2,7 +2,7 @@
  * What can be known of an error, whatever threw it: HTTP status and headers, the server's own words, the network's error
  * code. The SDK's errors are read by their shape, so that explaining an error does not load the SDK.
  */
-import { AnswerError } from "../core/ports";
+import { AnswerError } from "../core/ground/ports";
 import { EditorModelError } from "./editorModel";
 import { NotAnAnswerError } from "./events/notAnAnswer";
 import { RedirectError } from "./modelFetch";

@@ -11,7 +11,7 @@ import {
   type SettingsSource,
   type ToolRefusals,
   type WallClock,
-} from "../core/ports";
+} from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";

@@ -1,5 +1,5 @@
 /** What requests to a model go without, as its server refused it, and what the newest one had. Why: C-34. */
-import type { OptionalKind, OptionalPart } from "../core/ports";
+import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import type { SdkAssistantPart, SdkCallOptions, SdkFilePart, SdkTool } from "./sdk/types";
 
 export interface PartRefusal<Part = OptionalPart> {

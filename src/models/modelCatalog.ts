@@ -3,7 +3,7 @@
  * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
  */
 
-import type { WallClock } from "../core/ports";
+import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";

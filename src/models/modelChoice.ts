@@ -2,7 +2,7 @@
  * Which model is meant, where it is not the one of the settings: names that say whose model it is. `anthropic:claude-…` is
  * Anthropic's whatever the settings say of the server; a name alone is of the provider that is set. Pure.
  */
-import type { ModelChoice } from "../core/ports";
+import type { ModelChoice } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { COMMON, isLocalServer, isOwnProvider, localServers } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";

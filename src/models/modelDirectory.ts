@@ -1,5 +1,5 @@
 /** What can be asked, with what is known of it: for lists that a person chooses from. */
-import type { SettingsSource, WallClock } from "../core/ports";
+import type { SettingsSource, WallClock } from "../core/ground/ports";
 import { formatTokens, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import { readModelName } from "../shared/settingValues";

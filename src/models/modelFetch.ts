@@ -3,7 +3,7 @@
  * down, reports every byte that comes back, and takes no more of them than an answer can have: one endless answer would take
  * the memory of every session in the process. Bytes are counted behind decompression.
  */
-import { AnswerError, type Hash } from "../core/ports";
+import { AnswerError, type Hash } from "../core/ground/ports";
 import { NotAnAnswerError } from "./events/notAnAnswer";
 
 export interface SendOptions {

@@ -1,5 +1,5 @@
 /** What a server may refuse of a request that can do without it: how it says so, and the request as it is then. */
-import type { OptionalKind } from "../core/ports";
+import type { OptionalKind } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { listed } from "../shared/format";
 import { plural, t } from "../shared/l10n";

@@ -1,6 +1,6 @@
 /**
  * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
- * it did not give, and fields of another interface. Parts are marked as they come (`core/requests/answer.ts`); in a request to another model the thoughts stay
+ * it did not give, and fields of another interface. Parts are marked as they come (`core/context/requests/answer.ts`); in a request to another model the thoughts stay
  * behind, and calls and words go without what is not theirs. Pure.
  */
 import type { ModelMessage } from "ai";

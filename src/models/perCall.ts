@@ -1,5 +1,5 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
-import type { ModelConnection } from "../core/ports";
+import type { ModelConnection } from "../core/ground/ports";
 import { menderOf } from "./events";
 import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";

@@ -1,6 +1,6 @@
 /** What a row of the table of providers says. */
 import type { LanguageModel } from "ai";
-import type { ModelConnection } from "../core/ports";
+import type { ModelConnection } from "../core/ground/ports";
 import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";

@@ -3,7 +3,7 @@
  * has a package, its import stands in `load`. Packages are loaded when they are needed: together they take longer than a start may.
  */
 
-import { NoModelError } from "../core/ports";
+import { NoModelError } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { type OwnProvider, ownProviderNames } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";

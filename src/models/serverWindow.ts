@@ -3,7 +3,7 @@
  * the person's own network only.
  */
 import * as z from "zod";
-import type { WallClock } from "../core/ports";
+import type { WallClock } from "../core/ground/ports";
 import { isNear } from "../shared/nearAddress";
 import { usableWindow } from "./contextWindows";
 import { beginningText } from "./modelFetch";

@@ -1,6 +1,6 @@
 /** How tools reach a model: as tools, or as text where it takes none, by the setting or because its server said so. */
 
-import type { ModelConnection, ToolRefusals, WallClock } from "../core/ports";
+import type { ModelConnection, ToolRefusals, WallClock } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import type { Settings } from "../shared/settings";
 import { WrittenAnswer } from "./react/answerReader";

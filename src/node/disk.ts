@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type BigIntStats, statSync } from "node:fs";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../core/ports";
+import type { Clock } from "../core/ground/ports";
 import { errno, isMissing, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 import { withSlashes } from "./paths";

@@ -1,6 +1,6 @@
 /** Bytes of files as text and back, without loss. */
 import { isUtf8 } from "node:buffer";
-import { FileError, type TextFile } from "../core/ports";
+import { FileError, type TextFile } from "../core/ground/ports";
 import type { EncodingHint } from "./knownEncodings";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */

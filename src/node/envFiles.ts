@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { EnvFiles, Logger, Root } from "../core/ports";
+import type { EnvFiles, Logger, Root } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import { isEnvFile, isKeyFile } from "../shared/envFile";
 import { errorMessage } from "../shared/errorMessage";

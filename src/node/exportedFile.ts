@@ -3,7 +3,7 @@
 import { constants, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { StorageError } from "../core/ports";
+import { StorageError } from "../core/ground/ports";
 import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { temporaryBeside } from "./disk";

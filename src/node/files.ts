@@ -33,7 +33,7 @@ import {
   unlessFileError,
   type WayPart,
   withEdits,
-} from "../core/ports";
+} from "../core/ground/ports";
 import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { innermostRoot } from "../shared/paths";

@@ -1,5 +1,5 @@
 /** Between what ripgrep prints and who asked: which files count, under which names, and which have to be read in another way. */
-import type { GrepLine, GrepQuery } from "../core/ports";
+import type { GrepLine, GrepQuery } from "../core/ground/ports";
 import type { PathTest } from "../shared/glob";
 import { pathBelow } from "../shared/paths";
 import type { SearchedLinks } from "./searchedLinks";

@@ -1,6 +1,6 @@
 /** ripgrep's text output (see `OUTPUT`) as it comes, chunk by chunk. */
 import { isUtf8 } from "node:buffer";
-import type { GrepLine, GrepQuery } from "../core/ports";
+import type { GrepLine, GrepQuery } from "../core/ground/ports";
 
 /** Of a longer line what stands around its hits is given: minified files have lines of megabytes. In bytes. */
 const LINE_LIMIT = 8192;

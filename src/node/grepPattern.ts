@@ -1,5 +1,5 @@
 /** A pattern as ripgrep is given it, so that it means in each file what it says: line ends of both kinds, bytes that are no UTF-8. */
-import type { GrepQuery } from "../core/ports";
+import type { GrepQuery } from "../core/ground/ports";
 
 /** Bytes that are no UTF-8, on a line. */
 export const NOT_UTF8 =

@@ -20,7 +20,7 @@ import {
   type RuleFile,
   type SandboxPolicy,
   type ScriptsIn,
-} from "../core/ports";
+} from "../core/ground/ports";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";

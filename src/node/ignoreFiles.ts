@@ -5,7 +5,7 @@
 import { type Dirent, existsSync, realpathSync, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../core/ports";
+import type { Clock } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import type { PathTest } from "../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";

@@ -5,7 +5,7 @@
 
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { FileRef, Root, RuleFile } from "../core/ports";
+import type { FileRef, Root, RuleFile } from "../core/ground/ports";
 import { secretBecause } from "../shared/envFile";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";

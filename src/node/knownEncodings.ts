@@ -2,7 +2,7 @@
  * In what files without a mark were read and written, as long as the process lives: that stays theirs, and tells of others
  * which are too short to say it by themselves.
  */
-import type { TextFile } from "../core/ports";
+import type { TextFile } from "../core/ground/ports";
 import type { Stamp } from "../shared/toolResult";
 
 type TextReading = Pick<TextFile, "text" | "encoding" | "reading">;

@@ -4,7 +4,7 @@
  */
 import { appendFile, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger, Timer, WallClock } from "../core/ports";
+import type { Logger, Timer, WallClock } from "../core/ground/ports";
 import type { Json } from "../shared/messages";
 import { makePrivateFolder } from "./disk";
 import { unlessMissing } from "./errno";

@@ -4,7 +4,7 @@
  * Why: C-28.
  */
 import { createHash } from "node:crypto";
-import type { Clock, Logger, Span } from "../core/ports";
+import type { Clock, Logger, Span } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 
 interface OtlpOptions {

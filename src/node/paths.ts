@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { FileRef, Root } from "../core/ports";
+import type { FileRef, Root } from "../core/ground/ports";
 import { innermostRoot, isWithin, relativeTo } from "../shared/paths";
 import { errno, isMissing } from "./errno";
 

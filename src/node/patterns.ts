@@ -1,6 +1,6 @@
 /** Regular expressions under a watch: one that backtracks without end is cut off. */
 import { createContext, Script } from "node:vm";
-import { PatternError, type Patterns } from "../core/ports";
+import { PatternError, type Patterns } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 
 // Locals: a global of a context is looked up anew at each use.

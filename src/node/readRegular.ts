@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Clock } from "../core/ports";
+import type { Clock } from "../core/ground/ports";
 import { isOpenedAt } from "./directoryHandle";
 import { AT_ONCE } from "./fileSystem";
 import { nodeClock } from "./system";

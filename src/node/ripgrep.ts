@@ -2,7 +2,7 @@
 import { access, constants, lstat, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ports";
+import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";

@@ -1,6 +1,6 @@
 /** One run of ripgrep. */
 import { spawn } from "node:child_process";
-import { SearchError } from "../core/ports";
+import { SearchError } from "../core/ground/ports";
 
 const STDERR_LIMIT = 8192;
 

@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ports";
+import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { FileRef, GrepLine, Root } from "../core/ports";
+import type { FileRef, GrepLine, Root } from "../core/ground/ports";
 import { escapeGlob } from "../shared/glob";
 import { isWithin } from "../shared/paths";
 import { fileRef, withSlashes } from "./paths";

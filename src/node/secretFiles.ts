@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, SecretVault } from "../core/ports";
+import type { Clock, SecretVault } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { makeFolder, readOr, removeFile, replaceFile, takeGuard } from "./disk";

@@ -16,7 +16,7 @@ import type {
   Root,
   RuleFile,
   Skills,
-} from "../core/ports";
+} from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";

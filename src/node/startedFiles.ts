@@ -5,7 +5,7 @@ import { type BigIntStats, type Dirent, existsSync } from "node:fs";
 import { access, constants, readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
-import type { HookScripts, NamedScript, ScriptsIn } from "../core/ports";
+import type { HookScripts, NamedScript, ScriptsIn } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";

@@ -1,7 +1,7 @@
 /** Clock, ids and hash of this machine. */
 import { createHash, hash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock, Hash, Ids, RunningHash } from "../core/ports";
+import type { Clock, Hash, Ids, RunningHash } from "../core/ground/ports";
 
 export const nodeClock: Clock = {
   now: () => Date.now(),

@@ -1,5 +1,5 @@
 /** Spans for the person's own collector. What sends them is loaded with the first one: most people have no collector. */
-import type { Clock, Logger, SettingsSource, Span, Telemetry } from "../core/ports";
+import type { Clock, Logger, SettingsSource, Span, Telemetry } from "../core/ground/ports";
 import type { OtlpExporter } from "./otlp";
 import { nodeClock } from "./system";
 

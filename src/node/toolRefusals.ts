@@ -1,7 +1,7 @@
 /** Which models take no tools, in a file of the user's settings folder: a server says so with an error, once is enough. */
 import { join } from "node:path";
 import * as z from "zod";
-import type { ToolRefusals } from "../core/ports";
+import type { ToolRefusals } from "../core/ground/ports";
 import { makeFolder, readOr, replaceFile } from "./disk";
 import { nodeFileSystem } from "./fileSystem";
 

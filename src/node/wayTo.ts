@@ -1,7 +1,7 @@
 /** Which files and folders a path leads through: for an editor that writes by path, and can hold no folder open. */
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { WayPart } from "../core/ports";
+import type { WayPart } from "../core/ground/ports";
 
 /** What stands on the way to the ends of these paths, now. */
 export function wayTo(paths: readonly string[]): Promise<WayPart[]> {

@@ -1,5 +1,5 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
-import type { FileRef, Root } from "../core/ports";
+import type { FileRef, Root } from "../core/ground/ports";
 import { isWithin } from "../shared/paths";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";

@@ -3,7 +3,7 @@
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
-import { parseSettingsFile } from "../core/text/json";
+import { parseSettingsFile } from "../core/ground/text/json";
 import { isObject } from "../shared/isObject";
 import { t } from "../shared/l10n";
 

@@ -1,6 +1,6 @@
 /** The words of the command line that stand for values. Pure, and without zod, which `--help` need not load. */
 
-import { parseLines } from "../core/text/format";
+import { parseLines } from "../core/ground/text/format";
 import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
 import { t } from "../shared/l10n";

@@ -1,6 +1,6 @@
 /** What messages can attach without an editor: what Git says of the workspace. */
 
-import type { Attachments, NothingToAttach, RepositoryChanges } from "../core/ports";
+import type { Attachments, NothingToAttach, RepositoryChanges } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 
 interface TerminalAttachmentsDeps {

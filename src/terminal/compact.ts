@@ -1,9 +1,9 @@
 /** `strata compact`, `undo` and `redo`, which are runs with these as the prompt; `strata rewind`. */
 
-import { previewReport } from "../core/compaction/compactionReport";
-import { type AgentPorts, openSession } from "../core/session/openSession";
-import type { RewindPreview } from "../core/session/rewindPreview";
-import type { Report } from "../core/text/report";
+import { type AgentPorts, openSession } from "../core/agent/session/openSession";
+import type { RewindPreview } from "../core/agent/session/rewindPreview";
+import { previewReport } from "../core/context/compaction/compactionReport";
+import type { Report } from "../core/ground/text/report";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";

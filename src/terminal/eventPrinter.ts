@@ -3,8 +3,8 @@
  * piped.
  */
 
-import type { Timer, WallClock } from "../core/ports";
-import { oneLine } from "../core/text/format";
+import type { Timer, WallClock } from "../core/ground/ports";
+import { oneLine } from "../core/ground/text/format";
 import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
 import type { AgentEvent, AgentEventOf } from "../shared/events";

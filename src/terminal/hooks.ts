@@ -1,6 +1,6 @@
 /** `strata hooks`: which hooks there are, which of them would run at a moment, and a dry run of those. */
 
-import type { Hook } from "../core/hooks/entry";
+import type { Hook } from "../core/guidance/hooks/entry";
 import {
   type HooksView,
   type HookTrial,
@@ -9,7 +9,7 @@ import {
   hooksState,
   matching,
   triedReport,
-} from "../core/hooks/report";
+} from "../core/guidance/hooks/report";
 import { t } from "../shared/l10n";
 import type { HooksCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";

@@ -1,8 +1,8 @@
 /** `strata mcp`: what is configured, a look into one server, a call by hand, its last words. */
 
-import type { McpControl } from "../core/ports";
-import { oneLine } from "../core/text/format";
-import type { ReportSection } from "../core/text/report";
+import type { McpControl } from "../core/ground/ports";
+import { oneLine } from "../core/ground/text/format";
+import type { ReportSection } from "../core/ground/text/report";
 import { inARow } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { McpServerView } from "../shared/mcp";

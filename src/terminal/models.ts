@@ -1,6 +1,6 @@
 /** `strata models`: what can be asked, provider by provider. */
 
-import type { ModelIdentity } from "../core/ports";
+import type { ModelIdentity } from "../core/ground/ports";
 import { asSentence, eitherOf, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import { keyVariableNames, localTitles } from "../shared/modelProviders";

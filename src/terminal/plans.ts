@@ -1,9 +1,9 @@
 /** Plans in the terminal: carried out as the session or a file has them, and printed. */
 
 import { readFile } from "node:fs/promises";
-import { readWholeLog } from "../core/history/readLog";
-import type { SessionStorage } from "../core/ports";
-import type { Session } from "../core/session/session";
+import type { Session } from "../core/agent/session/session";
+import type { SessionStorage } from "../core/ground/ports";
+import { readWholeLog } from "../core/log/readLog";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { UsageError } from "./args";

@@ -1,13 +1,13 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
 import { needsApproval } from "../core/agent/approvals";
-import { missingArchivesText } from "../core/history/missingArchives";
-import { SessionError } from "../core/ports";
-import { type AgentPorts, createSession, openSession } from "../core/session/openSession";
-import type { Session } from "../core/session/session";
-import { callableNames, callablePrompts } from "../core/skills/called";
-import { KnownSkills } from "../core/skills/knownSkills";
-import type { TurnFileChange } from "../core/timeline/sessionEdits";
+import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
+import type { Session } from "../core/agent/session/session";
+import type { TurnFileChange } from "../core/changes/timeline/sessionEdits";
+import { SessionError } from "../core/ground/ports";
+import { callableNames, callablePrompts } from "../core/guidance/skills/called";
+import { KnownSkills } from "../core/guidance/skills/knownSkills";
+import { missingArchivesText } from "../core/log/missingArchives";
 import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";

@@ -1,7 +1,7 @@
 /** An MCP server asks the person's model, in the terminal: the person sees the exact text first, each time. */
 
-import { ErrorForPeople, type SamplingRequest } from "../core/ports";
-import { askedSampling, type Sample, type SamplingDeps } from "../core/smallCalls/sampling";
+import { askedSampling, type Sample, type SamplingDeps } from "../core/agent/smallCalls/sampling";
+import { ErrorForPeople, type SamplingRequest } from "../core/ground/ports";
 import { plural, t } from "../shared/l10n";
 import { exactLine, exactText, linesOf, shownLines, shownSentence, shownText } from "../shared/shown";
 import type { TerminalQuestions } from "./questions";

@@ -1,15 +1,21 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
 import { createInterface } from "node:readline";
-import { costReport, sessionUsage } from "../core/history/costs";
-import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/history/handles";
-import { unsearchedText } from "../core/history/missingArchives";
-import { readPermissionLog } from "../core/history/permissionLog";
-import { becauseWords, decisionWord } from "../core/history/permissionWords";
-import { readLog, readWholeLog } from "../core/history/readLog";
-import { hitLine, MAX_HITS, searchLog } from "../core/history/searchLog";
-import { readTurnReport } from "../core/history/turnReport";
-import { type Hash, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ports";
+import {
+  type Hash,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+} from "../core/ground/ports";
+import { costReport, sessionUsage } from "../core/log/costs";
+import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
+import { unsearchedText } from "../core/log/missingArchives";
+import { readPermissionLog } from "../core/log/permissionLog";
+import { becauseWords, decisionWord } from "../core/log/permissionWords";
+import { readLog, readWholeLog } from "../core/log/readLog";
+import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
+import { readTurnReport } from "../core/log/turnReport";
 import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";

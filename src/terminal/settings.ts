@@ -5,9 +5,9 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { SettingsLayer, SettingsSource } from "../core/ground/ports";
+import { parseSettingsFile } from "../core/ground/text/json";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../core/permissions/levels";
-import type { SettingsLayer, SettingsSource } from "../core/ports";
-import { parseSettingsFile } from "../core/text/json";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";

@@ -1,8 +1,8 @@
 /** `strata skills`: which skills and prompts a workspace has, and what is wrong with them; nothing runs. */
 
-import type { Hash, Skills } from "../core/ports";
-import { KnownSkills } from "../core/skills/knownSkills";
-import { skillsReport } from "../core/skills/report";
+import type { Hash, Skills } from "../core/ground/ports";
+import { KnownSkills } from "../core/guidance/skills/knownSkills";
+import { skillsReport } from "../core/guidance/skills/report";
 import type { SkillsCommand } from "./args";
 import { EXIT, jsonLine, type Output } from "./output";
 import { printReport } from "./report";

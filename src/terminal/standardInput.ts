@@ -1,7 +1,7 @@
 /** Text that comes by standard input: the prompt itself, or what it is about. */
 
 import { fstatSync } from "node:fs";
-import type { Timer } from "../core/ports";
+import type { Timer } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import type { RunCommand } from "./args";
 import { UsageError } from "./argValues";

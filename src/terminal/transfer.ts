@@ -2,15 +2,15 @@
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type SessionStorage, StorageError } from "../core/ports";
+import { type SessionStorage, StorageError } from "../core/ground/ports";
 import {
   type ExportDeps,
   type ExportReport,
   exportName,
   exportSession,
   reportSentences,
-} from "../core/transfer/exportSession";
-import { type ImportDeps, importSession } from "../core/transfer/importSession";
+} from "../core/proof/exportSession";
+import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
 import { type ExportCommand, UsageError } from "./args";

@@ -1,13 +1,13 @@
 /** `strata verify` and `strata show --request`: read only, they change nothing. */
 
 import { canonicalJson } from "../core/context/compose";
-import type { Hash, SessionStorage } from "../core/ports";
-import type { BodyAsSent } from "../core/verify/bodies";
-import { factsReport } from "../core/verify/facts";
-import { rebuildRequest } from "../core/verify/rebuild";
-import { defectLine, proofReport, saidReport } from "../core/verify/report";
-import { requestText } from "../core/verify/requestText";
-import { verifySession } from "../core/verify/verify";
+import type { Hash, SessionStorage } from "../core/ground/ports";
+import type { BodyAsSent } from "../core/proof/bodies";
+import { factsReport } from "../core/proof/facts";
+import { rebuildRequest } from "../core/proof/rebuild";
+import { defectLine, proofReport, saidReport } from "../core/proof/report";
+import { requestText } from "../core/proof/requestText";
+import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import { printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";

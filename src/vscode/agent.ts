@@ -1,10 +1,10 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
-import { SessionSearch } from "../core/history/sessionSearch";
-import type { Logger, McpControl, MentionSearch, SamplingRequest } from "../core/ports";
-import { Spans } from "../core/requests/spans";
+import type { AgentPorts } from "../core/agent/session/openSession";
+import { Spans } from "../core/context/requests/spans";
+import type { Logger, McpControl, MentionSearch, SamplingRequest } from "../core/ground/ports";
+import { SessionSearch } from "../core/log/sessionSearch";
 import { redactingLogger } from "../core/secrets/redact";
-import type { AgentPorts } from "../core/session/openSession";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/modelDirectory";
 import { t } from "../shared/l10n";
@@ -365,7 +365,7 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 }
 
 /** What else the composition root loads late, with this file. */
-export { listedResources } from "../core/attachments/offered";
+export { listedResources } from "../core/mentions/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";

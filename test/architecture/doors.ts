@@ -19,7 +19,7 @@ const doors: readonly Door[] = [
   {
     sign: /\.putBlob\(/,
     files: {
-      "src/core/history/recordedTexts.ts": "keepText, which takes Redacted",
+      "src/core/log/recordedTexts.ts": "keepText, which takes Redacted",
       "src/core/context/requestLog.ts": "segments: of layers and tools, which are Redacted, and of records",
       "src/core/agent/observation.ts": "pictures",
     },

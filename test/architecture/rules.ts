@@ -27,23 +27,30 @@ const rooms: Record<string, Room> = {
   "src/shared/l10n.ts": { may: ["@vscode/l10n"] },
   "src/shared/boundedLexer.ts": { may: ["marked"] },
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
-  "src/core/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
+  "src/core/context/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai", "marked"] },
   "src/models/": {
     may: [
-      ...["src/models/*", "src/shared/*", "src/core/ports/*", "prompts/*"],
+      ...["src/models/*", "src/shared/*", "src/core/ground/ports/*", "prompts/*"],
       ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
   "src/node/legacyEncodings.ts": { may: ["iconv-lite", "jschardet"] },
   "src/node/pictures/worker.ts": { may: ["src/node/pictures/*", "node:*", "@silvia-odwyer/photon-node"] },
   "src/node/": {
-    may: ["src/node/*", "src/shared/*", "src/core/ports/*", "node:*", "zod", "@vscode/ripgrep"],
+    may: ["src/node/*", "src/shared/*", "src/core/ground/ports/*", "node:*", "zod", "@vscode/ripgrep"],
   },
   "src/mcp/": {
     may: [
-      ...["src/mcp/*", "src/node/*", "src/shared/*", "src/core/ports/*", "src/core/text/*", "src/core/toolkit/*"],
-      "src/core/starts/*",
+      ...[
+        "src/mcp/*",
+        "src/node/*",
+        "src/shared/*",
+        "src/core/ground/ports/*",
+        "src/core/ground/text/*",
+        "src/core/tool/*",
+      ],
+      "src/core/permissions/starts/*",
       ...["prompts/*", "node:*", "zod", "jsonc-parser", "cross-spawn", "@modelcontextprotocol/client*"],
     ],
   },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ApplyEdits, FileError } from "../../src/core/ports";
+import { type ApplyEdits, FileError } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
 import { edit, read } from "../fakes/agent";
 import { hash } from "../fakes/hash";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PermissionLog, readPermissionLog } from "../../src/core/history/permissionLog";
-import { StorageError } from "../../src/core/ports";
+import { StorageError } from "../../src/core/ground/ports";
+import { PermissionLog, readPermissionLog } from "../../src/core/log/permissionLog";
 import type { PermissionEntry } from "../../src/shared/permissionLog";
 import { hiding } from "../fakes/redact";
 import { program, runArgs, said, withModel } from "../program/program";

@@ -1,10 +1,10 @@
 /** Text of others speaks for nobody and hides nothing from the model, whichever tool brings it; and it can be edited all the same. */
 
 import assert from "node:assert/strict";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { factsText } from "../../src/core/context/layers";
-import { createSession } from "../../src/core/session/openSession";
-import type { Tool } from "../../src/core/toolkit/tool";
-import { lookingCall, success } from "../../src/core/toolkit/tool";
+import type { Tool } from "../../src/core/tool/tool";
+import { lookingCall, success } from "../../src/core/tool/tool";
 import { edit, last, read, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 

@@ -1,7 +1,7 @@
 /** Attack 13: a session that somebody else made must not say where commands run here. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/session/openSession";
-import { foreignLog } from "../../src/core/transfer/importSession";
+import { openSession } from "../../src/core/agent/session/openSession";
+import { foreignLog } from "../../src/core/proof/importSession";
 import { whyNoUndo } from "../../src/shared/undoLimits";
 import { start } from "../fakes/agent";
 import { exported, importInto, summed } from "../fakes/bundle";

@@ -1,8 +1,8 @@
 /** A private key that is asked for line by line is still a private key: no line tells that it is of one. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { findPrivateKeys, openKeyAt } from "../../src/core/ground/text/privateKeys";
 import { createRedactor } from "../../src/core/secrets/redact";
-import { findPrivateKeys, openKeyAt } from "../../src/core/text/privateKeys";
 import type { Json } from "../../src/shared/messages";
 import { start } from "../fakes/agent";
 import { hash } from "../fakes/hash";

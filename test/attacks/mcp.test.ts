@@ -6,8 +6,8 @@ import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { readHooks } from "../../src/core/hooks/format";
-import { readFrontmatter } from "../../src/core/skills/frontmatter";
+import { readHooks } from "../../src/core/guidance/hooks/format";
+import { readFrontmatter } from "../../src/core/guidance/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
@@ -130,7 +130,7 @@ describe("attacks by a server that was agreed to", function () {
 
   it("200 requests to the model at once: one question, and one no is for all", async () => {
     let asked = 0;
-    const { SaidNo } = await import("../../src/core/ports");
+    const { SaidNo } = await import("../../src/core/ground/ports");
     const sampling = {
       names: () => ["odd"],
       answer: async () => {

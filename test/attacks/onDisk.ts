@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { AgentPorts } from "../../src/core/agent/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { createRedactor } from "../../src/core/secrets/redact";
-import type { AgentPorts } from "../../src/core/session/openSession";
-import { createSession } from "../../src/core/session/openSession";
 import { NodeEnvFiles } from "../../src/node/envFiles";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";

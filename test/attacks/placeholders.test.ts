@@ -3,9 +3,9 @@
  * written into a file elsewhere.
  */
 import assert from "node:assert/strict";
+import { createSession, openSession } from "../../src/core/agent/session/openSession";
+import { foreignLog } from "../../src/core/proof/importSession";
 import { createRedactor, type RedactorOptions } from "../../src/core/secrets/redact";
-import { createSession, openSession } from "../../src/core/session/openSession";
-import { foreignLog } from "../../src/core/transfer/importSession";
 import { edit, last, read, start, world } from "../fakes/agent";
 import { exported, importInto } from "../fakes/bundle";
 import { MemoryFiles } from "../fakes/files";

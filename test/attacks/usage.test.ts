@@ -1,6 +1,6 @@
 /** A server that lies about tokens: no answer is lost by it at the next opening, and compaction stays what it is. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/session/openSession";
+import { openSession } from "../../src/core/agent/session/openSession";
 import { last, log, start } from "../fakes/agent";
 
 describe("attack 6: usage that cannot be", () => {

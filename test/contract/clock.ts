@@ -1,6 +1,6 @@
 /** What every clock keeps: this machine's, and the one that tests move. */
 import assert from "node:assert/strict";
-import type { Clock } from "../../src/core/ports";
+import type { Clock } from "../../src/core/ground/ports";
 
 /**
  * @param make a clock, and what lets so many ms pass by it: at least as many, and what was due meanwhile has happened

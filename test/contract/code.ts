@@ -1,6 +1,6 @@
 /** What every `CodeIntelligence` has to do, for a few files of TypeScript. */
 import assert from "node:assert/strict";
-import { CodeError, type CodeIntelligence, type CodeLocation, type Files } from "../../src/core/ports";
+import { CodeError, type CodeIntelligence, type CodeLocation, type Files } from "../../src/core/ground/ports";
 
 export interface CodeWorld {
   files: Files;

@@ -1,6 +1,6 @@
 /** What every `Diagnostics` has to do, with a checker for which each line with `bad` in it is an error `<line> is bad`. */
 import assert from "node:assert/strict";
-import type { Diagnostics, Files, Problem, TextEdit } from "../../src/core/ports";
+import type { Diagnostics, Files, Problem, TextEdit } from "../../src/core/ground/ports";
 
 export interface DiagnosticsWorld {
   files: Files;

@@ -1,6 +1,6 @@
 /** What every `DiskStates` has to do: on a disk, or in memory. */
 import assert from "node:assert/strict";
-import type { DiskStates } from "../../src/core/ports";
+import type { DiskStates } from "../../src/core/ground/ports";
 import type { FileState } from "../../src/shared/fileStates";
 import { hash } from "../fakes/hash";
 

@@ -1,6 +1,6 @@
 /** What the tests of edits stand on: a workspace, perhaps with a person at an editor, and sessions in it. */
 import assert from "node:assert/strict";
-import type { Files, Search } from "../../src/core/ports";
+import type { Files, Search } from "../../src/core/ground/ports";
 import { type DrivenOptions, DrivenSession, type Told } from "../fakes/drivenSession";
 import type { FilesWorld } from "./files";
 

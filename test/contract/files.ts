@@ -1,7 +1,7 @@
 /** What every `Files` has to do, on disk, in an editor or in memory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { FileError, type Files } from "../../src/core/ports";
+import { FileError, type Files } from "../../src/core/ground/ports";
 import { isSoak } from "../fakes/soak";
 import { applyContract, edit, readTextFile, removeContract } from "./filesApply";
 

@@ -1,8 +1,8 @@
 /** What every `Files` has to do when it writes; called from filesContract. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { ApplyOutcome, TextFile } from "../../src/core/ports";
-import { editsBetween } from "../../src/core/timeline/putBack";
+import { editsBetween } from "../../src/core/changes/timeline/putBack";
+import type { ApplyOutcome, TextFile } from "../../src/core/ground/ports";
 import { isSoak } from "../fakes/soak";
 import type { FilesWorld } from "./files";
 

@@ -1,6 +1,6 @@
 /** What every `Search` has to do. */
 import assert from "node:assert/strict";
-import { type Files, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ports";
+import { type Files, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ground/ports";
 
 export interface SearchWorld {
   files: Files;

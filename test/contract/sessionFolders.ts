@@ -1,7 +1,7 @@
 /** What every `SessionStorage` has to do with archives, files that are set aside, sizes and removal. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SessionFileName, SessionLogName } from "../../src/core/ports";
+import type { SessionFileName, SessionLogName } from "../../src/core/ground/ports";
 import { header, userMessage } from "./logLines";
 import { type StorageWorld, useWorld } from "./storageWorld";
 

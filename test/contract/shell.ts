@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { NO_SANDBOX, type Shell, type ShellOutcome, type ShellRun } from "../../src/core/ports";
+import { NO_SANDBOX, type Shell, type ShellOutcome, type ShellRun } from "../../src/core/ground/ports";
 import { soak } from "../fakes/soak";
 
 type Ran = ShellOutcome & { stdout: string; stderr: string };

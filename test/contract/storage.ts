@@ -1,7 +1,7 @@
 /** What every `SessionStorage` has to do. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SessionFiles } from "../../src/core/ports";
+import type { SessionFiles } from "../../src/core/ground/ports";
 import { header, userMessage } from "./logLines";
 import { sessionFoldersContract } from "./sessionFolders";
 import { snapshotsContract } from "./snapshots";

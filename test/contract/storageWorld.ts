@@ -1,5 +1,5 @@
 /** A storage under test, and what its sessions are opened with; everything is closed after each test. */
-import type { SessionFiles, SessionStorage } from "../../src/core/ports";
+import type { SessionFiles, SessionStorage } from "../../src/core/ground/ports";
 
 export interface StorageWorld {
   storage: SessionStorage;

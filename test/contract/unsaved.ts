@@ -1,6 +1,6 @@
 /** What every `Unsaved` has to do, in an editor or in memory. */
 import assert from "node:assert/strict";
-import type { UnsavedFiles } from "../../src/core/ports";
+import type { UnsavedFiles } from "../../src/core/ground/ports";
 import type { FilesWorld } from "./files";
 
 export interface UnsavedWorld extends FilesWorld {

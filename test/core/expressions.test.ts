@@ -14,12 +14,12 @@ import { findExpressions, oddTexts } from "./expressionSources";
 
 /** File, and what bounds the text of its expressions: characters, or what it is. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  "src/core/text/format.ts": "a number of ours (count)",
+  "src/core/ground/text/format.ts": "a number of ours (count)",
 };
 /** Parts of expressions of other files with the same reason. */
 const BOUNDED_PARTS = [
-  ["src/core/compaction/readSummary.ts", String.raw`\p{Extended_Pictographic}|`, "200 characters (MAX_NAME)"],
-  ["src/core/text/privateKeys.ts", "[A-Za-z0-9+/=]{4,}[", "512 characters (MAX_LINE)"],
+  ["src/core/context/compaction/readSummary.ts", String.raw`\p{Extended_Pictographic}|`, "200 characters (MAX_NAME)"],
+  ["src/core/ground/text/privateKeys.ts", "[A-Za-z0-9+/=]{4,}[", "512 characters (MAX_LINE)"],
 ] as const;
 
 const files = ["src/core", "src/shared"].flatMap(folder =>

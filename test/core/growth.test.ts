@@ -5,16 +5,16 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { planEdits } from "../../src/core/changes/edits/planEdits";
+import { findHunks } from "../../src/core/changes/timeline/hunks";
 import { OutputDigest } from "../../src/core/commands/outputDigest";
-import { planEdits } from "../../src/core/edits/planEdits";
-import { readHooks } from "../../src/core/hooks/format";
+import { changeWithRanges, toldLines } from "../../src/core/ground/text/diff";
+import { parseSettingsFile } from "../../src/core/ground/text/json";
+import { readHooks } from "../../src/core/guidance/hooks/format";
 import { managedLayer } from "../../src/core/permissions/levels";
 import { readCommand } from "../../src/core/permissions/shell/reading";
 import { LineRedactor } from "../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../src/core/secrets/redact";
-import { changeWithRanges, toldLines } from "../../src/core/text/diff";
-import { parseSettingsFile } from "../../src/core/text/json";
-import { findHunks } from "../../src/core/timeline/hunks";
 import { asItIs } from "../fakes/redact";
 import { soak } from "../fakes/soak";
 

@@ -3,17 +3,17 @@
  * length, never with its square or worse. For each of these some line took minutes once, or for ever.
  */
 import assert from "node:assert/strict";
-import { readSummary } from "../../src/core/compaction/readSummary";
-import { composeSummary } from "../../src/core/compaction/summaryText";
-import { weighPieces } from "../../src/core/ledger/weigh";
+import { readSummary } from "../../src/core/context/compaction/readSummary";
+import { composeSummary } from "../../src/core/context/compaction/summaryText";
+import { parseLines, sanitizeText } from "../../src/core/ground/text/format";
+import { toModelText } from "../../src/core/ground/text/hiddenText";
+import { textPieces } from "../../src/core/ground/text/sentences";
+import { weighPieces } from "../../src/core/log/ledger/weigh";
 import { commentAt } from "../../src/core/mentions/inDocument";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { parseEnv } from "../../src/core/secrets/dotenv";
 import { looksSecret } from "../../src/core/secrets/looksSecret";
 import { createRedactor } from "../../src/core/secrets/redact";
-import { parseLines, sanitizeText } from "../../src/core/text/format";
-import { toModelText } from "../../src/core/text/hiddenText";
-import { textPieces } from "../../src/core/text/sentences";
 import { failureFacts } from "../../src/models/failureFacts";
 import { parseIgnoreFile } from "../../src/shared/ignore";
 import { exactText, plainText, visibleLine } from "../../src/shared/shown";

@@ -1,9 +1,9 @@
 /** The agent with a scripted model on any storage, and what has to hold of its session after a crash. */
 import assert from "node:assert/strict";
-import { readWholeLog } from "../../src/core/history/readLog";
-import { createSession, openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { verifySession } from "../../src/core/verify/verify";
+import { createSession, openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { readWholeLog } from "../../src/core/log/readLog";
+import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { world } from "../fakes/agent";

@@ -1,8 +1,8 @@
 /** Appending, compacting, undo and redo on the real storage: power cuts, kills and refusals at every single operation. */
 import assert from "node:assert/strict";
-import { emptyConversation } from "../../src/core/history/conversation";
-import { readWholeLog } from "../../src/core/history/readLog";
-import { StorageError } from "../../src/core/ports";
+import { StorageError } from "../../src/core/ground/ports";
+import { emptyConversation } from "../../src/core/log/conversation";
+import { readWholeLog } from "../../src/core/log/readLog";
 import { everyKill, everyPowerCut, openToWrite, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";

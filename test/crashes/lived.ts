@@ -1,9 +1,10 @@
 /** A short life of a history with everything that rewrites its log. */
-import type { History } from "../../src/core/history/history";
-import { type SessionFiles, StorageError } from "../../src/core/ports";
+
+import { type SessionFiles, StorageError } from "../../src/core/ground/ports";
+import type { History } from "../../src/core/log/history";
 import type { AgentEvent } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
-import { Chronicle, type Deed, historyDeps } from "../core/history/chronicle";
+import { Chronicle, type Deed, historyDeps } from "../core/log/chronicle";
 
 const output = { tool: "Read" as const, text: "漢字\r\n", kept: true, folded: true, failed: false, changes: true };
 const turn = (text: string): Deed[] => [

@@ -1,7 +1,7 @@
 /** A workspace whose files have many changes of the agent that wait for a review, and lines that a person typed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Session } from "../../src/core/session/session";
+import type { Session } from "../../src/core/agent/session/session";
 import type { ScriptedModels } from "../fakes/model";
 import { say } from "./agent";
 

@@ -1,8 +1,8 @@
 /** A whole turn with a compaction over it, undo and redo: power cuts, kills and refusals at every operation of its session. */
 import assert from "node:assert/strict";
-import { SessionError, StorageError } from "../../src/core/ports";
-import { openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { SessionError, StorageError } from "../../src/core/ground/ports";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";

@@ -1,11 +1,11 @@
 /** What has to be there after a crash, whatever it left. */
 import assert from "node:assert/strict";
-import { History } from "../../src/core/history/history";
-import { readWholeLog } from "../../src/core/history/readLog";
-import { type SessionFiles, StorageError } from "../../src/core/ports";
-import { verifySession } from "../../src/core/verify/verify";
+import { type SessionFiles, StorageError } from "../../src/core/ground/ports";
+import { History } from "../../src/core/log/history";
+import { readWholeLog } from "../../src/core/log/readLog";
+import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
-import { historyDeps } from "../core/history/chronicle";
+import { historyDeps } from "../core/log/chronicle";
 import { openToWrite } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
 import { isSoak } from "../fakes/soak";

@@ -1,8 +1,8 @@
 /** A question about a permission that waits: power cuts and kills at every operation of its session. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { verifySession } from "../../src/core/verify/verify";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, SESSION } from "../fakes/disk/crashes";

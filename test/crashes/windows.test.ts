@@ -1,9 +1,9 @@
 /** Two windows on one session, of which one compacts it. */
 import assert from "node:assert/strict";
-import { SessionError, StorageError } from "../../src/core/ports";
-import { openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { verifySession } from "../../src/core/verify/verify";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { SessionError, StorageError } from "../../src/core/ground/ports";
+import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";

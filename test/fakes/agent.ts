@@ -1,8 +1,8 @@
 /** A whole agent on fakes: what session tests stand on. */
 
+import { type AgentPorts, createSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
 import { createRedactor, type RedactorOptions } from "../../src/core/secrets/redact";
-import { type AgentPorts, createSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
 import type { AgentEvent } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
 import { type Settings, settingsSchema } from "../../src/shared/settings";

@@ -1,5 +1,5 @@
 /** What a test says that the editor shows, and Git. */
-import type { AttachedContent, Attachments, FileProblems, Problem, TerminalCommand } from "../../src/core/ports";
+import type { AttachedContent, Attachments, FileProblems, Problem, TerminalCommand } from "../../src/core/ground/ports";
 import type { MemoryFiles } from "./files";
 
 /** Readers of fixed contents; what is not given has nothing, with a sentence of its own. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, type CommandChanges, type StateStore, StorageError } from "../../src/core/ports";
+import { type Clock, type CommandChanges, type StateStore, StorageError } from "../../src/core/ground/ports";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
 
 export const INIT =

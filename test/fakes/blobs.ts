@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BlobWriter } from "../../src/core/ports";
+import type { BlobWriter } from "../../src/core/ground/ports";
 
 /** Blobs in memory. `failWrites` makes every write reject, as a full disk does. */
 export class MemoryBlobs {

@@ -1,6 +1,6 @@
 /** Sessions that go out and come in, on disks in memory. */
-import { type ExportReport, exportSession } from "../../src/core/transfer/exportSession";
-import { importSession } from "../../src/core/transfer/importSession";
+import { type ExportReport, exportSession } from "../../src/core/proof/exportSession";
+import { importSession } from "../../src/core/proof/importSession";
 import type { compactedSession } from "./compacted";
 import { hash, runningHash } from "./hash";
 import type { MemoryStorage } from "./storage";

@@ -1,7 +1,7 @@
 /** What a call knows of its session, where there is none. */
 
-import type { ToolError } from "../../src/core/ports";
-import type { RunContext, Tool } from "../../src/core/toolkit/tool";
+import type { ToolError } from "../../src/core/ground/ports";
+import type { RunContext, Tool } from "../../src/core/tool/tool";
 import type { QuestionAnswer } from "../../src/shared/question";
 import { asItIs } from "./redact";
 

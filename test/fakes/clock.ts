@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/ports";
+import type { Clock } from "../../src/core/ground/ports";
 import { eventually } from "./eventually";
 
 interface Due {

@@ -13,7 +13,7 @@ import {
   type CodeRange,
   type CodeSymbol,
   type FileRef,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import type { MemoryFiles } from "./files";
 
 interface Word {

@@ -1,8 +1,8 @@
 /** A session with something of everything, whose first turn a compaction moved to the archive. */
 
-import { takeSnapshot } from "../../src/core/history/applyCompaction";
-import { History } from "../../src/core/history/history";
-import type { AgentPorts } from "../../src/core/session/openSession";
+import type { AgentPorts } from "../../src/core/agent/session/openSession";
+import { takeSnapshot } from "../../src/core/log/applyCompaction";
+import { History } from "../../src/core/log/history";
 import { fullSession } from "./proof";
 import { asItIs } from "./redact";
 

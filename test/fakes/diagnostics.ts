@@ -1,5 +1,5 @@
 /** Problems in the in-memory workspace: a checker that a test plays looks at what is open, as in an editor. */
-import type { Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem } from "../../src/core/ports";
+import type { Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem } from "../../src/core/ground/ports";
 import type { MemoryFiles } from "./files";
 
 export const problem = (line: number, message: string, more: Partial<Problem> = {}): Problem => {

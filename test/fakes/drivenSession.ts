@@ -1,8 +1,8 @@
 /** A whole session, with real tools, approvals and log, whose model calls what a test says, one call after the other. */
 
-import type { Files, Search } from "../../src/core/ports";
-import { createSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { createSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import type { Files, Search } from "../../src/core/ground/ports";
 import { nodeClock } from "../../src/node/system";
 import type { AgentEvent } from "../../src/shared/events";
 import type { Json } from "../../src/shared/messages";

@@ -1,5 +1,5 @@
 /** Tasks of an editor that a test plays. */
-import type { EditorTask, EditorTasks, TaskEnd } from "../../src/core/ports";
+import type { EditorTask, EditorTasks, TaskEnd } from "../../src/core/ground/ports";
 
 export const editorTask = (name: string, more: Partial<EditorTask> = {}): EditorTask => ({
   ...{ name, command: `do ${name}`, cwd: "/ws/app", background: false, definition: name },

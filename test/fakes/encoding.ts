@@ -1,5 +1,5 @@
 /** How the in-memory workspace turns bytes into text and back: by BOM, else UTF-8, else Latin-1. */
-import { FileError, type StorageForm } from "../../src/core/ports";
+import { FileError, type StorageForm } from "../../src/core/ground/ports";
 import { hash } from "./hash";
 
 const MEDIA_TYPES: [string, string][] = [

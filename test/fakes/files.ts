@@ -14,7 +14,7 @@ import {
   type Files,
   type Root,
   type TextFile,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
 import { FoldingMap } from "./foldingMap";
 import { hash } from "./hash";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Hash, RunningHash } from "../../src/core/ports";
+import type { Hash, RunningHash } from "../../src/core/ground/ports";
 
 /** The real thing: a fake hash would hide mistakes about what is hashed. */
 export const hash: Hash = {

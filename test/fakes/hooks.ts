@@ -1,5 +1,5 @@
 /** Hooks of files that a test wrote down; their commands are played by the scripted shell. */
-import type { HookFile, Hooks } from "../../src/core/ports";
+import type { HookFile, Hooks } from "../../src/core/ground/ports";
 import type { ShellScript } from "./shell";
 
 interface Entry {

@@ -1,4 +1,4 @@
-import type { Ids } from "../../src/core/ports";
+import type { Ids } from "../../src/core/ground/ports";
 
 /** `msg_1`, `run_2`, `msg_3`: what follows the prefix is unique by itself, as the real ones are (an answer's id is made of its request's). */
 export class FakeIds implements Ids {

@@ -1,8 +1,8 @@
 /** MCP servers in a folder of their own: what tests of `src/mcp` stand on. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../src/core/ports";
-import type { Tool } from "../../src/core/toolkit/tool";
+import type { Clock } from "../../src/core/ground/ports";
+import type { Tool } from "../../src/core/tool/tool";
 import { type McpDeps, McpServers } from "../../src/mcp/servers";
 import { nodeClock } from "../../src/node/system";
 import { noSession } from "./call";

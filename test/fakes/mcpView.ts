@@ -1,5 +1,5 @@
 /** What the panel's view of MCP servers works on, with an editor that a test looks into. */
-import type { McpControl } from "../../src/core/ports";
+import type { McpControl } from "../../src/core/ground/ports";
 import type { McpViewDeps } from "../../src/vscode/panel/mcpHandlers";
 
 /** @param servers absent: nobody looks at them */

@@ -10,7 +10,7 @@ import {
   type Models,
   NoModelError,
   type OptionalPart,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import type { Json } from "../../src/shared/messages";
 import type { ModelPrices } from "../../src/shared/tokenPrices";
 

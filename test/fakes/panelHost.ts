@@ -1,7 +1,7 @@
 /** The panel's host on a whole agent of fakes. */
 
-import { SessionSearch } from "../../src/core/history/sessionSearch";
-import { FileError, type Files, SessionError } from "../../src/core/ports";
+import { FileError, type Files, SessionError } from "../../src/core/ground/ports";
+import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
 import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
 import { Drafts } from "../../src/vscode/panel/drafts";

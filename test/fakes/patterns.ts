@@ -1,5 +1,5 @@
 /** Regular expressions without a watch over them. */
-import { PatternError, type Patterns } from "../../src/core/ports";
+import { PatternError, type Patterns } from "../../src/core/ground/ports";
 
 export const patterns: Patterns = {
   matching(pattern, lines) {

@@ -2,8 +2,8 @@
 import { prefixReuse } from "../../src/core/context/breakCause";
 import { requestHash } from "../../src/core/context/compose";
 import { spliceSegments } from "../../src/core/context/requestLog";
-import { rebuildRequest } from "../../src/core/verify/rebuild";
-import { verifySession } from "../../src/core/verify/verify";
+import { rebuildRequest } from "../../src/core/proof/rebuild";
+import { verifySession } from "../../src/core/proof/verify";
 import { type Manifest, type Segment, standsBeside } from "../../src/shared/manifest";
 import { edit, read, start, type WorldOptions } from "./agent";
 import { hash } from "./hash";

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { ErrorForPeople } from "../../src/core/ports";
-import { openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { readRequests } from "../../src/core/verify/requestChain";
-import { verifySession } from "../../src/core/verify/verify";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { readRequests } from "../../src/core/context/requestChain";
+import { ErrorForPeople } from "../../src/core/ground/ports";
+import { verifySession } from "../../src/core/proof/verify";
 import type { LogRecord } from "../../src/shared/records";
 import type { Settings } from "../../src/shared/settings";
 import { edit, read, start } from "./agent";

@@ -1,9 +1,9 @@
 /** One random interleaving of an agent, a person, other programs, reviews and rewinds, and what has to hold of each step. */
 import assert from "node:assert/strict";
-import { onBranch } from "../../src/core/history/branches";
-import { type DiskStates, ErrorForPeople } from "../../src/core/ports";
-import { type AgentPorts, createSession, openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { type AgentPorts, createSession, openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { type DiskStates, ErrorForPeople } from "../../src/core/ground/ports";
+import { onBranch } from "../../src/core/log/branches";
 import { edit, read, world } from "./agent";
 import { Random } from "./random";
 import { rewinding } from "./rewinding";

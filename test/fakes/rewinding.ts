@@ -6,7 +6,7 @@ import {
   type DiskStates,
   FileError,
   type StateStore,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import { type FileState, sameState } from "../../src/shared/fileStates";
 import type { MemoryFiles } from "./files";
 import { hash } from "./hash";

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { DiskStates } from "../../src/core/ports";
-import { createSession, openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { createSession, openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import type { DiskStates } from "../../src/core/ground/ports";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
 import { diskStates } from "../../src/node/baselines/diskStates";
 import { NodeFiles } from "../../src/node/files";

@@ -1,6 +1,6 @@
 /** Rules of a workspace in memory: one text for the root, `AGENTS.md` files of the folders below it. */
 import { posix } from "node:path";
-import type { RuleFile, Rules } from "../../src/core/ports";
+import type { RuleFile, Rules } from "../../src/core/ground/ports";
 import type { MemoryFiles } from "./files";
 
 export class MemoryRules implements Rules {

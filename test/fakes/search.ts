@@ -1,5 +1,5 @@
 /** Search over the in-memory workspace, with JavaScript's regular expressions in the engine's place. */
-import { type FileRef, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ports";
+import { type FileRef, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ground/ports";
 import { compileGlob } from "../../src/shared/glob";
 import type { MemoryFiles } from "./files";
 

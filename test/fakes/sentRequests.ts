@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { onBranch } from "../../src/core/history/branches";
+import { onBranch } from "../../src/core/log/branches";
 import type { Manifest } from "../../src/shared/manifest";
 import type { LogRecord, RecordOf } from "../../src/shared/records";
 

@@ -10,7 +10,7 @@ import {
   type SessionFolderName,
   type SessionLogName,
   StorageError,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import type { DiskSession, MemoryDisk } from "./storage";
 
 export class MemorySession implements SessionFiles {

@@ -1,7 +1,7 @@
 /** A shell that plays what a test wrote down. */
 
-import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ports";
-import type { BashPorts, CommandSandbox } from "../../src/core/tools/bash";
+import type { BashPorts, CommandSandbox } from "../../src/core/commands/bash";
+import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports";
 
 /** Nobody looks at files around commands. */
 export const noObserver: BashPorts["observer"] = {

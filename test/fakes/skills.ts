@@ -1,5 +1,5 @@
 /** Skills and prompts in memory, as their files would be. */
-import type { InstructionFile, InstructionFiles, Skills } from "../../src/core/ports";
+import type { InstructionFile, InstructionFiles, Skills } from "../../src/core/ground/ports";
 
 export class MemorySkills implements Skills {
   skills: InstructionFile[] = [];

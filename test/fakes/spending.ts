@@ -1,5 +1,5 @@
 /** What days cost, in memory. */
-import type { Spending } from "../../src/core/ports";
+import type { Spending } from "../../src/core/ground/ports";
 
 export class MemorySpending implements Spending {
   readonly entries: { ts: number; cost: number }[] = [];

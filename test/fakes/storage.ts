@@ -8,7 +8,7 @@ import {
   type SessionMeta,
   type SessionStorage,
   StorageError,
-} from "../../src/core/ports";
+} from "../../src/core/ground/ports";
 import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
 

@@ -1,4 +1,4 @@
-import type { ApplyEdits } from "../../src/core/ports";
+import type { ApplyEdits } from "../../src/core/ground/ports";
 
 /** What the port asks for, and a check that the caller keeps its side of it. */
 export function applyEdits(base: string, edits: ApplyEdits["edits"]): string {

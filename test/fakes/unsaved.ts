@@ -1,5 +1,5 @@
 /** The documents of the workspace in memory that hold unsaved text, and what saving them does. */
-import type { FileRef, SaveOutcome, SavesFollowed, UnsavedFiles } from "../../src/core/ports";
+import type { FileRef, SaveOutcome, SavesFollowed, UnsavedFiles } from "../../src/core/ground/ports";
 import type { MemoryFiles } from "./files";
 
 export class MemoryUnsaved implements UnsavedFiles {

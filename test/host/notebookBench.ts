@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { planReplacements } from "../../src/core/edits/notebookEdit";
-import type { ApplyOutcome, TextFile } from "../../src/core/ports";
+import { planReplacements } from "../../src/core/changes/edits/notebookEdit";
+import type { ApplyOutcome, TextFile } from "../../src/core/ground/ports";
 import { eventually } from "../fakes/eventually";
 import type { EditorWorld } from "./editorWorld";
 

@@ -73,20 +73,20 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "hook later {} {}",
     "hook stop {}",
   ],
-  "src/core/history/applyMessage.ts": [
+  "src/core/log/applyMessage.ts": [
     "exit {}",
     "killed by {}",
     "the shell could not start",
     "timed out",
     "timed out after {}",
   ],
-  "src/core/history/conversation.ts": [
+  "src/core/log/conversation.ts": [
     "The call was interrupted, its effect is unknown. Check before you repeat it.",
     "The call was not run: the turn was stopped before it.",
     "interrupted, effect unknown",
     "not run",
   ],
-  "src/core/history/handles.ts": [
+  "src/core/log/handles.ts": [
     '"{}" is no handle. One looks like obs:3fa9c1d2e4b5 or turn:12.',
     "it has none yet",
     "its turns are 1 to {}",
@@ -107,14 +107,14 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "{} is missing: the session's files have no blob {}. {}",
     "{}, turn {}",
   ],
-  "src/core/history/history.ts": ["The compaction was not done: the summary {}."],
-  "src/core/history/missingArchives.ts": [
+  "src/core/log/history.ts": ["The compaction was not done: the summary {}."],
+  "src/core/log/missingArchives.ts": [
     " (turns {}–{})",
     "Lines of {} that may have these words cannot be read.",
     "what went there cannot be searched",
     "{} of this session is missing or cannot be read{}: {}.",
   ],
-  "src/core/history/putBacks.ts": [
+  "src/core/log/putBacks.ts": [
     " (as you left it: {})",
     "And so {}.",
     "Before that, they undid more of your changes.",
@@ -125,8 +125,8 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user undid your {} of {} (turn {}).",
     "more file",
   ],
-  "src/core/history/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
-  "src/core/history/searchLog.ts": [
+  "src/core/log/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
+  "src/core/log/searchLog.ts": [
     " line {}",
     "; and {} more",
     "more line",
@@ -135,18 +135,18 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "turn {} · {} · {}: {}",
     "{}  (and {} of it)",
   ],
-  "src/core/history/sourceRanges.ts": [
+  "src/core/log/sourceRanges.ts": [
     "says otherwise than before",
     "{} {} that it is about {} messages from {} to {}, and those are not the ones that went",
   ],
-  "src/core/history/wordsMarks.ts": [
+  "src/core/log/wordsMarks.ts": [
     ", to your question {}",
     "- turn {}{}: that they chose your option {}",
     "- turn {}{}: “{}”",
     "The user brings back what they said before, and which holds:",
     "The user takes back what they said before. It holds no more:",
   ],
-  "src/core/hooks/answer.ts": [
+  "src/core/guidance/hooks/answer.ts": [
     "It ended with code {}.",
     "It failed, and is set to block then. {}",
     "It gave no reason.",
@@ -154,13 +154,13 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Its decision cannot be read: {}",
     "Its output starts as JSON but cannot be parsed. {}",
   ],
-  "src/core/hooks/commandText.ts": [
+  "src/core/guidance/hooks/commandText.ts": [
     "Set-Location -LiteralPath {} -ErrorAction Stop",
     "cd {} || exit 1",
     "export {}={}",
   ],
-  "src/core/hooks/report.ts": ["A dry run of this hook.", "dry run", "echo dry run"],
-  "src/core/hooks/sessionHooks.ts": ["A hook ({}, in {}) says:\n{}", "{} (hook in {})"],
+  "src/core/guidance/hooks/report.ts": ["A dry run of this hook.", "dry run", "echo dry run"],
+  "src/core/guidance/hooks/sessionHooks.ts": ["A hook ({}, in {}) says:\n{}", "{} (hook in {})"],
   "src/core/permissions/plain/git.ts": [
     "git {}",
     "names -l -n? --list {}",
@@ -197,23 +197,23 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "the user's rule",
     "{} forbids this. Do not try to reach the same by another way.",
   ],
-  "src/core/review/takeBack.ts": ["the whole file, which is back"],
-  "src/core/rewind/besides.ts": [
+  "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
+  "src/core/changes/rewind/besides.ts": [
     "git reset {}",
     "git symbolic-ref HEAD {} && git reset {}",
     "git update-ref --no-deref HEAD {} && git reset",
   ],
-  "src/core/rewind/planFile.ts": ["not kept", "texts not kept"],
-  "src/core/rewind/rewindFiles.ts": ["no text", "not kept"],
-  "src/core/rewind/spellings.ts": ["one place"],
-  "src/core/session/session.ts": ["The user stopped the turn."],
-  "src/core/session/sessionTools.ts": ["There is no sandbox here."],
-  "src/core/session/userMessages.ts": [
+  "src/core/changes/rewind/planFile.ts": ["not kept", "texts not kept"],
+  "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept"],
+  "src/core/changes/rewind/spellings.ts": ["one place"],
+  "src/core/agent/session/session.ts": ["The user stopped the turn."],
+  "src/core/agent/session/sessionTools.ts": ["There is no sandbox here."],
+  "src/core/agent/session/userMessages.ts": [
     "The user calls the skill {}, which stands in this conversation.",
     "data, not instructions",
     "hook {}",
   ],
-  "src/core/skills/texts.ts": [
+  "src/core/guidance/skills/texts.ts": [
     "\n[{} more bytes of this file were left out: it is too long]",
     "- and {} more, which Skill names when it is called without a name",
     "Skills: instructions for a kind of task. Where one fits the task, load it with the tool Skill first.",
@@ -221,20 +221,20 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user called the prompt /{} ({}). Do what it says:\n\n{}",
     "{}\n\nThe user's words for it: {}",
   ],
-  "src/core/smallCalls/commitMessage.ts": ["Subjects of the newest commits:", "The changes:"],
-  "src/core/smallCalls/sampling.ts": [
+  "src/core/agent/smallCalls/commitMessage.ts": ["Subjects of the newest commits:", "The changes:"],
+  "src/core/agent/smallCalls/sampling.ts": [
     "Instructions: {}",
     "The text is too long: {} characters, {} are the limit.",
     "The user did not allow it.",
     "The user gave no answer.",
     "The user is being asked something like it already: try again later.",
   ],
-  "src/core/smallCalls/title.ts": ["The person: {}\n\nThe agent: {}"],
-  "src/core/timeline/intents.ts": ["out of reach"],
-  "src/core/timeline/refusals.ts": ["kept changing", "not kept", "one place"],
-  "src/core/timeline/restorer.ts": ["kept changing", "no text"],
-  "src/core/transfer/markdownHtml.ts": ['<pre dir="auto">{}</pre>', '<ol start="{}">{}</ol>'],
-  "src/core/transfer/readable.ts": [
+  "src/core/agent/smallCalls/title.ts": ["The person: {}\n\nThe agent: {}"],
+  "src/core/changes/timeline/intents.ts": ["out of reach"],
+  "src/core/changes/timeline/refusals.ts": ["kept changing", "not kept", "one place"],
+  "src/core/changes/timeline/restorer.ts": ["kept changing", "no text"],
+  "src/core/proof/markdownHtml.ts": ['<pre dir="auto">{}</pre>', '<ol start="{}">{}</ol>'],
+  "src/core/proof/readable.ts": [
     ":root { color-scheme: light dark; }\nbody { margin: 0; font: 15px/1.5 system-ui, sans-serif; }\nmain { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; }\nh2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }\nh3, h4, h5, h6 { margin: 1rem 0 .25rem; font-size: 1rem; }\np { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }\npre { padding: .5rem; overflow: auto; border: 1px solid #8886; font: 13px/1.45 ui-monospace, monospace; }\n.person { padding: 0 .75rem; border-inline-start: 3px solid #8888; }\n.note, .call { opacity: .8; font-size: .9rem; }\nblockquote { margin: .5rem 0; padding: 0 .75rem; border-inline-start: 1px solid #8888; }\nli { overflow-wrap: anywhere; }\ntable { display: block; overflow: auto; border-collapse: collapse; }\nth, td { padding: .25rem .5rem; border: 1px solid #8886; text-align: start; vertical-align: top; }\ncode { font: .9em ui-monospace, monospace; }\nsummary { cursor: pointer; overflow-wrap: anywhere; }",
     '<!DOCTYPE html>\n<html lang="{}">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<h1 dir="auto">{}</h1>\n<p class="note">{}</p>\n{}\n</main>\n</body>\n</html>\n',
     '<details class="call"><summary dir="auto">{}</summary><pre>{}</pre></details>',

@@ -1,8 +1,8 @@
 /** Prompts and resources of MCP servers: in a menu without a start, in a message as the server's words, never a message lost. */
 import assert from "node:assert/strict";
-import { createSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { callablePrompts } from "../../src/core/skills/called";
+import { createSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import { callablePrompts } from "../../src/core/guidance/skills/called";
 import type { RecordOf } from "../../src/shared/records";
 import { unknownCommand } from "../../src/shared/slashCommand";
 import { world } from "../fakes/agent";

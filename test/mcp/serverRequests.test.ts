@@ -1,7 +1,7 @@
 /** What older servers ask of this side: the workspace's folders and the person's model, off until allowed. */
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { SaidNo, type SamplingRequest } from "../../src/core/ports";
+import { SaidNo, type SamplingRequest } from "../../src/core/ground/ports";
 import { FakeClock } from "../fakes/clock";
 import { callTool, limitsBy, mcpWorld, named, never, packaged } from "../fakes/mcp";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toToolDefinition } from "../../src/core/requests/requestBuilder";
-import { wireName } from "../../src/core/toolkit/wireName";
+import { toToolDefinition } from "../../src/core/context/requests/requestBuilder";
+import { wireName } from "../../src/core/tool/wireName";
 import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";

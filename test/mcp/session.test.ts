@@ -1,8 +1,8 @@
 /** A whole session with a server's tools: looked for, agreed to, called, recorded, proven, and there again after a restart. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createSession, openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
+import { createSession, openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
 import type { RecordOf } from "../../src/shared/records";
 import { last, log, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";

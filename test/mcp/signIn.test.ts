@@ -1,7 +1,7 @@
 /** Signing in to a server, with an authorization server on this machine. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ServerStopped } from "../../src/core/ports";
+import { ServerStopped } from "../../src/core/ground/ports";
 import { SecretTextFile } from "../../src/mcp/servers";
 import { mcpWorld, never } from "../fakes/mcp";
 import { startSignInServer } from "../fakes/signInServer.mjs";

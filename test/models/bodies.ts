@@ -1,5 +1,5 @@
 /** Error answers as real servers send them, and what they have to be read as. */
-import type { ModelFailureCode } from "../../src/core/ports";
+import type { ModelFailureCode } from "../../src/core/ground/ports";
 
 export interface ServerAnswer {
   server: string;

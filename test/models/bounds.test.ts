@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGzip, gzipSync } from "node:zlib";
-import type { ModelConnection } from "../../src/core/ports";
-import type { StepOutcome } from "../../src/core/requests/modelStep";
+import type { StepOutcome } from "../../src/core/context/requests/modelStep";
+import type { ModelConnection } from "../../src/core/ground/ports";
 import type { Settings } from "../../src/shared/settings";
 import { models, step } from "./connect";
 

@@ -1,8 +1,13 @@
 /** A model over real HTTP: the offline model at one end, createModels and modelStep at the other. */
 import assert from "node:assert/strict";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import type { Clock, ModelConnection } from "../../src/core/ports";
-import { type ModelRequest, modelStep, type StepDelta, type StepOutcome } from "../../src/core/requests/modelStep";
+import {
+  type ModelRequest,
+  modelStep,
+  type StepDelta,
+  type StepOutcome,
+} from "../../src/core/context/requests/modelStep";
+import type { Clock, ModelConnection } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";
 import { nodeClock } from "../../src/node/system";
 import { type MessagePart, messagePartSchema } from "../../src/shared/messages";

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import { createSession } from "../../src/core/session/openSession";
-import { verifySession } from "../../src/core/verify/verify";
+import { createSession } from "../../src/core/agent/session/openSession";
+import { verifySession } from "../../src/core/proof/verify";
 import { createModels } from "../../src/models";
 import type { Provider } from "../../src/models/provider";
 import { settingsSchema } from "../../src/shared/settings";

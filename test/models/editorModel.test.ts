@@ -1,9 +1,9 @@
 /** A model that the editor has: whole turns with tools, what it counts, how it fails, and when it is the one in use. */
 
 import assert from "node:assert/strict";
-import { NoModelError } from "../../src/core/ports";
-import { createSession } from "../../src/core/session/openSession";
-import { verifySession } from "../../src/core/verify/verify";
+import { createSession } from "../../src/core/agent/session/openSession";
+import { NoModelError } from "../../src/core/ground/ports";
+import { verifySession } from "../../src/core/proof/verify";
 import { createModels } from "../../src/models";
 import { toChatMessages } from "../../src/models/chatMessages";
 import { type EditorChat, EditorModelError } from "../../src/models/editorModel";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import { AnswerError, type ModelFailure, type ModelFailureCode, NoModelError } from "../../src/core/ports";
+import { AnswerError, type ModelFailure, type ModelFailureCode, NoModelError } from "../../src/core/ground/ports";
 import { answers, openai } from "./bodies";
 import { apis, ask, KEY, models, step } from "./connect";
 import { contextAnswers } from "./contextBodies";

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { ModelFailureCode } from "../../src/core/ports";
+import type { ModelFailureCode } from "../../src/core/ground/ports";
 import type { RecordOf } from "../../src/shared/records";
 import { isSoak } from "../fakes/soak";
 import { endWorlds, newest, proven, type World, world } from "../overHttp/world";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { NoModelError } from "../../src/core/ports";
+import { NoModelError } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";
 import type { EditorChat } from "../../src/models/editorModel";
 import { withChoice } from "../../src/models/modelChoice";

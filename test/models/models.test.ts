@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoModelError } from "../../src/core/ports";
+import { NoModelError } from "../../src/core/ground/ports";
 import { checkConnection, isKeyVariable } from "../../src/models";
 import { parseAddress } from "../../src/models/address";
 import { findProvider, providers } from "../../src/models/providers";

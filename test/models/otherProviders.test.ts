@@ -1,6 +1,6 @@
 /** Providers with an interface of their own, each before a local server that speaks it: a whole session, faults, models. */
 import assert from "node:assert/strict";
-import type { ModelFailureCode } from "../../src/core/ports";
+import type { ModelFailureCode } from "../../src/core/ground/ports";
 import type { ChatPiece } from "../../src/models/editorModel";
 import { findProvider } from "../../src/models/providers";
 import type { LogRecord } from "../../src/shared/records";

@@ -1,6 +1,6 @@
 /** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
 import assert from "node:assert/strict";
-import type { OptionalPart } from "../../src/core/ports";
+import type { OptionalPart } from "../../src/core/ground/ports";
 import { LeftOut, SentParts } from "../../src/models/leftOut";
 import { refusedPart } from "../../src/models/optionalParts";
 import { retryAfter } from "../../src/models/retryAfter";

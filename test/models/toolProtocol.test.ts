@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ModelConnection } from "../../src/core/ports";
+import type { ModelConnection } from "../../src/core/ground/ports";
 import { ToolProtocol } from "../../src/models/toolProtocol";
 import { FakeClock } from "../fakes/clock";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import { type Clock, NO_SANDBOX } from "../../src/core/ports";
+import { type Clock, NO_SANDBOX } from "../../src/core/ground/ports";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
-import { runHook } from "../../src/core/hooks/runHook";
-import { NO_SANDBOX, type ShellOutcome, type ShellRun } from "../../src/core/ports";
+import { NO_SANDBOX, type ShellOutcome, type ShellRun } from "../../src/core/ground/ports";
+import { runHook } from "../../src/core/guidance/hooks/runHook";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";

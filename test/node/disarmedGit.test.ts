@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { NO_SANDBOX, type ShellRun } from "../../src/core/ports";
+import { NO_SANDBOX, type ShellRun } from "../../src/core/ground/ports";
 import { holdsSecret } from "../../src/core/secrets/shapes";
 import { NodeShell } from "../../src/node/shell/shell";
 import { eventually } from "../fakes/eventually";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RepositoryChanges } from "../../src/core/ports";
+import type { RepositoryChanges } from "../../src/core/ground/ports";
 import { readGitChanges, readRecentSubjects } from "../../src/node/shell/gitChanges";
 
 const { signal } = new AbortController();

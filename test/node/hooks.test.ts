@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { lookAtHooks } from "../../src/core/hooks/report";
-import { SessionHooks } from "../../src/core/hooks/sessionHooks";
-import { NO_SANDBOX } from "../../src/core/ports";
+import { NO_SANDBOX } from "../../src/core/ground/ports";
+import { lookAtHooks } from "../../src/core/guidance/hooks/report";
+import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
 import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileRef } from "../../src/core/ports";
-import { openSession } from "../../src/core/session/openSession";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { FileRef } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
 import { edit, read, start } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TextFile } from "../../src/core/ports";
+import type { TextFile } from "../../src/core/ground/ports";
 import { decode, encodeChange, findEncoding } from "../../src/node/encoding";
 import { NodeFiles } from "../../src/node/files";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createSession } from "../../src/core/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeLogger } from "../../src/node/logger";
 import { last, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";

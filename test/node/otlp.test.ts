@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Span } from "../../src/core/ports";
-import { createSession } from "../../src/core/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
+import type { Span } from "../../src/core/ground/ports";
 import { LateTelemetry } from "../../src/node/telemetry";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";

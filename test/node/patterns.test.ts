@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { PatternError } from "../../src/core/ports";
+import { PatternError } from "../../src/core/ground/ports";
 import { createPatterns } from "../../src/node/patterns";
 import { patterns } from "../fakes/patterns";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/ports";
+import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { type SearchWorld, searchContract } from "../contract/search";

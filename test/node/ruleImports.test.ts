@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { FileRef } from "../../src/core/ground/ports";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
-import type { FileRef } from "../../src/core/ports";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
 

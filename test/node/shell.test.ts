@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NO_SANDBOX, type ShellOutcome } from "../../src/core/ports";
+import { NO_SANDBOX, type ShellOutcome } from "../../src/core/ground/ports";
 import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { lookAtHooks } from "../../src/core/hooks/report";
+import { lookAtHooks } from "../../src/core/guidance/hooks/report";
 import { NodeFiles } from "../../src/node/files";
 import { NodeHooks } from "../../src/node/hooks";
 import { nodeHash } from "../../src/node/system";

@@ -1,12 +1,12 @@
 /** What a message mentions and attaches, as the model's server received it, and as the log has it. */
 import assert from "node:assert/strict";
-import { resolveHandle } from "../../src/core/history/handles";
-import { searchLog } from "../../src/core/history/searchLog";
-import type { AttachedContent } from "../../src/core/ports";
-import { openSession } from "../../src/core/session/openSession";
-import { exportSession } from "../../src/core/transfer/exportSession";
-import { importSession } from "../../src/core/transfer/importSession";
-import { verifySession } from "../../src/core/verify/verify";
+import { openSession } from "../../src/core/agent/session/openSession";
+import type { AttachedContent } from "../../src/core/ground/ports";
+import { resolveHandle } from "../../src/core/log/handles";
+import { searchLog } from "../../src/core/log/searchLog";
+import { exportSession } from "../../src/core/proof/exportSession";
+import { importSession } from "../../src/core/proof/importSession";
+import { verifySession } from "../../src/core/proof/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash, nodeIds, nodeRunningHash } from "../../src/node/system";
 import { manifestSchema } from "../../src/shared/manifest";

@@ -1,7 +1,7 @@
 /** The bodies that left are made again, byte for byte, where their form can be had; one that is another is named. */
 import assert from "node:assert/strict";
 import { bodiesAsSent } from "../../src/cli/bodies";
-import { verifySession } from "../../src/core/verify/verify";
+import { verifySession } from "../../src/core/proof/verify";
 import { nodeHash } from "../../src/node/system";
 import type { Manifest } from "../../src/shared/manifest";
 import { settingsSchema } from "../../src/shared/settings";

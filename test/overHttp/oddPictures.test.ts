@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { PhotonImage } from "@silvia-odwyer/photon-node";
 import { builtPictureWorker } from "../../scripts/lib/product.mjs";
-import type { McpOffers } from "../../src/core/ports";
-import type { Image, Tool } from "../../src/core/toolkit/tool";
+import type { McpOffers } from "../../src/core/ground/ports";
+import type { Image, Tool } from "../../src/core/tool/tool";
 import { blockText, toOutcome } from "../../src/mcp/tools/callResult";
 import { nameTools } from "../../src/mcp/tools/definition";
 import { foreignTool } from "../../src/mcp/tools/foreignTool";

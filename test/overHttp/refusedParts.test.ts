@@ -3,7 +3,7 @@
  * fact of the conversation goes.
  */
 import assert from "node:assert/strict";
-import type { Tool } from "../../src/core/toolkit/tool";
+import type { Tool } from "../../src/core/tool/tool";
 import { nameTools } from "../../src/mcp/tools/definition";
 import { foreignTool } from "../../src/mcp/tools/foreignTool";
 import type { Json } from "../../src/shared/messages";

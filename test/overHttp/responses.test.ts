@@ -1,6 +1,6 @@
 /** A session with a reasoning model behind OpenAI's Responses, over the wire: encrypted reasoning, and what it is bound to. */
 import assert from "node:assert/strict";
-import { importedLine } from "../../src/core/history/recordKinds";
+import { importedLine } from "../../src/core/log/recordKinds";
 import { type ResponsesAnswer, type ResponsesRequest, startResponsesServer } from "../wire/responsesServer";
 import { endWorlds, proven, records, reopened, type World, type WorldOptions, words, world } from "./world";
 

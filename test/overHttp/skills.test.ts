@@ -1,6 +1,6 @@
 /** A repository's skills in a whole session: called by model and person, before a compaction, after it, and in the next process. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/session/openSession";
+import { openSession } from "../../src/core/agent/session/openSession";
 import { repositorySkills } from "../fixtures/skills/repository";
 import { endWorlds, newest, records, rounds, say, type World, world } from "./world";
 

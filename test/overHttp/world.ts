@@ -15,12 +15,12 @@ import {
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
 import { bodiesAsSent } from "../../src/cli/bodies";
-import { resolveHandle } from "../../src/core/history/handles";
-import type { Clock } from "../../src/core/ports";
+import { type AgentPorts, createSession, openSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
+import type { Clock } from "../../src/core/ground/ports";
+import { resolveHandle } from "../../src/core/log/handles";
+import { verifySession } from "../../src/core/proof/verify";
 import { createRedactor } from "../../src/core/secrets/redact";
-import { type AgentPorts, createSession, openSession } from "../../src/core/session/openSession";
-import type { Session } from "../../src/core/session/session";
-import { verifySession } from "../../src/core/verify/verify";
 import { createModels } from "../../src/models";
 import type { EditorModels } from "../../src/models/editorModel";
 import { NodeFiles } from "../../src/node/files";

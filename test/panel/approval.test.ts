@@ -1,7 +1,7 @@
 /** Questions: nothing is allowed that could not be seen, and no key answers more than it was pressed for. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { fileChange } from "../../src/core/text/diff";
+import { fileChange } from "../../src/core/ground/text/diff";
 import type { ApprovalAction } from "../../src/shared/approval";
 import { allowBy, openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { SaidNo } from "../../src/core/ports";
+import { SaidNo } from "../../src/core/ground/ports";
 import { TerminalQuestions } from "../../src/terminal/questions";
 import { TerminalSampling } from "../../src/terminal/sampling";
 import { world } from "../fakes/agent";

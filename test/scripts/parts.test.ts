@@ -53,7 +53,7 @@ describe("results of a test run", () => {
   });
 
   it("a bundle leads to its source", () => {
-    assert.equal(sourceOf("out/test/core/edits/merge.test.mjs"), "test/core/edits/merge.test.ts");
+    assert.equal(sourceOf("out/test/core/changes/edits/merge.test.mjs"), "test/core/changes/edits/merge.test.ts");
     assert.equal(sourceOf("out/crashes/crashes/killed.test.mjs"), "test/crashes/killed.test.ts");
     assert.equal(sourceOf("out/panel/turn.test.mjs"), "test/panel/turn.test.ts");
   });

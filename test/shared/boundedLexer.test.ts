@@ -1,6 +1,6 @@
 /** What marked's tokens are where text has no spaces between words. Cases from reports about other agents and the CommonMark list. */
 import assert from "node:assert/strict";
-import { markdownHtml } from "../../src/core/transfer/markdownHtml";
+import { markdownHtml } from "../../src/core/proof/markdownHtml";
 import { boundedLex } from "../../src/shared/boundedLexer";
 
 const html = (text: string) => markdownHtml(text).trim();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { takeSnapshot } from "../../src/core/history/applyCompaction";
-import { emptyConversation } from "../../src/core/history/conversation";
+import { takeSnapshot } from "../../src/core/log/applyCompaction";
+import { emptyConversation } from "../../src/core/log/conversation";
 import type { SnapshotState } from "../../src/shared/compaction";
 import { type CompactionRecord, compactionLine, turnsWords } from "../../src/shared/compactionLine";
 import { formatTokens } from "../../src/shared/format";

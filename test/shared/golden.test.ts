@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { olderRunsSchema, runSchema } from "../../src/core/history/runs";
+import { olderRunsSchema, runSchema } from "../../src/core/log/runs";
 import { agentEventSchema } from "../../src/shared/events";
 import { manifestSchema } from "../../src/shared/manifest";
 import { hostToPanelSchema, type PanelMethod, panelRequests, panelToHostSchema } from "../../src/shared/panelProtocol";

@@ -1,8 +1,8 @@
 /** The last word of a run about files, where it cannot know all of them. */
 import assert from "node:assert/strict";
-import { openSession } from "../../src/core/session/openSession";
+import { openSession } from "../../src/core/agent/session/openSession";
 import { printChangedFiles } from "../../src/terminal/run";
-import { edit, edited, named } from "../core/timeline/edited";
+import { edit, edited, named } from "../core/changes/timeline/edited";
 import { compactFirstTurn } from "../fakes/compacted";
 import { printed } from "./printed";
 

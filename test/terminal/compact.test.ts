@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { createSession } from "../../src/core/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { parseCommand } from "../../src/terminal/args";
 import { compact, undoOrRedo } from "../../src/terminal/compact";
 import { Interrupts } from "../../src/terminal/interrupts";

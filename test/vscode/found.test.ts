@@ -1,6 +1,6 @@
 /** What was found here: a report with what needs approval. */
 import assert from "node:assert/strict";
-import { reportPage } from "../../src/core/text/report";
+import { reportPage } from "../../src/core/ground/text/report";
 import { type FoundParts, foundReport } from "../../src/vscode/panel/found";
 
 const nothing: FoundParts = {

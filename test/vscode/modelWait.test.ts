@@ -1,6 +1,6 @@
 /** A message that is sent before a model is there. */
 import assert from "node:assert/strict";
-import type { Session } from "../../src/core/session/session";
+import type { Session } from "../../src/core/agent/session/session";
 import { ModelWait } from "../../src/vscode/panel/modelWait";
 import { Sessions } from "../../src/vscode/panel/sessions";
 import { world } from "../fakes/agent";

@@ -1,6 +1,6 @@
 /** Unsaved text in the engine's stream, and the search as a whole: as if the text had been saved. */
 import assert from "node:assert/strict";
-import type { GrepLine } from "../../src/core/ports";
+import type { GrepLine } from "../../src/core/ground/ports";
 import { comparePaths, Overlay } from "../../src/vscode/search/unsavedSearch";
 
 const lineOf = (spec: string): GrepLine => {

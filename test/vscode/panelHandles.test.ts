@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
 import { Sessions } from "../../src/vscode/panel/sessions";
-import { compactTurns, handleFor } from "../core/history/recorded";
+import { compactTurns, handleFor } from "../core/log/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";

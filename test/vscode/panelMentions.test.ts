@@ -1,6 +1,6 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
-import type { AskedArgument, MentionSearch } from "../../src/core/ports";
+import type { AskedArgument, MentionSearch } from "../../src/core/ground/ports";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";

@@ -1,7 +1,7 @@
 /** Sessions of a window: which is shown, which run on, which another window writes. */
 
 import assert from "node:assert/strict";
-import { createSession } from "../../src/core/session/openSession";
+import { createSession } from "../../src/core/agent/session/openSession";
 import { eventually } from "../fakes/eventually";
 import { ended, startHost as start } from "../fakes/panelHost";
 

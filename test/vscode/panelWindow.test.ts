@@ -1,8 +1,8 @@
 /** Which part of a session's records the panel gets, also where compactions moved some of them to archives. */
 
 import assert from "node:assert/strict";
-import type { OlderRecords } from "../../src/core/history/findRecords";
-import { History } from "../../src/core/history/history";
+import type { OlderRecords } from "../../src/core/log/findRecords";
+import { History } from "../../src/core/log/history";
 import type { LogRecord } from "../../src/shared/records";
 import { newestRecords, recordsBefore } from "../../src/vscode/panel/panelSnapshot";
 import { compactedSession } from "../fakes/compacted";

@@ -7,7 +7,7 @@ import { access, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import type { GrepLine, GrepQuery } from "../../src/core/ports";
+import type { GrepLine, GrepQuery } from "../../src/core/ground/ports";
 import { newScratchFolder } from "../../src/node/disk";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";

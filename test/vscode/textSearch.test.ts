@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FileRef, type GrepQuery, SearchError } from "../../src/core/ports";
+import { type FileRef, type GrepQuery, SearchError } from "../../src/core/ground/ports";
 import { createPatterns } from "../../src/node/patterns";
 import { textSearch } from "../../src/vscode/search/textSearch";
 import { FakeClock } from "../fakes/clock";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fileChange } from "../../src/core/text/diff";
+import { fileChange } from "../../src/core/ground/text/diff";
 import { linesLeftOut } from "../../webview-ui/src/components/Diff";
 import { visibleText } from "../../webview-ui/src/text/format";
 

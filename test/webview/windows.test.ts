@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { project } from "../../src/core/history/project";
+import { project } from "../../src/core/log/project";
 import type { LogRecord } from "../../src/shared/records";
 import { toPanelRecord } from "../../src/vscode/panel/panelSnapshot";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
-import { Chronicle, type Deed, historyDeps } from "../core/history/chronicle";
-import { chronicles } from "../core/history/chronicles";
+import { Chronicle, type Deed, historyDeps } from "../core/log/chronicle";
+import { chronicles } from "../core/log/chronicles";
 import { isSoak } from "../fakes/soak";
 import { MemoryStorage } from "../fakes/storage";
 import { SESSION } from "../panel/script";

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { type AssembledRequest, type AssembleMemo, assemble } from "../../../src/core/context/assemble";
-import { emptyConversation } from "../../../src/core/history/conversation";
-import { applyRecord } from "../../../src/core/history/project";
+import { emptyConversation } from "../../../src/core/log/conversation";
+import { applyRecord } from "../../../src/core/log/project";
 import type { LogRecord } from "../../../src/shared/records";
 import { asItIs } from "../../../test/fakes/redact";
 import { longTurn } from "./scenario";

@@ -1,5 +1,5 @@
 /** Plays a scenario over HTTP with a server that caches as Anthropic's does; bundled by bench/caching.mjs. */
-import { createSession } from "../../../src/core/session/openSession";
+import { createSession } from "../../../src/core/agent/session/openSession";
 import { createModels } from "../../../src/models/index";
 import { type Settings, settingsSchema } from "../../../src/shared/settings";
 import { world } from "../../../test/fakes/agent";

@@ -1,7 +1,7 @@
 /** A model that plays a scenario through the SDK's own interface, counts what it is sent, and looks whether it got what it needs. */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
-import type { ModelConnection, Models } from "../../../src/core/ports";
+import type { ModelConnection, Models } from "../../../src/core/ground/ports";
 import { type CountedMessage, Meter, outputText, textsOf, tokensOf } from "./meter";
 import { pricesOf, type RuleName } from "./prices";
 import type { Call, Scenario } from "./scenario";

@@ -1,7 +1,7 @@
 /** Plays a scenario in a real session, whose log and manifests are real files; bundled by bench/context.mjs. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createSession } from "../../../src/core/session/openSession";
+import { createSession } from "../../../src/core/agent/session/openSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Manifest, manifestSchema } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";

@@ -1,6 +1,6 @@
 /** Requests of a session on disk as a model reads them: rebuilt from manifest, log and blobs; bundled by bench/context.mjs. */
 import type { ModelMessage } from "ai";
-import { rebuildRequest } from "../../../src/core/verify/rebuild";
+import { rebuildRequest } from "../../../src/core/proof/rebuild";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import type { Manifest } from "../../../src/shared/manifest";
 import { hash } from "../../../test/fakes/hash";

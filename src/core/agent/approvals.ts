@@ -8,11 +8,11 @@ import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { Redact } from "../../shared/redacted";
-import { editedProposal, isSameText } from "../edits/proposalRevision";
-import { askedAbout } from "../history/conversation";
-import type { History } from "../history/history";
-import type { Ids } from "../ports";
-import type { Proposal } from "../toolkit/tool";
+import { editedProposal, isSameText } from "../changes/edits/proposalRevision";
+import type { Ids } from "../ground/ports";
+import { askedAbout } from "../log/conversation";
+import type { History } from "../log/history";
+import type { Proposal } from "../tool/tool";
 import { TurnSuspended } from "./questions";
 
 export interface ApprovalResponse {

@@ -4,7 +4,7 @@ import { defined } from "../../shared/defined";
 import type { ToolCallPart } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
-import type { PreparedCall } from "../toolkit/tool";
+import type { PreparedCall } from "../tool/tool";
 
 export interface AuditDeps {
   /** Absent: nobody keeps it. Never rejects. */

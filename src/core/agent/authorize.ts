@@ -10,15 +10,15 @@ import { listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
 import type { Redact } from "../../shared/redacted";
-import { mergeTexts } from "../edits/merge";
-import { revisionNote } from "../edits/proposalRevision";
-import { askedAbout, type Conversation, repeatsInterrupted } from "../history/conversation";
+import { mergeTexts } from "../changes/edits/merge";
+import { revisionNote } from "../changes/edits/proposalRevision";
+import { type FileRef, type Hash, type TextRedactor, ToolError, unlessFileError } from "../ground/ports";
+import { askedAbout, type Conversation, repeatsInterrupted } from "../log/conversation";
 import { grantKey } from "../permissions/grants";
 import { decide } from "../permissions/policy";
 import { outside, protectedBecause } from "../permissions/protectedPaths";
 import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
-import { type FileRef, type Hash, type TextRedactor, ToolError, unlessFileError } from "../ports";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import {
   type CallContext,
@@ -27,7 +27,7 @@ import {
   type RunContext,
   type Tool,
   type UnaskedRun,
-} from "../toolkit/tool";
+} from "../tool/tool";
 import type { Approvals } from "./approvals";
 import { type AuditDeps, auditOf } from "./audit";
 import { errorResult, type Observation } from "./observation";

@@ -2,11 +2,11 @@
 import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
 import type { Json, ToolCallPart } from "../../shared/messages";
-import { toolNames } from "../hooks/matcher";
-import type { HookOutcome, SessionHooks } from "../hooks/sessionHooks";
-import { cutPoint } from "../text/format";
-import { hookSource } from "../text/sources";
-import type { Inject } from "../toolkit/tool";
+import { cutPoint } from "../ground/text/format";
+import { hookSource } from "../ground/text/sources";
+import { toolNames } from "../guidance/hooks/matcher";
+import type { HookOutcome, SessionHooks } from "../guidance/hooks/sessionHooks";
+import type { Inject } from "../tool/tool";
 import type { HookSays } from "./authorize";
 import { InjectionLimitError } from "./injections";
 import { errorResult, type Observation } from "./observation";

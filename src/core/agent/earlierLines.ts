@@ -3,14 +3,14 @@
  * them. No model is asked.
  */
 import type { StrataMessage } from "../../shared/messages";
-import type { Conversation } from "../history/conversation";
-import type { History } from "../history/history";
-import { hitLine, searchLog } from "../history/searchLog";
-import { ledgerTexts } from "../ledger/text";
-import { type Clock, StorageError } from "../ports";
-import { estimateTokens } from "../text/estimate";
-import { sanitizeText } from "../text/format";
-import { namesIn } from "../text/names";
+import { type Clock, StorageError } from "../ground/ports";
+import { estimateTokens } from "../ground/text/estimate";
+import { sanitizeText } from "../ground/text/format";
+import { namesIn } from "../ground/text/names";
+import type { Conversation } from "../log/conversation";
+import type { History } from "../log/history";
+import { ledgerTexts } from "../log/ledger/text";
+import { hitLine, searchLog } from "../log/searchLog";
 
 const MAX_NAMES = 5;
 const LINES_EACH = 2;

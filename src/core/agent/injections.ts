@@ -5,20 +5,20 @@
 import { t } from "../../shared/l10n";
 import type { NewRecord } from "../../shared/records";
 import { reminder, ruleText } from "../context/layers";
-import { planNews } from "../history/applyPlan";
-import type { Conversation } from "../history/conversation";
-import type { History } from "../history/history";
-import { revertNews, reviewNews } from "../history/putBacks";
-import { wordsMarkNews } from "../history/wordsMarks";
-import { type FileRef, type Hash, type Ids, type Rules, type TextRedactor, ToolError } from "../ports";
-import type { StepPlace } from "../requests/request";
-import { noteRules, warnOnce } from "../requests/requestBuilder";
-import type { KnownSkills } from "../skills/knownSkills";
-import type { Skill } from "../skills/parse";
-import { skillText } from "../skills/texts";
-import { sanitizeText } from "../text/format";
-import { rulesSource, skillSource, sourceSkill } from "../text/sources";
-import type { Inject } from "../toolkit/tool";
+import type { StepPlace } from "../context/requests/request";
+import { noteRules, warnOnce } from "../context/requests/requestBuilder";
+import { type FileRef, type Hash, type Ids, type Rules, type TextRedactor, ToolError } from "../ground/ports";
+import { sanitizeText } from "../ground/text/format";
+import { rulesSource, skillSource, sourceSkill } from "../ground/text/sources";
+import type { KnownSkills } from "../guidance/skills/knownSkills";
+import type { Skill } from "../guidance/skills/parse";
+import { skillText } from "../guidance/skills/texts";
+import { planNews } from "../log/applyPlan";
+import type { Conversation } from "../log/conversation";
+import type { History } from "../log/history";
+import { revertNews, reviewNews } from "../log/putBacks";
+import { wordsMarkNews } from "../log/wordsMarks";
+import type { Inject } from "../tool/tool";
 
 export const MAX_INJECTIONS = 120;
 

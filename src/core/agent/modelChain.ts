@@ -6,7 +6,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";
-import type { History } from "../history/history";
+import { warnOnce } from "../context/requests/requestBuilder";
 import {
   type ModelChoice,
   type ModelConnection,
@@ -14,8 +14,8 @@ import {
   type Models,
   NoModelError,
   type SettingsSource,
-} from "../ports";
-import { warnOnce } from "../requests/requestBuilder";
+} from "../ground/ports";
+import type { History } from "../log/history";
 
 interface ChainDeps {
   models: Models;

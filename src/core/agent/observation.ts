@@ -8,16 +8,16 @@ import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
 import type { Redact, Redacted } from "../../shared/redacted";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
-import { keepText } from "../history/recordedTexts";
-import type { Hash, Pictures, SessionFiles } from "../ports";
-import type { StepPlace } from "../requests/request";
+import type { StepPlace } from "../context/requests/request";
+import type { Hash, Pictures, SessionFiles } from "../ground/ports";
+import { counted, cutPoint, oneLine, recallHint, toHandle } from "../ground/text/format";
+import { markHidden } from "../ground/text/hiddenText";
+import { keepText } from "../log/recordedTexts";
 import { mapStrings } from "../secrets/redact";
-import { counted, cutPoint, oneLine, recallHint, toHandle } from "../text/format";
-import { markHidden } from "../text/hiddenText";
-import { fitImages } from "../toolkit/fitImages";
-import { compressResult, type ResultForms } from "../toolkit/resultForms";
-import { settledInput } from "../toolkit/settledInput";
-import type { Image, ToolOutcome } from "../toolkit/tool";
+import { fitImages } from "../tool/fitImages";
+import { compressResult, type ResultForms } from "../tool/resultForms";
+import { settledInput } from "../tool/settledInput";
+import type { Image, ToolOutcome } from "../tool/tool";
 
 export interface Observation extends ToolOutcome {
   /** Somebody had to be asked and nobody was there. */

@@ -9,9 +9,9 @@ import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
 import type { RecordOf } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
-import type { Conversation } from "../history/conversation";
-import type { History } from "../history/history";
-import { type Ids, SessionError } from "../ports";
+import { type Ids, SessionError } from "../ground/ports";
+import type { Conversation } from "../log/conversation";
+import type { History } from "../log/history";
 import { mapStrings } from "../secrets/redact";
 
 /** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */

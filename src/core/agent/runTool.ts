@@ -8,16 +8,24 @@ import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { FileChange } from "../../shared/toolResult";
-import type { Conversation } from "../history/conversation";
+import {
+  type Clock,
+  FileError,
+  type FileRef,
+  type Redactor,
+  SearchError,
+  StorageError,
+  ToolError,
+} from "../ground/ports";
+import type { Conversation } from "../log/conversation";
 import { isReadable, keptBecause } from "../permissions/verdict";
-import { type Clock, FileError, type FileRef, type Redactor, SearchError, StorageError, ToolError } from "../ports";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
-import { CUT_CALL, cutCallWords } from "../toolkit/cutCall";
-import { meantInput, modelResult } from "../toolkit/modelResult";
-import { leftOutMark } from "../toolkit/settledInput";
-import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../toolkit/tool";
-import { locatedInput, type PathLookup } from "../toolkit/writtenPaths";
+import { CUT_CALL, cutCallWords } from "../tool/cutCall";
+import { meantInput, modelResult } from "../tool/modelResult";
+import { leftOutMark } from "../tool/settledInput";
+import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../tool/tool";
+import { locatedInput, type PathLookup } from "../tool/writtenPaths";
 import {
   type Authorization,
   type AuthorizeDeps,

@@ -4,11 +4,11 @@
  * Why: C-246.
  */
 import { headOf } from "../commands/gitRepository";
-import type { Conversation } from "../history/conversation";
-import { type Clock, type Files, isOnDisk, type Root, type TextRedactor, unlessFileError } from "../ports";
-import { estimateTokens } from "../text/estimate";
-import { codeSpan, counted, oneLine, sanitizeText } from "../text/format";
-import { START } from "../text/sources";
+import { type Clock, type Files, isOnDisk, type Root, type TextRedactor, unlessFileError } from "../ground/ports";
+import { estimateTokens } from "../ground/text/estimate";
+import { codeSpan, counted, oneLine, sanitizeText } from "../ground/text/format";
+import { START } from "../ground/text/sources";
+import type { Conversation } from "../log/conversation";
 import { standingText } from "./injections";
 
 export interface StartPorts {

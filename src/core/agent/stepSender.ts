@@ -8,21 +8,27 @@ import { t } from "../../shared/l10n";
 import { isNear } from "../../shared/nearAddress";
 import { countRequest, isCutCount } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
-import { compactAt, mayCompact, NEW_CONTENT } from "../compaction/budget";
-import type { Compactor } from "../compaction/compactor";
-import { resultsToFold } from "../compaction/fold";
-import { PartSizes } from "../compaction/partSizes";
-import { TURNS_APART } from "../compaction/preview";
 import { ageTurns, foldLimit } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
+import { compactAt, mayCompact, NEW_CONTENT } from "../context/compaction/budget";
+import type { Compactor } from "../context/compaction/compactor";
+import { resultsToFold } from "../context/compaction/fold";
+import { PartSizes } from "../context/compaction/partSizes";
+import { TURNS_APART } from "../context/compaction/preview";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
-import type { Conversation } from "../history/conversation";
-import type { History } from "../history/history";
-import type { Hash, Ids, ModelConnection } from "../ports";
-import { forSession } from "../requests/callOptions";
-import { type RequestDeps, type RequestPurpose, requestStep, type StepEnd, type StepPlace } from "../requests/request";
-import { type RequestBuilder, warnOnce } from "../requests/requestBuilder";
-import { sourceRules } from "../text/sources";
+import { forSession } from "../context/requests/callOptions";
+import {
+  type RequestDeps,
+  type RequestPurpose,
+  requestStep,
+  type StepEnd,
+  type StepPlace,
+} from "../context/requests/request";
+import { type RequestBuilder, warnOnce } from "../context/requests/requestBuilder";
+import type { Hash, Ids, ModelConnection } from "../ground/ports";
+import { sourceRules } from "../ground/text/sources";
+import type { Conversation } from "../log/conversation";
+import type { History } from "../log/history";
 import { MAX_INJECTIONS, standingText } from "./injections";
 import type { ModelChain } from "./modelChain";
 

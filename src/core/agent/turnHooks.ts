@@ -1,9 +1,9 @@
 /** The hooks of one turn: around its calls, at its end, and what stops it. */
 import { plural, t } from "../../shared/l10n";
-import type { AroundCompaction } from "../compaction/compactor";
-import type { SessionHooks } from "../hooks/sessionHooks";
-import { hookSource } from "../text/sources";
-import type { Inject } from "../toolkit/tool";
+import type { AroundCompaction } from "../context/compaction/compactor";
+import { hookSource } from "../ground/text/sources";
+import type { SessionHooks } from "../guidance/hooks/sessionHooks";
+import type { Inject } from "../tool/tool";
 import type { CallHooks } from "./callHooks";
 import { InjectionLimitError } from "./injections";
 

@@ -11,16 +11,11 @@ import type { StrataMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnError";
-import { Compactor } from "../compaction/compactor";
+import { Compactor } from "../context/compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
-import { interruptedTurn, suspendedCalls, unansweredResults } from "../history/conversation";
-import type { History } from "../history/history";
-import { PermissionLog } from "../history/permissionLog";
-import { turnSoFar, turnTotals } from "../history/runs";
-import type { SessionHooks } from "../hooks/sessionHooks";
-import { rulesInForce } from "../permissions/levels";
-import { looksLikePlan, planFacts, planIn } from "../plans/planText";
-import { NO_PLAN } from "../plans/words";
+import type { RequestPorts } from "../context/requests/request";
+import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../context/requests/requestBuilder";
+import type { Spans } from "../context/requests/spans";
 import {
   type Clock,
   type Files,
@@ -32,13 +27,18 @@ import {
   type SettingsSource,
   type Spending,
   StorageError,
-} from "../ports";
-import type { RequestPorts } from "../requests/request";
-import { type BuilderPorts, RequestBuilder, type ToolSet, warnOnce } from "../requests/requestBuilder";
-import type { Spans } from "../requests/spans";
-import type { KnownSkills } from "../skills/knownSkills";
-import { absentOutside } from "../toolkit/resolvePlaces";
-import type { Tool } from "../toolkit/tool";
+} from "../ground/ports";
+import type { SessionHooks } from "../guidance/hooks/sessionHooks";
+import type { KnownSkills } from "../guidance/skills/knownSkills";
+import { interruptedTurn, suspendedCalls, unansweredResults } from "../log/conversation";
+import type { History } from "../log/history";
+import { PermissionLog } from "../log/permissionLog";
+import { looksLikePlan, planFacts, planIn } from "../log/plans/planText";
+import { NO_PLAN } from "../log/plans/words";
+import { turnSoFar, turnTotals } from "../log/runs";
+import { rulesInForce } from "../permissions/levels";
+import { absentOutside } from "../tool/resolvePlaces";
+import type { Tool } from "../tool/tool";
 import type { Approvals } from "./approvals";
 import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules, settleNews } from "./injections";

@@ -7,8 +7,8 @@ import type { AgentEvent } from "../../shared/events";
 import type { Trust } from "../../shared/manifest";
 import type { Redact } from "../../shared/redacted";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ports";
-import { codeSpan, counted, duration, oneLine, sanitizeText } from "../text/format";
+import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ground/ports";
+import { codeSpan, counted, duration, oneLine, sanitizeText } from "../ground/text/format";
 import { endingForModel } from "./taskEnding";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 

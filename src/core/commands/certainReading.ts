@@ -3,9 +3,9 @@
  * sandbox nothing else runs unasked.
  */
 import { t } from "../../shared/l10n";
+import { type FileRef, type Files, type Shell, unlessFileError } from "../ground/ports";
 import { readPlain } from "../permissions/plain/plainCommand";
 import type { PlainFile } from "../permissions/plain/reading";
-import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
 import { topOf, whyElsewhere } from "./gitRepository";
 import { linkBelow, protectedBelow } from "./patternMatches";
 import { physical } from "./physical";

@@ -7,7 +7,6 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { LogRecord } from "../../shared/records";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import type { History } from "../history/history";
 import {
   type Baseline,
   type Clock,
@@ -17,9 +16,10 @@ import {
   type Logger,
   StorageError,
   ToolError,
-} from "../ports";
-import { toFacts } from "../text/toolFacts";
-import { MOVED, type RunContext, type ToolOutcome } from "../toolkit/tool";
+} from "../ground/ports";
+import { toFacts } from "../ground/text/toolFacts";
+import type { History } from "../log/history";
+import { MOVED, type RunContext, type ToolOutcome } from "../tool/tool";
 import { commandFiles } from "./commandRecord";
 import {
   type ChangeDetectorPorts,

@@ -6,13 +6,13 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf } from "../../shared/paths";
+import { type FileRef, type Files, type Shell, unlessFileError } from "../ground/ports";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import type { ScriptEnding } from "../permissions/shell/script";
-import { type FileRef, type Files, type Shell, unlessFileError } from "../ports";
-import { interpreter } from "../starts/interpreters";
-import { taskFiles } from "../starts/tasks";
+import { interpreter } from "../permissions/starts/interpreters";
+import { taskFiles } from "../permissions/starts/tasks";
 import { certainReading } from "./certainReading";
 import { topOf } from "./gitRepository";
 import { expanded, matches, protectedBelow } from "./patternMatches";

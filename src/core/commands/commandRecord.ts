@@ -3,8 +3,8 @@
 import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
 import { plural, t } from "../../shared/l10n";
-import type { History } from "../history/history";
-import { type CommandChanges, type Files, StorageError } from "../ports";
+import { type CommandChanges, type Files, StorageError } from "../ground/ports";
+import type { History } from "../log/history";
 
 /** More ignored files that went are not named. */
 const MAX_GONE = 500;

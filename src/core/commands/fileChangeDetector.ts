@@ -5,11 +5,11 @@
  */
 import { mapBounded } from "../../shared/async";
 import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
-import { FileError, type FileRef, type FileStat, type Files, type UnsavedFiles } from "../ports";
-import { fileChange } from "../text/diff";
-import { count } from "../text/format";
-import type { Snapshots } from "../versions/snapshots";
-import { asDeleted, toldStamp } from "../versions/stamps";
+import { FileError, type FileRef, type FileStat, type Files, type UnsavedFiles } from "../ground/ports";
+import { fileChange } from "../ground/text/diff";
+import { count } from "../ground/text/format";
+import type { Snapshots } from "../log/snapshots";
+import { asDeleted, toldStamp } from "../log/stamps";
 
 /** bytes: what is larger is not looked into */
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;

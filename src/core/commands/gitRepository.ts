@@ -3,7 +3,7 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
-import { type Files, unlessFileError } from "../ports";
+import { type Files, unlessFileError } from "../ground/ports";
 import { physical } from "./physical";
 
 type GitFiles = Pick<Files, "resolve" | "stat" | "read">;

@@ -4,14 +4,14 @@
  * without a line end are fine), and the same for every way to cut the output into chunks.
  * Why: C-60.
  */
-import { ErrorLine } from "../text/errorLine";
-import { count, counted, cutPoint, recallHint } from "../text/format";
-import { lineKind, shapeOf } from "../text/lineKind";
-import { hasPassed, lineRank, saysNothing } from "../text/lineRank";
-import type { ShownLine } from "../text/notableChoice";
-import { NotableLines } from "../text/notableLines";
-import { lineText, type TerminalLine, TerminalText } from "../text/terminalText";
-import { TestCounts } from "../text/testCounts";
+import { ErrorLine } from "../ground/text/errorLine";
+import { count, counted, cutPoint, recallHint } from "../ground/text/format";
+import { lineKind, shapeOf } from "../ground/text/lineKind";
+import { hasPassed, lineRank, saysNothing } from "../ground/text/lineRank";
+import type { ShownLine } from "../ground/text/notableChoice";
+import { NotableLines } from "../ground/text/notableLines";
+import { lineText, type TerminalLine, TerminalText } from "../ground/text/terminalText";
+import { TestCounts } from "../ground/text/testCounts";
 
 export type Stream = "stdout" | "stderr";
 

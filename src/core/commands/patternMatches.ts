@@ -2,8 +2,8 @@
 import { isEnvExample } from "../../shared/envFile";
 import { globTest } from "../../shared/glob";
 import { fileName } from "../../shared/paths";
+import { type FileRef, type Files, unlessFileError } from "../ground/ports";
 import { protectedBecause } from "../permissions/protectedPaths";
-import { type FileRef, type Files, unlessFileError } from "../ports";
 
 type PatternFiles = Pick<Files, "resolve" | "list">;
 

@@ -1,7 +1,7 @@
 /** Where a path leads on the disk. */
 
 import { folderOf } from "../../shared/paths";
-import type { FileRef, Files } from "../ports";
+import type { FileRef, Files } from "../ground/ports";
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */
 export async function physical(path: string, files: Pick<Files, "resolve">): Promise<FileRef> {

@@ -3,9 +3,9 @@
  * and beyond a cap bytes are counted but not kept.
  */
 import { errorMessage } from "../../shared/errorMessage";
-import type { BlobWriter } from "../ports";
-import { concatBytes } from "../text/bytes";
-import { count, recallHint, size } from "../text/format";
+import type { BlobWriter } from "../ground/ports";
+import { concatBytes } from "../ground/text/bytes";
+import { count, recallHint, size } from "../ground/text/format";
 import type { OutputDigest } from "./outputDigest";
 
 /** bytes of one command's output that are kept */

@@ -3,11 +3,11 @@
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import { defined } from "../../shared/defined";
-import type { BlobWriter, Clock, Redactor } from "../ports";
+import type { BlobWriter, Clock, Redactor } from "../ground/ports";
+import { counted, recallHint, size } from "../ground/text/format";
+import { decodingNotes, type EncodingOf, OutputDecoder } from "../ground/text/outputDecoder";
+import { lineText, TerminalText } from "../ground/text/terminalText";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
-import { counted, recallHint, size } from "../text/format";
-import { decodingNotes, type EncodingOf, OutputDecoder } from "../text/outputDecoder";
-import { lineText, TerminalText } from "../text/terminalText";
 import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 import { type TextPart, TextRing } from "./textRing";

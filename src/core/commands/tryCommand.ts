@@ -2,10 +2,10 @@
 
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
+import type { Files, Sandbox, SettingsSource, Shell } from "../ground/ports";
 import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
 import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
-import type { Files, Sandbox, SettingsSource, Shell } from "../ports";
 import { planCommand } from "./commandPlan";
 
 export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> {

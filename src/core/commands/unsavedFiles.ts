@@ -1,9 +1,9 @@
 /** Unsaved changes before a command, which sees only what is on disk: saved, or left and told. */
 import type { DirtyFiles } from "../../shared/settingValues";
-import type { FileRef, Files, TextFile, UnsavedFiles } from "../ports";
-import { diffLines } from "../text/diff";
-import { MOVED, type RunContext } from "../toolkit/tool";
-import { toldStamp } from "../versions/stamps";
+import type { FileRef, Files, TextFile, UnsavedFiles } from "../ground/ports";
+import { diffLines } from "../ground/text/diff";
+import { toldStamp } from "../log/stamps";
+import { MOVED, type RunContext } from "../tool/tool";
 import { type FileChangeReport, listNames, MAX_LOOKED_AT, tolerant } from "./fileChangeDetector";
 
 export interface UnsavedPorts {

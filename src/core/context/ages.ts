@@ -8,12 +8,12 @@ import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
 import { toolTraits } from "../../shared/toolTraits";
-import { addedUp } from "../history/applyMessage";
-import type { Conversation } from "../history/conversation";
-import { wordsIn } from "../ledger/said";
-import { estimateTokens } from "../text/estimate";
-import { codeSpan, oneLine, sanitizeText } from "../text/format";
-import { othersWording } from "../text/wording";
+import { estimateTokens } from "../ground/text/estimate";
+import { codeSpan, oneLine, sanitizeText } from "../ground/text/format";
+import { othersWording } from "../ground/text/wording";
+import { addedUp } from "../log/applyMessage";
+import type { Conversation } from "../log/conversation";
+import { wordsIn } from "../log/ledger/said";
 import { reminder } from "./layers";
 
 interface Ages {

@@ -8,11 +8,11 @@ import { defined } from "../../shared/defined";
 import type { CacheMark, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
-import type { Conversation } from "../history/conversation";
-import { ledgerMessage } from "../ledger/text";
-import type { Hash } from "../ports";
-import { estimateValue } from "../text/estimate";
-import { type SegmentKind, segmentKind } from "../text/sources";
+import type { Hash } from "../ground/ports";
+import { estimateValue } from "../ground/text/estimate";
+import { type SegmentKind, segmentKind } from "../ground/text/sources";
+import type { Conversation } from "../log/conversation";
+import { ledgerMessage } from "../log/ledger/text";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
 import {
   cachePlaces,

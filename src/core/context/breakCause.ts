@@ -3,7 +3,7 @@
  * verifier asks the same, with what the log says in the sender's place. Pure.
  */
 import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
-import { isLedger, PLAN, sourceSkill } from "../text/sources";
+import { isLedger, PLAN, sourceSkill } from "../ground/text/sources";
 import { hasWrittenTools, REACT } from "./toolText";
 
 /** A request that others are told against. */

@@ -4,8 +4,8 @@
  * Manifests tell which these are, so that a session that is opened again decides as the one that ran on. Pure.
  */
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
-import type { Hash } from "../ports";
-import { isLedger } from "../text/sources";
+import type { Hash } from "../ground/ports";
+import { isLedger } from "../ground/text/sources";
 
 export interface MarkedRequest extends Pick<Manifest, "model" | "runId" | "turn" | "step" | "purpose"> {
   cacheMarks: readonly CacheMark[];

@@ -11,12 +11,12 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMe
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
-import { type Conversation, INTERRUPTED, type ToolOutput } from "../history/conversation";
-import { REVERTS, REVIEWS } from "../history/putBacks";
-import { WORDS_MARKS } from "../history/wordsMarks";
-import type { Hash, SessionReader } from "../ports";
-import { toBase64 } from "../text/base64";
-import { isHook, isInstruction, PLAN, START } from "../text/sources";
+import type { Hash, SessionReader } from "../ground/ports";
+import { toBase64 } from "../ground/text/base64";
+import { isHook, isInstruction, PLAN, START } from "../ground/text/sources";
+import { type Conversation, INTERRUPTED, type ToolOutput } from "../log/conversation";
+import { REVERTS, REVIEWS } from "../log/putBacks";
+import { WORDS_MARKS } from "../log/wordsMarks";
 import { instructionEnds } from "./cacheMarks";
 import { KEPT_TAIL, reminder } from "./layers";
 

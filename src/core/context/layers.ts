@@ -9,13 +9,13 @@ import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { asLogged, type Redact, type Redacted } from "../../shared/redacted";
 import type { Todo } from "../../shared/toolResult";
-import type { Conversation } from "../history/conversation";
-import { standingText } from "../plans/words";
-import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ports";
-import type { Skill } from "../skills/parse";
-import { skillList, skillText } from "../skills/texts";
-import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../text/format";
-import { PLAN, rulesSource, skillSource } from "../text/sources";
+import { type EditorState, isOnDisk, type Root, type RuleFile } from "../ground/ports";
+import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../ground/text/format";
+import { PLAN, rulesSource, skillSource } from "../ground/text/sources";
+import type { Skill } from "../guidance/skills/parse";
+import { skillList, skillText } from "../guidance/skills/texts";
+import type { Conversation } from "../log/conversation";
+import { standingText } from "../log/plans/words";
 
 export interface EnvironmentFacts {
   roots: readonly Root[];

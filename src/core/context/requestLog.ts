@@ -7,8 +7,8 @@
 import { SerialQueue } from "../../shared/async";
 import { defined, some } from "../../shared/defined";
 import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
-import type { Hash, SessionFiles } from "../ports";
-import { parseJson } from "../text/json";
+import type { Hash, SessionFiles } from "../ground/ports";
+import { parseJson } from "../ground/text/json";
 import type { AssembledRequest } from "./assemble";
 import { causeOf, prefixReuse, type RequestBefore } from "./breakCause";
 import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";

@@ -4,7 +4,7 @@
  */
 import prompt from "../../../prompts/react.md";
 import type { Segment } from "../../shared/manifest";
-import { renderTemplate } from "../text/format";
+import { renderTemplate } from "../ground/text/format";
 import type { ToolDefinition } from "./compose";
 
 /** source of the segment that says how tools are called */

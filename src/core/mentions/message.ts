@@ -5,8 +5,8 @@ import type { MentionState } from "../../shared/mentions/panelProtocol";
 import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
 import { remindedLine } from "../../shared/mentions/write";
 import { reminder } from "../context/layers";
-import { FileError, type FileRef, type Files } from "../ports";
-import { sanitizeText } from "../text/format";
+import { FileError, type FileRef, type Files } from "../ground/ports";
+import { sanitizeText } from "../ground/text/format";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MAX_LOOKED_UP = 200;

@@ -1,5 +1,5 @@
 /** What is known of a command before it runs: all that a decision about it depends on. */
-import type { FileRef } from "../ports";
+import type { FileRef } from "../ground/ports";
 
 export interface CommandFacts {
   parts: readonly CommandFact[];

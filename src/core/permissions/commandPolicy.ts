@@ -1,7 +1,7 @@
 /** May a command run? Each program in it counts: the strictest word wins, and none is lost among many. */
 
 import { t } from "../../shared/l10n";
-import type { FileRef } from "../ports";
+import type { FileRef } from "../ground/ports";
 import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts";
 import { isGranted } from "./grants";
 import {

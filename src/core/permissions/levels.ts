@@ -9,9 +9,9 @@ import { t } from "../../shared/l10n";
 import { editDistance } from "../../shared/nearestNames";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../../shared/settings";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
-import type { FileRef, SettingsLayer, SettingsSource } from "../ports";
-import { oneLine } from "../text/format";
-import { parseSettingsFile } from "../text/json";
+import type { FileRef, SettingsLayer, SettingsSource } from "../ground/ports";
+import { oneLine } from "../ground/text/format";
+import { parseSettingsFile } from "../ground/text/json";
 import { parseRules, type Rule, readingRule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */

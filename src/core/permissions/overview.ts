@@ -2,8 +2,8 @@
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
-import type { SettingLevel, SettingsSource } from "../ports";
-import type { Report, ReportLine } from "../text/report";
+import type { SettingLevel, SettingsSource } from "../ground/ports";
+import type { Report, ReportLine } from "../ground/text/report";
 import { rulesInForce } from "./levels";
 import { covers, type Rule } from "./rules";
 

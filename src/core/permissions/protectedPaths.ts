@@ -4,7 +4,7 @@ import { secretBecause, withoutBackup } from "../../shared/envFile";
 import { t } from "../../shared/l10n";
 import { obeyedBecause } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
-import type { FileRef } from "../ports";
+import type { FileRef } from "../ground/ports";
 
 export const outside = () => t("outside the workspace");
 

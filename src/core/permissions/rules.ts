@@ -7,7 +7,7 @@ import { globTest } from "../../shared/glob";
 import { t } from "../../shared/l10n";
 import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
-import type { FileRef, SettingLevel } from "../ports";
+import type { FileRef, SettingLevel } from "../ground/ports";
 import type { CommandFact } from "./commandFacts";
 import { plainName } from "./plain/programKinds";
 import { NAME, OPEN } from "./shell/open";

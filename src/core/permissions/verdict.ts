@@ -4,7 +4,7 @@ import type { ApprovalAction } from "../../shared/approval";
 import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
-import type { FileRef, SandboxAccess, SettingLevel } from "../ports";
+import type { FileRef, SandboxAccess, SettingLevel } from "../ground/ports";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { outside, protectedBecause } from "./protectedPaths";

@@ -2,7 +2,7 @@
  * The variables of an `.env` file. Programs differ in how they read one (dotenv, Docker, a shell), and here it only matters
  * that no reading is missed: where a line can be read in several ways, each is an entry of its own. (C-150: why not Node's.)
  */
-import type { NamedValue } from "../ports";
+import type { NamedValue } from "../ground/ports";
 
 /** `export NAME=`, `declare -x NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =

@@ -1,6 +1,6 @@
 /** The secrets that are known by value: what `.env` files and the environment hold under names that look secret. */
-import type { NamedValue } from "../ports";
-import { findPrivateKeys } from "../text/privateKeys";
+import type { NamedValue } from "../ground/ports";
+import { findPrivateKeys } from "../ground/text/privateKeys";
 import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
 import { type Letters, lettersOf, readings } from "./readings";
 

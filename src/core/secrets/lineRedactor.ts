@@ -3,9 +3,9 @@
  * the same. Memory is bounded.
  */
 import { NOTHING, type Redact, type Redacted } from "../../shared/redacted";
-import type { Redactor, Sleeper } from "../ports";
-import { wordStart } from "../text/format";
-import { openKeyAt } from "../text/privateKeys";
+import type { Redactor, Sleeper } from "../ground/ports";
+import { wordStart } from "../ground/text/format";
+import { openKeyAt } from "../ground/text/privateKeys";
 
 /** A line without an end is passed on in pieces of at least this size (characters), the last `OVERLAP` held back. */
 const PIECE = 64 * 1024;

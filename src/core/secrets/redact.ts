@@ -5,8 +5,8 @@
  */
 import type { Json } from "../../shared/messages";
 import type { Redact, Redacted } from "../../shared/redacted";
-import type { BlobWriter, EnvFiles, Logger, Redactor } from "../ports";
-import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../text/privateKeys";
+import type { BlobWriter, EnvFiles, Logger, Redactor } from "../ground/ports";
+import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../ground/text/privateKeys";
 import { findCutTokens } from "./cutTokens";
 import { parseEnv } from "./dotenv";
 import { createPlaceholder, KnownSecrets, namesSecret, placeholder } from "./knownSecrets";

@@ -13,9 +13,9 @@ import {
   type Search,
   SearchError,
   unlessFileError,
-} from "../ports";
-import { hasKeyWidth, KEY_LINE, looksLikeKeyLine } from "../text/privateKeys";
-import { observedFiles } from "../versions/knownTexts";
+} from "../ground/ports";
+import { hasKeyWidth, KEY_LINE, looksLikeKeyLine } from "../ground/text/privateKeys";
+import { observedFiles } from "./knownTexts";
 
 const holdsVariables = (ref: FileRef) => isEnvFile(fileName(ref.absolute));
 

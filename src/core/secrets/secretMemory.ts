@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { t } from "../../shared/l10n";
-import type { SecretVault } from "../ports";
+import type { SecretVault } from "../ground/ports";
 
 const MAX_ENTRIES = 500;
 /** characters of all secrets together */

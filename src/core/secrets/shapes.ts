@@ -5,7 +5,7 @@
  * is read in time that grows with its length.
  * Why: C-7.
  */
-import type { NamedValue } from "../ports";
+import type { NamedValue } from "../ground/ports";
 import { isCommon, looksRandom, looksSecret, MIN_ENV_LENGTH } from "./looksSecret";
 
 interface Shape {

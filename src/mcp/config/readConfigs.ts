@@ -1,6 +1,6 @@
 /** Finds the servers that are configured. Each broken entry is named; the others count. */
 
-import { parseSettingsFile } from "../../core/text/json";
+import { parseSettingsFile } from "../../core/ground/text/json";
 import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";

@@ -1,8 +1,8 @@
 /** Files of the workspace that a server's command may start: an agreement to the command is one to what they are. */
 
-import type { NamedScript } from "../../core/ports";
-import { startedBy } from "../../core/starts/commands";
-import { startedIn } from "../../core/starts/contents";
+import type { NamedScript } from "../../core/ground/ports";
+import { startedBy } from "../../core/permissions/starts/commands";
+import { startedIn } from "../../core/permissions/starts/contents";
 import { withSlashes } from "../../node/paths";
 import { StartedFiles } from "../../node/startedFiles";
 import { shellQuoted } from "../../shared/shellQuoted";

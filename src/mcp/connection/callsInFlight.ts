@@ -1,7 +1,7 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
-import { type Clock, ToolError } from "../../core/ports";
-import { oneLine } from "../../core/text/format";
-import type { RunContext } from "../../core/toolkit/tool";
+import { type Clock, ToolError } from "../../core/ground/ports";
+import { oneLine } from "../../core/ground/text/format";
+import type { RunContext } from "../../core/tool/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 import type { ServerRequests } from "./serverRequests";
 

@@ -3,7 +3,7 @@
  * loads the package, and it does so with the first connection.
  */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { patientFetch } from "../../node/patientFetch";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";

@@ -1,6 +1,6 @@
 /** What a server has: tools, prompts, resources. */
 import type { Client } from "@modelcontextprotocol/client";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { ServerList } from "../config/agreements";
 import { McpError } from "../config/variables";

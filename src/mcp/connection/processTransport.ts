@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { withoutInherited } from "../../node/processes";
 import { CommandProcesses } from "../../node/shell/commandProcesses";
 import type { ReadyProcess } from "../config/variables";

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
-import type { SamplingRequest } from "../../core/ports";
+import type { SamplingRequest } from "../../core/ground/ports";
 import { McpError } from "../config/variables";
 
 export interface ServerRequests {

@@ -7,7 +7,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import type { SignInBrowser } from "../../core/ports";
+import type { SignInBrowser } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { SecretTexts } from "../config/secretTexts";

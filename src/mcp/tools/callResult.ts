@@ -1,8 +1,8 @@
 /** What a server's tool gave back, as the model and the card get it: texts, pictures, links; all else is named. */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { ToolError } from "../../core/ports";
-import { size } from "../../core/text/format";
-import type { Image, ToolOutcome } from "../../core/toolkit/tool";
+import { ToolError } from "../../core/ground/ports";
+import { size } from "../../core/ground/text/format";
+import type { Image, ToolOutcome } from "../../core/tool/tool";
 import { defined, some } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pictureFacts } from "../../shared/pictures";

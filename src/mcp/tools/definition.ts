@@ -2,7 +2,7 @@
  * What the model reads of a server's tool: bounded, and with nothing in it that is hidden or passes for Strata's words. What
  * the server said stands in the list as it was.
  */
-import { toModelText } from "../../core/text/hiddenText";
+import { toModelText } from "../../core/ground/text/hiddenText";
 import type { Json } from "../../shared/messages";
 import { type ListedTool, sha256 } from "../config/agreements";
 import type { ToolChoice } from "../config/serverConfig";

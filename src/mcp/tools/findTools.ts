@@ -1,10 +1,10 @@
 /** The one tool by which others are found, where there are too many to stand in every request, or where nobody looked yet. */
 import description from "../../../prompts/tools/findTools.md";
-import { ToolError } from "../../core/ports";
-import { estimateTokens } from "../../core/text/estimate";
-import { counted } from "../../core/text/format";
-import { success, type Tool, type ToolOutcome } from "../../core/toolkit/tool";
-import { wireName } from "../../core/toolkit/wireName";
+import { ToolError } from "../../core/ground/ports";
+import { estimateTokens } from "../../core/ground/text/estimate";
+import { counted } from "../../core/ground/text/format";
+import { success, type Tool, type ToolOutcome } from "../../core/tool/tool";
+import { wireName } from "../../core/tool/wireName";
 import { mapBounded } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";

@@ -1,7 +1,7 @@
 /** A server's tool as one of the session's. Whatever it says of itself, it counts as one that changes things far away. */
-import { ToolError } from "../../core/ports";
-import type { RunContext, Tool, ToolOutcome } from "../../core/toolkit/tool";
-import { MOVED, type PreparedCall } from "../../core/toolkit/tool";
+import { ToolError } from "../../core/ground/ports";
+import type { RunContext, Tool, ToolOutcome } from "../../core/tool/tool";
+import { MOVED, type PreparedCall } from "../../core/tool/tool";
 import type { Json } from "../../shared/messages";
 import { complaintAbout, describeTool, type ToolName } from "./definition";
 

@@ -1,5 +1,5 @@
 /** What is read of a model's answer beside its calls: thoughts in tags, and calls that it wrote as text. Why: C-138. */
-import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ports";
+import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ground/ports";
 import { SHOWN_ONLY } from "../../shared/messages";
 import { type StagePiece, TextStage } from "./textStage";
 import type { KnownTool } from "./toolInput";

@@ -3,7 +3,7 @@
  * What the tools are stands in the instructions already. Whoever uses the model sees text and calls, as from any other.
  */
 import type { LanguageModelMiddleware } from "ai";
-import { AnswerError } from "../../core/ports";
+import { AnswerError } from "../../core/ground/ports";
 import type { SdkFinish, SdkPrompt, SdkStreamPart } from "../sdk/types";
 import { type AnswerPiece, ReactParser } from "./parser";
 import { toText } from "./serialise";

@@ -12,7 +12,7 @@ import {
   type Logger,
   type StateStore,
   StorageError,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";

@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CommandChanges } from "../../core/ports";
+import type { CommandChanges } from "../../core/ground/ports";
 import { mapBounded } from "../../shared/async";
 import type { FileState, GitState } from "../../shared/fileStates";
 import { isWithin } from "../../shared/paths";

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Timer, WallClock } from "../../core/ports";
+import type { Timer, WallClock } from "../../core/ground/ports";
 import { unlessMissing } from "../errno";
 import { isProcessAlive } from "../processes";
 

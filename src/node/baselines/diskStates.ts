@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, lstat, readdir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DiskFullError, type DiskStates, FileError } from "../../core/ports";
+import { DiskFullError, type DiskStates, FileError } from "../../core/ground/ports";
 import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { DirectoryHandle } from "../directoryHandle";

@@ -1,5 +1,5 @@
 /** What sees to it that files can be put back, for those who build a session. */
-import type { Baselines, Clock, DiskStates, Logger, SessionStorage } from "../../core/ports";
+import type { Baselines, Clock, DiskStates, Logger, SessionStorage } from "../../core/ground/ports";
 import { nodeClock } from "../system";
 import { NodeBaselines } from "./baseline";
 import { diskStates } from "./diskStates";

@@ -1,6 +1,6 @@
 /** Pictures are looked at, and made smaller, each in a thread of its own that is started for it. */
 import { Worker } from "node:worker_threads";
-import type { FitPicture, Pictures } from "../../core/ports";
+import type { FitPicture, Pictures } from "../../core/ground/ports";
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_SIDE_OF_MANY, pictureFacts } from "../../shared/pictures";
 import type { PictureJob, PictureMade } from "./job";
 import { turnedAs, withoutMetadata } from "./metadata";

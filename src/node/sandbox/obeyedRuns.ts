@@ -6,7 +6,7 @@
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { RuleFile } from "../../core/ports";
+import type { RuleFile } from "../../core/ground/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxState } from "../../core/ports";
+import type { SandboxState } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 
 const LIMIT_MS = 10_000;

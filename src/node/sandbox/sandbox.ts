@@ -12,7 +12,7 @@ import {
   type SandboxAccess,
   type SandboxPolicy,
   type SandboxState,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";

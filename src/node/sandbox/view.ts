@@ -1,7 +1,7 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { SandboxAccess } from "../../core/ports";
+import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
 import { isExhausted } from "../errno";

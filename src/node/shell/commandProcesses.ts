@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { errno } from "../errno";
 import { SYSTEM_PATH } from "../programs";
 

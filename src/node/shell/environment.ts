@@ -1,6 +1,6 @@
 /** The environment of commands that nobody allowed, and of this process: what commands can read of it. */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import type { ShellRun } from "../../core/ports";
+import type { ShellRun } from "../../core/ground/ports";
 import { SYSTEM_PATH, trustedPath } from "../programs";
 
 /** What makes a shell do something before a command, or makes words of a command mean something else. */

@@ -3,7 +3,7 @@
  * what fetches): none of them runs, whoever cloned it from wherever.
  */
 import { spawn } from "node:child_process";
-import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
+import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
 import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import type { Clock, ShellOutcome, ShellRun } from "../../core/ports";
+import type { Clock, ShellOutcome, ShellRun } from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
 

@@ -2,7 +2,7 @@
 import { closeSync, existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, NamedValue, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ports";
+import type { Clock, NamedValue, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ground/ports";
 import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
 import { inheritedDescriptors } from "../processes";

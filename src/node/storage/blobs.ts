@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type BlobWriter, StorageError } from "../../core/ports";
+import { type BlobWriter, StorageError } from "../../core/ground/ports";
 import { KeyedQueue, SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";

@@ -10,7 +10,7 @@ import {
   type SessionFolderName,
   type SessionLogName,
   StorageError,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { AppendFile, isFile, NotRestoredError } from "../disk";

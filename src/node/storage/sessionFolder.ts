@@ -6,7 +6,7 @@ import {
   type SessionFileName,
   type SessionFolderName,
   StorageError,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import * as z from "zod";
-import type { SessionMeta } from "../../core/ports";
+import type { SessionMeta } from "../../core/ground/ports";
 import { readOr, writeCache } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";

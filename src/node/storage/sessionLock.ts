@@ -7,7 +7,7 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { readOr, removeFile, takeGuard } from "../disk";
 import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";

@@ -1,7 +1,7 @@
 /** What the list of sessions shows: a cache beside each log, or else the log itself. */
 import { join } from "node:path";
 import * as z from "zod";
-import type { SessionMeta } from "../../core/ports";
+import type { SessionMeta } from "../../core/ground/ports";
 import { compactedUpTo } from "../../shared/compactedUpTo";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";

@@ -12,7 +12,7 @@ import {
   type SessionStorage,
   StorageError,
   TRASH_MS,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import {

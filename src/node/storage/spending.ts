@@ -5,7 +5,7 @@
 import { appendFile, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Spending } from "../../core/ports";
+import type { Spending } from "../../core/ground/ports";
 import { makePrivateFolder } from "../disk";
 import { unlessMissing } from "../errno";
 

@@ -1,6 +1,6 @@
 /** Failures of the disk in words for people. */
 
-import { StorageError } from "../../core/ports";
+import { StorageError } from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { errno } from "../errno";

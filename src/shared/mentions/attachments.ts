@@ -1,6 +1,6 @@
 /**
  * What can be mentioned beside files, by name, in the order in which completion offers it: its content goes out with the message
- * (docs/context.md). Where it is read: the port `Attachments`; what it becomes: core/attachments/attach.ts.
+ * (docs/context.md). Where it is read: the port `Attachments`; what it becomes: core/mentions/attachments/attach.ts.
  */
 export const attachments = {
   problems: {

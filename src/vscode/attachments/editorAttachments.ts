@@ -1,5 +1,11 @@
 /** What messages can attach in the editor: a reader for each kind. */
-import type { Attachments, Diagnostics, NothingToAttach, RepositoryChanges, SelectedText } from "../../core/ports";
+import type {
+  Attachments,
+  Diagnostics,
+  NothingToAttach,
+  RepositoryChanges,
+  SelectedText,
+} from "../../core/ground/ports";
 import { isUnsaved, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { selectedLines } from "../editor/selectionText";

@@ -1,7 +1,7 @@
 /** The repositories that VS Code's git extension knows. It is only asked for them: it would run what their settings name. */
 
 import * as vscode from "vscode";
-import type { NothingToAttach } from "../../core/ports";
+import type { NothingToAttach } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";

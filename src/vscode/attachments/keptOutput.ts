@@ -1,6 +1,6 @@
 /** What a terminal's command prints, as far as it is kept: its beginning and its end. */
 import { TextRing } from "../../core/commands/textRing";
-import type { TerminalCommand } from "../../core/ports";
+import type { TerminalCommand } from "../../core/ground/ports";
 
 /** characters */
 const HEAD = 16 * 1024;

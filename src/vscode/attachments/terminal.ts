@@ -3,7 +3,7 @@
  * command starts, so this runs from activation on: it loads nothing else, and keeps a bounded part of one command a terminal.
  */
 import * as vscode from "vscode";
-import type { NothingToAttach, TerminalCommand, WallClock } from "../../core/ports";
+import type { NothingToAttach, TerminalCommand, WallClock } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { withTimeout } from "../platform/async";
 import { KeptOutput } from "./keptOutput";

@@ -8,7 +8,7 @@ import type {
   CodeRange,
   CodeSymbol,
   FileRef,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { notebookAround } from "../editor/documents";
 

@@ -15,7 +15,7 @@ import {
   type CodeRange,
   type CodeSymbol,
   type FileRef,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { asSentence } from "../../shared/format";
 import type { OpenDocuments } from "../editor/documents";

@@ -1,9 +1,9 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
-import { wordsReport } from "../../core/ledger/report";
-import type { Clock, Logger } from "../../core/ports";
-import type { Session } from "../../core/session/session";
-import { oneLine } from "../../core/text/format";
+import type { Session } from "../../core/agent/session/session";
+import type { Clock, Logger } from "../../core/ground/ports";
+import { oneLine } from "../../core/ground/text/format";
+import { wordsReport } from "../../core/log/ledger/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";

@@ -1,8 +1,8 @@
 /** "Strata: Generate Commit Message": from what is staged, into the box of the Source Control view. */
 import * as vscode from "vscode";
-import type { NothingToAttach, RepositoryChanges } from "../../core/ports";
-import { NoModelError, SessionError } from "../../core/ports";
-import { type CommitMessageDeps, writeCommitMessage } from "../../core/smallCalls/commitMessage";
+import { type CommitMessageDeps, writeCommitMessage } from "../../core/agent/smallCalls/commitMessage";
+import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
+import { NoModelError, SessionError } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";

@@ -1,6 +1,6 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
-import type { Clock, ModelFailureCode, Models } from "../../core/ports";
+import type { Clock, ModelFailureCode, Models } from "../../core/ground/ports";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
 import { withChoice } from "../../models/modelChoice";

@@ -1,7 +1,7 @@
 /** The commands on plans: of the plan in the editor, else of the newest one of the session that is shown. */
 import type * as vscode from "vscode";
-import { SessionError } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import { SessionError } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";

@@ -1,6 +1,7 @@
 /** Everything that the person asked in the session, to go there: in a list of VS Code's own, which types and filters. */
-import { listPrompts } from "../../core/history/prompts";
-import { type Clock, SessionError } from "../../core/ports";
+
+import { type Clock, SessionError } from "../../core/ground/ports";
+import { listPrompts } from "../../core/log/prompts";
 import { t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";

@@ -1,6 +1,6 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
-import type { Stopwatch } from "../../core/ports";
+import type { Stopwatch } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
 import type { WindowPlace } from "../panel/sessions";

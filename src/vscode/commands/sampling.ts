@@ -1,7 +1,7 @@
 /** An MCP server asks the person's model: the person sees the exact text first, each time. */
 import * as vscode from "vscode";
-import type { SamplingRequest } from "../../core/ports";
-import { askedSampling, type Sample, type SamplingDeps } from "../../core/smallCalls/sampling";
+import { askedSampling, type Sample, type SamplingDeps } from "../../core/agent/smallCalls/sampling";
+import type { SamplingRequest } from "../../core/ground/ports";
 import { locale, t } from "../../shared/l10n";
 import { exactText } from "../../shared/shown";
 import { saysYes } from "../platform/messages";

@@ -1,10 +1,10 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
-import { isOnDisk, type RunningHash, SessionError, type SessionFiles } from "../../core/ports";
-import type { AgentPorts } from "../../core/session/openSession";
-import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/transfer/exportSession";
-import { importSession } from "../../core/transfer/importSession";
-import { exportHtml, exportMarkdown } from "../../core/transfer/readable";
+import type { AgentPorts } from "../../core/agent/session/openSession";
+import { isOnDisk, type RunningHash, SessionError, type SessionFiles } from "../../core/ground/ports";
+import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/proof/exportSession";
+import { importSession } from "../../core/proof/importSession";
+import { exportHtml, exportMarkdown } from "../../core/proof/readable";
 import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";

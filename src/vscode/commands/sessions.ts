@@ -1,7 +1,7 @@
 /** Commands about sessions: new ones, other ones, in tabs, exported, imported, brought back. */
 import * as vscode from "vscode";
-import type { Clock, SessionStorage } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import type { Clock, SessionStorage } from "../../core/ground/ports";
 import { plural, t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/panelHost";
 import type { Sessions } from "../panel/sessions";

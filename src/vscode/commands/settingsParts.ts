@@ -1,6 +1,6 @@
 /** The page of settings, put together: rows, what is known beside them, and what it opens. */
 import * as vscode from "vscode";
-import type { AgentPorts } from "../../core/session/openSession";
+import type { AgentPorts } from "../../core/agent/session/openSession";
 import type { SettingsAct } from "../../shared/settingsProtocol";
 import type { FoundLine } from "../../shared/startProtocol";
 import { errorText } from "../panel/dispatch";

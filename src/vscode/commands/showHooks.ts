@@ -1,7 +1,10 @@
 /** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
 
 import * as vscode from "vscode";
-import type { Hook } from "../../core/hooks/entry";
+import type { Hash, Hooks, Shell } from "../../core/ground/ports";
+import { SessionError } from "../../core/ground/ports";
+import { reportPage } from "../../core/ground/text/report";
+import type { Hook } from "../../core/guidance/hooks/entry";
 import {
   type HookFileView,
   type HookTrial,
@@ -11,10 +14,7 @@ import {
   matching,
   triedReport,
   tryHook,
-} from "../../core/hooks/report";
-import type { Hash, Hooks, Shell } from "../../core/ports";
-import { SessionError } from "../../core/ports";
-import { reportPage } from "../../core/text/report";
+} from "../../core/guidance/hooks/report";
 import { fenced } from "../../shared/fences";
 import { namesText } from "../../shared/format";
 import { type HookEvent, hookEvents } from "../../shared/hookEvents";

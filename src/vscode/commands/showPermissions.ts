@@ -1,8 +1,8 @@
 /** What is in force and from where, for the page of permissions, and what would be decided about a command that is typed. */
 import type * as vscode from "vscode";
 import { type InForce, tryInForce } from "../../core/commands/tryCommand";
+import type { Sandbox } from "../../core/ground/ports";
 import { permissionsReport } from "../../core/permissions/overview";
-import type { Sandbox } from "../../core/ports";
 import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { livePicker } from "../platform/messages";

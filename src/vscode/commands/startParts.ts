@@ -1,6 +1,6 @@
 /** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
 import * as vscode from "vscode";
-import type { AgentPorts } from "../../core/session/openSession";
+import type { AgentPorts } from "../../core/agent/session/openSession";
 import { draftSchema } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { ModelWays } from "../../shared/startProtocol";

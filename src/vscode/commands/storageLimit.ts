@@ -1,6 +1,6 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
-import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ports";
+import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ground/ports";
 import { inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";

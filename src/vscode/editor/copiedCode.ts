@@ -1,6 +1,6 @@
 /** Where a copied text comes from: an editor that has exactly this text selected. */
 import * as vscode from "vscode";
-import { withLf } from "../../core/text/lines";
+import { withLf } from "../../core/ground/text/lines";
 import { isNameable } from "./documents";
 import { lineMention, selectedLines } from "./selectionText";
 

@@ -5,9 +5,17 @@
  */
 
 import * as vscode from "vscode";
-import { CheckerWait, DiagnosticReports, type ReportNumber } from "../../core/diagnostics/diagnosticReports";
-import { isNotebookPath } from "../../core/edits/notebook";
-import type { Clock, Diagnostics, DiagnosticsWatch, FileProblems, FileRef, Problem, Severity } from "../../core/ports";
+import { CheckerWait, DiagnosticReports, type ReportNumber } from "../../core/changes/diagnostics/diagnosticReports";
+import { isNotebookPath } from "../../core/changes/edits/notebook";
+import type {
+  Clock,
+  Diagnostics,
+  DiagnosticsWatch,
+  FileProblems,
+  FileRef,
+  Problem,
+  Severity,
+} from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs, savedWith } from "./documents";
 

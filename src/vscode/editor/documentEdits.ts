@@ -1,9 +1,9 @@
 /** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
 import * as vscode from "vscode";
-import { planLines } from "../../core/edits/planEdits";
-import { applyEdits, lineEndsAfter } from "../../core/edits/textEdits";
-import { FileError, type TextEdit } from "../../core/ports";
-import { withLf } from "../../core/text/lines";
+import { planLines } from "../../core/changes/edits/planEdits";
+import { applyEdits, lineEndsAfter } from "../../core/changes/edits/textEdits";
+import { FileError, type TextEdit } from "../../core/ground/ports";
+import { withLf } from "../../core/ground/text/lines";
 import { eventOnce } from "../platform/async";
 import { isUnsaved } from "./documents";
 import { replacement } from "./saving";

@@ -1,6 +1,6 @@
 /** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
-import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ports";
+import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ground/ports";
 import { isBelow, relativeTo } from "../../shared/paths";
 
 const CELL_SCHEME = "vscode-notebook-cell";

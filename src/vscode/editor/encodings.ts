@@ -1,6 +1,6 @@
 /** Bytes and text as the editor turns one into the other: nothing may be lost on the way, and what cannot be held is refused. */
 import * as vscode from "vscode";
-import { FileError, type TextEdit } from "../../core/ports";
+import { FileError, type TextEdit } from "../../core/ground/ports";
 
 const UNICODE = new Set(["utf8", "utf8bom", "utf16le", "utf16be"]);
 

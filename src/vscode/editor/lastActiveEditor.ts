@@ -1,6 +1,6 @@
 /** The editor that a person means: the active one, and while a prompt is written the one that was active before it. */
 import * as vscode from "vscode";
-import type { EditorState, Surroundings } from "../../core/ports";
+import type { EditorState, Surroundings } from "../../core/ground/ports";
 import { isNameable, isPrompt, isPromptAt, notebookAround, openTabs } from "./documents";
 import { selectedLines } from "./selectionText";
 

@@ -1,7 +1,7 @@
 /** Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote. */
 import * as vscode from "vscode";
-import { planLines } from "../../core/edits/planEdits";
-import type { TextEdit } from "../../core/ports";
+import { planLines } from "../../core/changes/edits/planEdits";
+import type { TextEdit } from "../../core/ground/ports";
 import { saveWithTimeout } from "../platform/async";
 import { isUnsaved, notebookAround } from "./documents";
 

@@ -1,7 +1,7 @@
 /** VS Code's tasks: which there are, and running one to its end. */
 
 import * as vscode from "vscode";
-import { CodeError, type EditorTask, type EditorTasks, type TaskEnd } from "../../core/ports";
+import { CodeError, type EditorTask, type EditorTasks, type TaskEnd } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pause, withTimeout } from "../platform/async";

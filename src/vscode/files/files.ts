@@ -3,7 +3,7 @@
  * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts).
  */
 import * as vscode from "vscode";
-import { isNotebookPath } from "../../core/edits/notebook";
+import { isNotebookPath } from "../../core/changes/edits/notebook";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -19,7 +19,7 @@ import {
   type TextFile,
   type TogetherOutcome,
   unlessFileError,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import type { Stamp } from "../../shared/toolResult";
 import {

@@ -1,8 +1,8 @@
 /** Cells of a notebook editor as Jupyter stores them. */
 
 import * as vscode from "vscode";
-import type { EditorCell } from "../../core/edits/notebook";
-import { planLines } from "../../core/edits/planEdits";
+import type { EditorCell } from "../../core/changes/edits/notebook";
+import { planLines } from "../../core/changes/edits/planEdits";
 import { defined } from "../../shared/defined";
 import { type Json, jsonSchema } from "../../shared/messages";
 import { replacement } from "../editor/saving";

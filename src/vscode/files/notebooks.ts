@@ -9,8 +9,8 @@ import {
   type JsonNotebook,
   notebookText,
   readNotebook,
-} from "../../core/edits/notebook";
-import { applyEdits } from "../../core/edits/textEdits";
+} from "../../core/changes/edits/notebook";
+import { applyEdits } from "../../core/changes/edits/textEdits";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -19,8 +19,8 @@ import {
   type TextFile,
   tooLarge,
   type WayPart,
-} from "../../core/ports";
-import { withLf } from "../../core/text/lines";
+} from "../../core/ground/ports";
+import { withLf } from "../../core/ground/text/lines";
 import { CATCH_UP_MS } from "../editor/documentEdits";
 import { openTabs } from "../editor/documents";
 import { saveDocument } from "../editor/saving";

@@ -20,7 +20,7 @@ import {
   tooLarge,
   type WayPart,
   withEdits,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { innermostRoot, normalPath } from "../../shared/paths";

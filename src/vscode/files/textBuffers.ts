@@ -1,6 +1,6 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
 import * as vscode from "vscode";
-import { applyEdits, lineEndsAfter } from "../../core/edits/textEdits";
+import { applyEdits, lineEndsAfter } from "../../core/changes/edits/textEdits";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -14,7 +14,7 @@ import {
   tooLarge,
   unlessFileError,
   type WayPart,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import {
   catchesUp,

@@ -1,6 +1,6 @@
 /** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. Why: C-180. */
 
-import type { Stopwatch, Timer } from "../../core/ports";
+import type { Stopwatch, Timer } from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { FilesParams } from "../../shared/mentions/serverProtocol";

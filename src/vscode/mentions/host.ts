@@ -4,9 +4,9 @@
  */
 
 import * as vscode from "vscode";
+import type { MentionSearch, Stopwatch, Timer } from "../../core/ground/ports";
 import { commentLanguages } from "../../core/mentions/comments";
 import { typedMention } from "../../core/mentions/inDocument";
-import type { MentionSearch, Stopwatch, Timer } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { isDocTag } from "../../shared/mentions/parse";

@@ -1,6 +1,6 @@
 /** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
-import type { FileRef, Timer } from "../../core/ports";
+import type { FileRef, Timer } from "../../core/ground/ports";
 import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt } from "../editor/documents";

@@ -1,6 +1,6 @@
 /** What the mention server has from the editor: the window's files, what stands at a place. */
 import * as vscode from "vscode";
-import type { FileRef } from "../../core/ports";
+import type { FileRef } from "../../core/ground/ports";
 import { mapBounded } from "../../shared/async";
 import type { LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";

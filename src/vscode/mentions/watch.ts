@@ -1,6 +1,6 @@
 /** Tells when files come and go in the workspace's folders, or others are ignored. */
 import * as vscode from "vscode";
-import type { Timer } from "../../core/ports";
+import type { Timer } from "../../core/ground/ports";
 import { workspaceFolders } from "../editor/documents";
 import { Batch } from "./near";
 

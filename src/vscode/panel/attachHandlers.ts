@@ -1,6 +1,6 @@
 /** What the host does about pictures and copied code that go into a message. */
 
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
 import type { HeldThings } from "../../shared/attachProtocol";
 import type { PanelHandlers } from "./dispatch";
 

@@ -1,7 +1,7 @@
 /** What needs the person's attention in any session of this window: open questions, and turns that ended unseen. */
 
-import type { Session } from "../../core/session/session";
-import { oneLine } from "../../core/text/format";
+import type { Session } from "../../core/agent/session/session";
+import { oneLine } from "../../core/ground/text/format";
 import { actionTitle } from "../../shared/actionTitle";
 import type { AgentEvent } from "../../shared/events";
 import { plural, t } from "../../shared/l10n";

@@ -1,5 +1,5 @@
 /** Events on their way to the panel. Pure but for who calls back. */
-import { addJoined } from "../../core/session/events";
+import { addJoined } from "../../core/agent/session/events";
 import type { AgentEvent } from "../../shared/events";
 
 /** ms: a frame at 60 Hz */

@@ -1,6 +1,6 @@
 /** What the host does for the view of the context. */
 
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
 import { t } from "../../shared/l10n";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions } from "./editorActions";

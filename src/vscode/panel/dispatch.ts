@@ -1,5 +1,5 @@
 /** A request of the panel: parsed, handed to its handler, answered once, whatever happens. */
-import { ErrorForPeople, type Logger, SessionError } from "../../core/ports";
+import { ErrorForPeople, type Logger, SessionError } from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import {

@@ -1,8 +1,8 @@
 /** What the panel makes the editor do. Failures reject with words for people. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { SessionError, unlessFileError } from "../../core/ports";
-import { meantPath } from "../../core/toolkit/writtenPaths";
+import { SessionError, unlessFileError } from "../../core/ground/ports";
+import { meantPath } from "../../core/tool/writtenPaths";
 import { listed } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";

@@ -1,6 +1,7 @@
 /** What the host does where the panel looks for words in the conversation. */
-import { findInLog } from "../../core/history/findInLog";
-import type { Session } from "../../core/session/session";
+
+import type { Session } from "../../core/agent/session/session";
+import { findInLog } from "../../core/log/findInLog";
 import type { FindPage } from "../../shared/findProtocol";
 import type { PanelHandlers } from "./dispatch";
 

@@ -1,6 +1,6 @@
 /** Follow the agent: while it is on, the editor shows what the agent reads and changes, beside what the person works on. */
 import * as vscode from "vscode";
-import type { Logger } from "../../core/ports";
+import type { Logger } from "../../core/ground/ports";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";

@@ -1,10 +1,10 @@
 /** What there is for the agent in this workspace and of the person's own, from the files and settings that name it. Pure. */
 
-import type { HookFileView, HooksView } from "../../core/hooks/report";
-import { hooksState } from "../../core/hooks/report";
-import type { RuleFile } from "../../core/ports";
-import type { SkillSet } from "../../core/skills/knownSkills";
-import type { Report } from "../../core/text/report";
+import type { RuleFile } from "../../core/ground/ports";
+import type { Report } from "../../core/ground/text/report";
+import type { HookFileView, HooksView } from "../../core/guidance/hooks/report";
+import { hooksState } from "../../core/guidance/hooks/report";
+import type { SkillSet } from "../../core/guidance/skills/knownSkills";
 import { listed, namesText } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";
 import type { McpServerView } from "../../shared/mcp";

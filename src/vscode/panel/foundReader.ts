@@ -1,7 +1,8 @@
 /** Reads what there is for the agent: rules, skills, servers, hooks, models. Starts nothing. */
-import { lookAtHooks } from "../../core/hooks/report";
-import type { Hash, Hooks, McpControl, Rules } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+
+import type { Session } from "../../core/agent/session/session";
+import type { Hash, Hooks, McpControl, Rules } from "../../core/ground/ports";
+import { lookAtHooks } from "../../core/guidance/hooks/report";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { ModelWays } from "../../shared/startProtocol";
 import { type FoundReport, foundReport } from "./found";

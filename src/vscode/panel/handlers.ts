@@ -1,18 +1,19 @@
 /** What the host does for each request of the panel: one row a method. */
+
+import type { Session } from "../../core/agent/session/session";
+import type { Delivery } from "../../core/agent/session/userMessages";
+import { eachFile } from "../../core/changes/review/eachFile";
+import type { SeenChange } from "../../core/changes/review/sessionReview";
+import type { TurnStates } from "../../core/changes/timeline/sessionEdits";
 import type { BackgroundTask } from "../../core/commands/background";
-import { leftOutReport, previewReport } from "../../core/compaction/compactionReport";
-import { findAttachment, findCommand, findResult } from "../../core/history/findRecords";
-import { resolveHandle } from "../../core/history/handles";
-import { readWholeLog } from "../../core/history/readLog";
-import { readTurnReport } from "../../core/history/turnReport";
-import { type Logger, SessionError } from "../../core/ports";
-import { eachFile } from "../../core/review/eachFile";
-import type { SeenChange } from "../../core/review/sessionReview";
-import type { Session } from "../../core/session/session";
-import type { Delivery } from "../../core/session/userMessages";
-import { callableNames, callablePrompts } from "../../core/skills/called";
-import { reportLines, reportPage } from "../../core/text/report";
-import type { TurnStates } from "../../core/timeline/sessionEdits";
+import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";
+import { type Logger, SessionError } from "../../core/ground/ports";
+import { reportLines, reportPage } from "../../core/ground/text/report";
+import { callableNames, callablePrompts } from "../../core/guidance/skills/called";
+import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
+import { resolveHandle } from "../../core/log/handles";
+import { readWholeLog } from "../../core/log/readLog";
+import { readTurnReport } from "../../core/log/turnReport";
 import type { KeptPicture } from "../../shared/attachProtocol";
 import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";

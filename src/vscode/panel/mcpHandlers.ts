@@ -1,5 +1,5 @@
 /** What the host does for the panel's view of MCP servers. */
-import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ports";
+import { type Logger, type McpControl, ServerStopped, SessionError, type SignInBrowser } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";

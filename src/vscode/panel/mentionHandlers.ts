@@ -1,9 +1,10 @@
 /** What the host does for the panel's requests about mentions. */
-import { calledPrompt, listedResources } from "../../core/attachments/offered";
+
+import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../core/ground/ports";
+import { calledPrompt, listedResources } from "../../core/mentions/attachments/offered";
 import { mentionItems } from "../../core/mentions/items";
 import { mentionState } from "../../core/mentions/message";
 import { mentionedResources } from "../../core/mentions/resources";
-import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../core/ports";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";

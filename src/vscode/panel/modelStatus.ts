@@ -1,6 +1,6 @@
 /** The model of the session that is shown, in the status bar; a click opens the list of models. */
 import * as vscode from "vscode";
-import type { ModelConnection } from "../../core/ports";
+import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { visibleLine } from "../../shared/shown";
 import type { Sessions } from "./sessions";

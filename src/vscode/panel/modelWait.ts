@@ -1,7 +1,7 @@
 /** A message that is sent before a model is there waits in its session, on disk, and goes out once one is ready. */
 import type * as vscode from "vscode";
-import type { Session } from "../../core/session/session";
-import type { Delivery } from "../../core/session/userMessages";
+import type { Session } from "../../core/agent/session/session";
+import type { Delivery } from "../../core/agent/session/userMessages";
 import type { KeptPicture } from "../../shared/attachProtocol";
 import type { Sessions } from "./sessions";
 

@@ -2,9 +2,10 @@
  * The extension host's side of the panel (shared/panelProtocol): connections, what they are sent by themselves, and what
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
-import { opensTurn } from "../../core/history/branches";
-import type { Clock, Logger } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+
+import type { Session } from "../../core/agent/session/session";
+import type { Clock, Logger } from "../../core/ground/ports";
+import { opensTurn } from "../../core/log/branches";
 import type { HeldThings } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";

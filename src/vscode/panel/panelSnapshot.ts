@@ -1,9 +1,10 @@
 /** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
-import { isWithin, leftBranches, onBranch, opensTurn } from "../../core/history/branches";
-import { type OlderRecords, olderRecords } from "../../core/history/findRecords";
-import type { SessionLog } from "../../core/history/handles";
-import type { Logger } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+
+import type { Session } from "../../core/agent/session/session";
+import type { Logger } from "../../core/ground/ports";
+import { isWithin, leftBranches, onBranch, opensTurn } from "../../core/log/branches";
+import { type OlderRecords, olderRecords } from "../../core/log/findRecords";
+import type { SessionLog } from "../../core/log/handles";
 import { defined } from "../../shared/defined";
 import { plural } from "../../shared/l10n";
 import type { Json, MessagePart } from "../../shared/messages";

@@ -1,9 +1,9 @@
 /** Plans in the editor: opened when they are proposed, carried out and sent back as they stand there, saved or not. */
 
 import * as vscode from "vscode";
-import { readWholeLog } from "../../core/history/readLog";
-import { type Clock, type Logger, SessionError } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
+import { readWholeLog } from "../../core/log/readLog";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";

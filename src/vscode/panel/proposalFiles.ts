@@ -4,7 +4,7 @@
  * proposal that is nobody's any more.
  */
 import * as vscode from "vscode";
-import type { Clock } from "../../core/ports";
+import type { Clock } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { openTabs, savedWith } from "../editor/documents";
 

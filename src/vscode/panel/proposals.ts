@@ -3,11 +3,11 @@
  * editor or in the panel, takes the text on the right; the tab closes with the question.
  */
 import * as vscode from "vscode";
-import { isNotebookPath } from "../../core/edits/notebook";
-import { isSameText } from "../../core/edits/proposalRevision";
-import { type Clock, type FileRef, type Logger, SessionError } from "../../core/ports";
-import type { Session } from "../../core/session/session";
-import { fileChange } from "../../core/text/diff";
+import type { Session } from "../../core/agent/session/session";
+import { isNotebookPath } from "../../core/changes/edits/notebook";
+import { isSameText } from "../../core/changes/edits/proposalRevision";
+import { type Clock, type FileRef, type Logger, SessionError } from "../../core/ground/ports";
+import { fileChange } from "../../core/ground/text/diff";
 import type { ApprovalAnswer } from "../../shared/approval";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";

@@ -1,6 +1,7 @@
 /** What the host does for the panel's list of sessions. */
-import type { SessionSearch } from "../../core/history/sessionSearch";
-import { SessionError, type SessionStorage } from "../../core/ports";
+
+import { SessionError, type SessionStorage } from "../../core/ground/ports";
+import type { SessionSearch } from "../../core/log/sessionSearch";
 import { t } from "../../shared/l10n";
 import type { PanelHandlers } from "./dispatch";
 import type { PanelAt } from "./panelHost";

@@ -2,12 +2,13 @@
  * Which sessions this window shows: one in the side bar, and one in each tab of its own. A session that is left while it runs
  * goes on in the background and gives its lock back when its turn and its background tasks have ended.
  */
-import { NewerLogError, NotALogError } from "../../core/history/codec";
-import { SessionError, StorageError } from "../../core/ports";
-import { type SessionLabel, setLabel } from "../../core/session/label";
-import { type AgentPorts, createSession, openSession } from "../../core/session/openSession";
-import type { Session } from "../../core/session/session";
-import { oneLine } from "../../core/text/format";
+
+import { type SessionLabel, setLabel } from "../../core/agent/session/label";
+import { type AgentPorts, createSession, openSession } from "../../core/agent/session/openSession";
+import type { Session } from "../../core/agent/session/session";
+import { SessionError, StorageError } from "../../core/ground/ports";
+import { oneLine } from "../../core/ground/text/format";
+import { NewerLogError, NotALogError } from "../../core/log/codec";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";

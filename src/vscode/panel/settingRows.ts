@@ -1,6 +1,6 @@
 /** Settings as rows of a page, from the manifest's words in the person's language and from where VS Code found each value. */
 import * as vscode from "vscode";
-import { SessionError } from "../../core/ports";
+import { SessionError } from "../../core/ground/ports";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
 import { type SettingName, settingNames, settingsSchema, workspaceSettings } from "../../shared/settings";

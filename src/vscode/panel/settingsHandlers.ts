@@ -1,5 +1,5 @@
 /** What the host does for the page of settings. */
-import type { SessionStorage } from "../../core/ports";
+import type { SessionStorage } from "../../core/ground/ports";
 import { inARow, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { SettingRow, SettingsAct, SettingsPageName, WantedPage } from "../../shared/settingsProtocol";

@@ -1,7 +1,7 @@
 /** What stands around the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
-import { compactAt } from "../../core/compaction/budget";
-import { type Models, NoModelError, type SettingsSource } from "../../core/ports";
+import { compactAt } from "../../core/context/compaction/budget";
+import { type Models, NoModelError, type SettingsSource } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";

@@ -1,9 +1,9 @@
 /** What the host does for the conversation's requests. */
 
-import { findResult } from "../../core/history/findRecords";
-import { printedOutput } from "../../core/history/printedOutput";
-import { SessionError } from "../../core/ports";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import { SessionError } from "../../core/ground/ports";
+import { findResult } from "../../core/log/findRecords";
+import { printedOutput } from "../../core/log/printedOutput";
 import { t } from "../../shared/l10n";
 import type { PanelHandlers } from "./dispatch";
 import type { EditorActions } from "./editorActions";

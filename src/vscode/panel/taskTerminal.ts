@@ -1,8 +1,8 @@
 /** Terminals: one that follows a background task, and one in which a person runs a command that the agent ran. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { oneLine } from "../../core/text/format";
-import { TerminalPaint } from "../../core/text/terminalPaint";
+import { oneLine } from "../../core/ground/text/format";
+import { TerminalPaint } from "../../core/ground/text/terminalPaint";
 import { formatDuration, sizeText } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { plainText, visibleLine } from "../../shared/shown";

@@ -1,8 +1,8 @@
 /** How the workspace stands, for what is offered where nothing was said yet. Read when that is shown, never before. */
 import * as vscode from "vscode";
-import { findCommand } from "../../core/history/findRecords";
-import type { Logger, WallClock } from "../../core/ports";
-import { oneLine } from "../../core/text/format";
+import type { Logger, WallClock } from "../../core/ground/ports";
+import { oneLine } from "../../core/ground/text/format";
+import { findCommand } from "../../core/log/findRecords";
 import { defined } from "../../shared/defined";
 import { writeMention } from "../../shared/mentions/write";
 import { fileName } from "../../shared/paths";

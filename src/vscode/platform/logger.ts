@@ -1,6 +1,6 @@
 /** The output channel "Strata", beside the log file. */
 import type * as vscode from "vscode";
-import type { Logger } from "../../core/ports";
+import type { Logger } from "../../core/ground/ports";
 import type { Json } from "../../shared/messages";
 
 type LogWrite = Logger["log"];

@@ -1,7 +1,7 @@
 /** Where MCP servers are configured, for the editor: their files, the setting that switches them off, and their inputs. */
 
 import * as vscode from "vscode";
-import { SessionError } from "../../core/ports";
+import { SessionError } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { choose } from "./messages";

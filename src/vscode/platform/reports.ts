@@ -1,7 +1,7 @@
 /** A report as a list of VS Code's whose lines can be chosen. */
 
 import * as vscode from "vscode";
-import type { Report, ReportLine } from "../../core/text/report";
+import type { Report, ReportLine } from "../../core/ground/text/report";
 import { defined } from "../../shared/defined";
 import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";

@@ -1,7 +1,7 @@
 /** SecretStorage: the model's key, and what placeholders for secrets stand for. */
 
 import type * as vscode from "vscode";
-import type { SecretVault } from "../../core/ports";
+import type { SecretVault } from "../../core/ground/ports";
 import type { KeyPlace } from "../../models/keyPlace";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";

@@ -4,8 +4,8 @@
  */
 
 import * as vscode from "vscode";
+import type { SettingsLayer, SettingsSource } from "../../core/ground/ports";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../../core/permissions/levels";
-import type { SettingsLayer, SettingsSource } from "../../core/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";

@@ -4,7 +4,7 @@
  */
 
 import * as vscode from "vscode";
-import type { ReviewChange } from "../../core/review/sessionReview";
+import type { ReviewChange } from "../../core/changes/review/sessionReview";
 import { plural, t } from "../../shared/l10n";
 import { visibleLine, visibleText } from "../../shared/shown";
 

@@ -3,8 +3,8 @@
  * count that nobody saw: of another window, or while a session was not open. By VS Code's git extension, where that is there.
  */
 import type * as vscode from "vscode";
-import type { NothingToAttach } from "../../core/ports";
-import type { NewestCommit } from "../../core/review/sessionReview";
+import type { NewestCommit } from "../../core/changes/review/sessionReview";
+import type { NothingToAttach } from "../../core/ground/ports";
 import { isBelow } from "../../shared/paths";
 import type { GitApi, Repository } from "../attachments/gitExtension";
 

@@ -3,9 +3,9 @@
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
 import * as vscode from "vscode";
-import type { Logger, Stopwatch, Timer } from "../../core/ports";
-import type { SessionReview } from "../../core/review/sessionReview";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import type { SessionReview } from "../../core/changes/review/sessionReview";
+import type { Logger, Stopwatch, Timer } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";

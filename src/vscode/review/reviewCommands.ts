@@ -1,10 +1,10 @@
 /** What a person does in a review: goes from change to change, keeps, takes back; one change, a file, or all. */
 
 import * as vscode from "vscode";
-import { SessionError } from "../../core/ports";
-import { eachFile } from "../../core/review/eachFile";
-import type { ReviewChange, SeenChange } from "../../core/review/sessionReview";
-import type { Session } from "../../core/session/session";
+import type { Session } from "../../core/agent/session/session";
+import { eachFile } from "../../core/changes/review/eachFile";
+import type { ReviewChange, SeenChange } from "../../core/changes/review/sessionReview";
+import { SessionError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";

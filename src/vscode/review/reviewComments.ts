@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import * as z from "zod";
-import { type Logger, SessionError, StorageError } from "../../core/ports";
+import type { Session } from "../../core/agent/session/session";
 import {
   afterEdit,
   asSent,
@@ -16,8 +16,8 @@ import {
   MAX_THREADS,
   settled,
   withComment,
-} from "../../core/review/lineComments";
-import type { Session } from "../../core/session/session";
+} from "../../core/changes/review/lineComments";
+import { type Logger, SessionError, StorageError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";

@@ -1,6 +1,6 @@
 /** "Undo all" takes back what its question named: the agent may work on while somebody reads it. */
 
-import { SessionError } from "../../core/ports";
+import { SessionError } from "../../core/ground/ports";
 import { plural, t } from "../../shared/l10n";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 

@@ -1,6 +1,13 @@
 /** Searching a text where ripgrep cannot reach it: with JavaScript's regular expressions, and the same answers. */
-import { type Clock, type GrepLine, type GrepQuery, PatternError, type Patterns, SearchError } from "../../core/ports";
-import { withLf } from "../../core/text/lines";
+import {
+  type Clock,
+  type GrepLine,
+  type GrepQuery,
+  PatternError,
+  type Patterns,
+  SearchError,
+} from "../../core/ground/ports";
+import { withLf } from "../../core/ground/text/lines";
 import { errorMessage } from "../../shared/errorMessage";
 import { asSentence } from "../../shared/format";
 import { compileGlob, type PathTest } from "../../shared/glob";

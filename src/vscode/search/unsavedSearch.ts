@@ -3,8 +3,9 @@
  * same engine. Their lines replace those of the files on disk. Unsaved text of a protected file (a .env) is written only
  * when that file itself is searched, since that is asked about.
  */
+
+import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ground/ports";
 import { protectedBecause } from "../../core/permissions/protectedPaths";
-import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ports";
 import { fileName, isBelow, relativeTo } from "../../shared/paths";
 
 /** A folder for one search, that no other user can read. */

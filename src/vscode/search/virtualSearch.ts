@@ -14,7 +14,7 @@ import {
   type Search,
   SearchError,
   unlessFileError,
-} from "../../core/ports";
+} from "../../core/ground/ports";
 import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { innermostRoot, pathBelow } from "../../shared/paths";

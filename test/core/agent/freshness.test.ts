@@ -1,16 +1,16 @@
 /** What a session knows of the versions of files that it read: text that stands is not sent twice, changes are noted. */
 
 import assert from "node:assert/strict";
-import { takeSnapshot } from "../../../src/core/history/applyCompaction";
-import { resolveHandle } from "../../../src/core/history/handles";
-import type { History } from "../../../src/core/history/history";
-import { openSession } from "../../../src/core/session/openSession";
-import type { Session } from "../../../src/core/session/session";
+import { openSession } from "../../../src/core/agent/session/openSession";
+import type { Session } from "../../../src/core/agent/session/session";
+import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { resolveHandle } from "../../../src/core/log/handles";
+import type { History } from "../../../src/core/log/history";
 import type { RecordOf } from "../../../src/shared/records";
 import { edit, last, read, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
-import { numbered } from "../tools/harness";
+import { numbered } from "../looking/harness";
 
 type Agent = Awaited<ReturnType<typeof start>>;
 type Call = ReturnType<typeof read> | { name: string; input: { file_path: string; offset?: number; limit?: number } };

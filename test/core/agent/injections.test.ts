@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { InjectionLimitError, Injections, MAX_INJECTIONS } from "../../../src/core/agent/injections";
-import { takeSnapshot } from "../../../src/core/history/applyCompaction";
-import { History } from "../../../src/core/history/history";
-import { openSession } from "../../../src/core/session/openSession";
+import { openSession } from "../../../src/core/agent/session/openSession";
+import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { History } from "../../../src/core/log/history";
 import { kinds, last, read, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";

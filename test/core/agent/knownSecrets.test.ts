@@ -1,8 +1,8 @@
 /** Secrets that are known by value, in whole turns. */
 
 import assert from "node:assert/strict";
+import { createSession } from "../../../src/core/agent/session/openSession";
 import type { RedactorOptions } from "../../../src/core/secrets/redact";
-import { createSession } from "../../../src/core/session/openSession";
 import { edit, everything, last, read, start, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
 import { eventually } from "../../fakes/eventually";

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { observationRecords } from "../../../src/core/agent/observation";
-import { decodeLog, encodeLine } from "../../../src/core/history/codec";
-import { resolveHandle } from "../../../src/core/history/handles";
+import { decodeLog, encodeLine } from "../../../src/core/log/codec";
+import { resolveHandle } from "../../../src/core/log/handles";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
-import { Harness, numbered } from "../tools/harness";
+import { Harness, numbered } from "../looking/harness";
 
 const header = { kind: "header" as const, version: 1, sessionId: "ses_1", created: 1, archives: [] };
 const place = { runId: "run_1", turn: 1, step: 1, messageId: "msg_1" };

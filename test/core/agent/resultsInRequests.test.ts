@@ -1,12 +1,12 @@
 /** Forms of results as the model is sent them: in the step behind the call, in the next turn, and folded for want of room. */
 import assert from "node:assert/strict";
-import { estimateTokens, sentTokens } from "../../../src/core/text/estimate";
+import { estimateTokens, sentTokens } from "../../../src/core/ground/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { start, type WorldOptions } from "../../fakes/agent";
 import type { ShellScript } from "../../fakes/shell";
-import { manyFailures, otherFailures } from "../text/outputs/failures";
-import { numbered } from "../tools/harness";
+import { manyFailures, otherFailures } from "../ground/text/outputs/failures";
+import { numbered } from "../looking/harness";
 
 type Call = { name: string; input: Json };
 const bash = (command: string): Call => ({ name: "Bash", input: { command } });

@@ -1,13 +1,13 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
 
 import assert from "node:assert/strict";
-import { SessionError } from "../../../src/core/ports";
-import { openSession } from "../../../src/core/session/openSession";
+import { openSession } from "../../../src/core/agent/session/openSession";
+import { SessionError } from "../../../src/core/ground/ports";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { edit, everything, last, log, read, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
-import { numbered } from "../tools/harness";
+import { numbered } from "../looking/harness";
 
 const secret = `sk-proj-${"a1B2".repeat(8)}`;
 const once: Pick<ApprovalAnswer, "decision" | "scope"> = { decision: "allow", scope: "once" };

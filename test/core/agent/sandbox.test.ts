@@ -1,14 +1,14 @@
 /** What confines a command is part of what is asked about, allowed and run. */
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
-import { emptyConversation } from "../../../src/core/history/conversation";
+import type { SandboxPolicy } from "../../../src/core/ground/ports";
+import { emptyConversation } from "../../../src/core/log/conversation";
 import { withAnswer } from "../../../src/core/permissions/grants";
-import type { SandboxPolicy } from "../../../src/core/ports";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import { noQuestions, noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
-import { Harness } from "../tools/harness";
+import { Harness } from "../looking/harness";
 
 const closed: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
 const open: SandboxPolicy = { kind: "sandbox", network: ["example.com"], access: "write" };

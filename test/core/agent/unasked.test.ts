@@ -1,13 +1,13 @@
 /** Where a command runs that nobody was asked about and no rule allows, and what is asked about instead. */
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
-import { emptyConversation } from "../../../src/core/history/conversation";
-import { NO_SANDBOX, type SandboxPolicy, type ShellRun } from "../../../src/core/ports";
+import { NO_SANDBOX, type SandboxPolicy, type ShellRun } from "../../../src/core/ground/ports";
+import { emptyConversation } from "../../../src/core/log/conversation";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { noQuestions, noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
-import { Harness } from "../tools/harness";
+import { Harness } from "../looking/harness";
 
 type Ran = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
 const confined = (access: "read" | "write"): SandboxPolicy => ({ kind: "sandbox", network: ["example.com"], access });

@@ -1,8 +1,8 @@
 /** What an observer leaves behind where it cannot look. */
 import assert from "node:assert/strict";
 import { CommandObserver } from "../../../src/core/commands/commandObserver";
-import type { CommandChanges } from "../../../src/core/ports";
-import type { RunContext } from "../../../src/core/toolkit/tool";
+import type { CommandChanges } from "../../../src/core/ground/ports";
+import type { RunContext } from "../../../src/core/tool/tool";
 
 type Ports = ConstructorParameters<typeof CommandObserver>[0];
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import type { DirtyFiles } from "../../../src/shared/settingValues";
 import { HeldCommand } from "../../fakes/shell";
-import { Harness } from "../tools/harness";
+import { Harness } from "../looking/harness";
 
 const allow = (more: Partial<ApprovalAnswer> = {}): ApprovalAnswer => ({
   ...{ decision: "allow", scope: "once", by: "user" },

@@ -1,7 +1,7 @@
 /** Files that a command changed: noticed by their content, stamped where nobody else wrote, told in words. */
 import assert from "node:assert/strict";
-import { FileError } from "../../../src/core/ports";
-import { Harness } from "../tools/harness";
+import { FileError } from "../../../src/core/ground/ports";
+import { Harness } from "../looking/harness";
 
 const READ = ["a.ts", "b.ts", "c.ts"];
 

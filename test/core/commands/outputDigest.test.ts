@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { OutputDigest, type Stream } from "../../../src/core/commands/outputDigest";
 import { cases, soak } from "../../fakes/soak";
-import { numbered } from "../tools/harness";
+import { numbered } from "../looking/harness";
 
 const RAW = { sha256: "3fa9c1d2e4b5aaaa" };
 

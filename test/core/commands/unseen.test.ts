@@ -1,6 +1,6 @@
 /** What changed while a command ran was told by name alone: no edit is refused for it, and no Write undoes it unseen. */
 import assert from "node:assert/strict";
-import { Harness, numbered } from "../tools/harness";
+import { Harness, numbered } from "../looking/harness";
 
 const TEXT = numbered(9);
 const file_path = "a.txt";

@@ -1,7 +1,7 @@
 /** What turns are sent as by their age (docs/context.md), as the model is sent it. */
 import assert from "node:assert/strict";
-import type { Session } from "../../../src/core/session/session";
-import { verifySession } from "../../../src/core/verify/verify";
+import type { Session } from "../../../src/core/agent/session/session";
+import { verifySession } from "../../../src/core/proof/verify";
 import { edit, last, read, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";

@@ -1,21 +1,21 @@
 /** Sessions of any course, record by record, through the real projection: what property tests of requests are made of. */
 
 import fc from "fast-check";
-import { resultsToFold } from "../../../src/core/compaction/fold";
-import { PartSizes } from "../../../src/core/compaction/partSizes";
-import { previewCompaction } from "../../../src/core/compaction/preview";
 import { ageTurns } from "../../../src/core/context/ages";
 import { assemble } from "../../../src/core/context/assemble";
+import { resultsToFold } from "../../../src/core/context/compaction/fold";
+import { PartSizes } from "../../../src/core/context/compaction/partSizes";
+import { previewCompaction } from "../../../src/core/context/compaction/preview";
 import type { Layers } from "../../../src/core/context/layers";
-import { takeSnapshot } from "../../../src/core/history/applyCompaction";
-import { opensTurn } from "../../../src/core/history/branches";
-import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
-import { applyRecord, compactionsInEffect, project } from "../../../src/core/history/project";
+import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { opensTurn } from "../../../src/core/log/branches";
+import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
+import { applyRecord, compactionsInEffect, project } from "../../../src/core/log/project";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 import { asItIs } from "../../fakes/redact";
-import { tokensOf } from "../compaction/histories";
+import { tokensOf } from "./compaction/histories";
 
 const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("漢字", "a\r\n\ud800", ""));
 const forms = fc

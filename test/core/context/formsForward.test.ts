@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Form, outputForm, turnForm } from "../../../src/core/context/compose";
-import { type Conversation, refKey, type ToolOutput } from "../../../src/core/history/conversation";
+import { type Conversation, refKey, type ToolOutput } from "../../../src/core/log/conversation";
 import { cases } from "../../fakes/soak";
 import { courses, live, requestOf } from "./anySession";
 

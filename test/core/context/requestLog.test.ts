@@ -1,7 +1,7 @@
 /** `requests.jsonl` goes on where an earlier process stopped, whatever that left. */
 import assert from "node:assert/strict";
-import { type AgentPorts, openSession } from "../../../src/core/session/openSession";
-import { verifySession } from "../../../src/core/verify/verify";
+import { type AgentPorts, openSession } from "../../../src/core/agent/session/openSession";
+import { verifySession } from "../../../src/core/proof/verify";
 import type { Manifest } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
 import { fullSession } from "../../fakes/proof";

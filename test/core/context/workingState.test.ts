@@ -1,12 +1,12 @@
 /** What still holds of the work when the messages that said so are gone, and how the log tells it. */
 import assert from "node:assert/strict";
+import { openSession } from "../../../src/core/agent/session/openSession";
 import { workingState } from "../../../src/core/context/layers";
-import { takeSnapshot } from "../../../src/core/history/applyCompaction";
-import { type Conversation, emptyConversation } from "../../../src/core/history/conversation";
-import { openSession } from "../../../src/core/session/openSession";
+import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
 import type { ChangedFile, Summary } from "../../../src/shared/compaction";
 import { edit, log, read, start } from "../../fakes/agent";
-import { numbered } from "../tools/harness";
+import { numbered } from "../looking/harness";
 
 const summaries: Summary[] = [
   {

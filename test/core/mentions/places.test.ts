@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FileError, type FileRef, type Files } from "../../../src/core/ground/ports";
 import {
   type MentionedPlace,
   mentionedAttachments,
   mentionedPlaces,
   mentionReminder,
 } from "../../../src/core/mentions/message";
-import { FileError, type FileRef, type Files } from "../../../src/core/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { remindedNames } from "../../../src/shared/mentions/write";
 import { MemoryFiles } from "../../fakes/files";

@@ -1,8 +1,8 @@
 /** What people are shown of what is in force: each rule with its place, and what is wrong with it. */
 import assert from "node:assert/strict";
+import type { SettingsLayer } from "../../../src/core/ground/ports";
 import { mergeLayers } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
-import type { SettingsLayer } from "../../../src/core/ports";
 
 function overview(layers: readonly SettingsLayer[], more: { trusted?: boolean; heldBack?: string[] } = {}) {
   const settings = { get: () => mergeLayers(layers), layers: () => layers };

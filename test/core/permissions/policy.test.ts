@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import type { FileRef } from "../../../src/core/ground/ports";
 import type { CommandFact, CommandFacts } from "../../../src/core/permissions/commandFacts";
 import { isGranted, withAnswer } from "../../../src/core/permissions/grants";
 import { decide } from "../../../src/core/permissions/policy";
 import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
 import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, Effect, PolicyState } from "../../../src/core/permissions/verdict";
-import type { FileRef } from "../../../src/core/ports";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 

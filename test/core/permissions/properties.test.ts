@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCommand } from "../../../src/core/permissions/shell/reading";
-import { startedBy } from "../../../src/core/starts/commands";
+import { startedBy } from "../../../src/core/permissions/starts/commands";
 import { Random } from "../../fakes/random";
 import { cases, isSoak } from "../../fakes/soak";
 import { workOf } from "../../fakes/work";

@@ -1,16 +1,16 @@
 /** What `Read(…)` rules keep is told by no tool and no attachment, whatever it is called and whether it was named. */
 import assert from "node:assert/strict";
+import { writeCommitMessage } from "../../../src/core/agent/smallCalls/commitMessage";
+import type { Problem } from "../../../src/core/ground/ports";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
-import type { Problem } from "../../../src/core/ports";
-import { writeCommitMessage } from "../../../src/core/smallCalls/commitMessage";
 import type { Json } from "../../../src/shared/messages";
 import { world as agentWorld } from "../../fakes/agent";
 import { problem as listed, problemsOf } from "../../fakes/attachments";
 import { findsBad, problem } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
-import { world as attaching, inside } from "../attachments/attaching";
-import { Harness } from "../tools/harness";
+import { Harness } from "../looking/harness";
+import { world as attaching, inside } from "../mentions/attachments/attaching";
 
 const tree = {
   "open.ts": "function loadAll() {\n  loadAll();\n}\n",

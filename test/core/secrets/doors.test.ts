@@ -1,15 +1,15 @@
 /** Each way out by itself: what goes in has a secret, also one with a character in it that the way takes out; what comes out has none. */
 import assert from "node:assert/strict";
-import type { Redactor } from "../../../src/core/ports";
-import { ToolSet, toToolDefinition } from "../../../src/core/requests/requestBuilder";
+import { createSession } from "../../../src/core/agent/session/openSession";
+import { answerSampling, sampledText } from "../../../src/core/agent/smallCalls/sampling";
+import { ToolSet, toToolDefinition } from "../../../src/core/context/requests/requestBuilder";
+import type { Redactor } from "../../../src/core/ground/ports";
 import { createRedactor, redactingLogger } from "../../../src/core/secrets/redact";
-import { createSession } from "../../../src/core/session/openSession";
-import { answerSampling, sampledText } from "../../../src/core/smallCalls/sampling";
-import { success, type Tool } from "../../../src/core/toolkit/tool";
+import { success, type Tool } from "../../../src/core/tool/tool";
 import type { Redact, Redacted } from "../../../src/shared/redacted";
 import { everything, read, world } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
-import { world as attaching, TOKEN } from "../attachments/attaching";
+import { world as attaching, TOKEN } from "../mentions/attachments/attaching";
 
 /** A file in UTF-16, read as UTF-8, has such characters between its letters. */
 const holed = `${TOKEN.slice(0, 12)}\u0000${TOKEN.slice(12)}`;

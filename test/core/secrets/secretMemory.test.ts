@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SecretVault } from "../../../src/core/ports";
+import type { SecretVault } from "../../../src/core/ground/ports";
 import { SecretMemory } from "../../../src/core/secrets/secretMemory";
 import { FakeClock } from "../../fakes/clock";
 

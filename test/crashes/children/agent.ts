@@ -1,4 +1,4 @@
-import { createSession, openSession } from "../../../src/core/session/openSession";
+import { createSession, openSession } from "../../../src/core/agent/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { canWrite, program, SUMMARY, say } from "../agent";
 import { staysAlive, work } from "./work";

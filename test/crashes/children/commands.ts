@@ -1,5 +1,5 @@
 /** Turn after turn with commands that change files of every kind. */
-import { openSession } from "../../../src/core/session/openSession";
+import { openSession } from "../../../src/core/agent/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { canWrite, say } from "../agent";
 import { commandTurn, rewindable } from "../rewindable";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSession } from "../../../src/core/session/openSession";
+import { createSession } from "../../../src/core/agent/session/openSession";
 import { stateOf } from "../../fakes/rewound";
 import { say } from "../agent";
 import { rewindable } from "../rewindable";

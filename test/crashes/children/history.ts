@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { History } from "../../../src/core/history/history";
-import { Chronicle, historyDeps } from "../../core/history/chronicle";
+import { History } from "../../../src/core/log/history";
+import { Chronicle, historyDeps } from "../../core/log/chronicle";
 import { SESSION } from "../../fakes/disk/crashes";
 import { DEEDS } from "../lived";
 import { staysAlive, work } from "./work";

@@ -1,6 +1,6 @@
 /** Takes the agent's changes back, one by one and whole files, and edits that it takes back and makes again. */
 import { setTimeout as delay } from "node:timers/promises";
-import { openSession } from "../../../src/core/session/openSession";
+import { openSession } from "../../../src/core/agent/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { Random } from "../../fakes/random";
 import { canWrite } from "../agent";

@@ -1,6 +1,6 @@
 /** Goes back to before the first turn, and takes that back, again and again. */
 import { setTimeout as delay } from "node:timers/promises";
-import { openSession } from "../../../src/core/session/openSession";
+import { openSession } from "../../../src/core/agent/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
 import { canWrite } from "../agent";
 import { rewindable } from "../rewindable";

@@ -1,6 +1,6 @@
 /** Runs something on the real storage and cuts the power everywhere. */
 import { createHash } from "node:crypto";
-import { type SessionFiles, StorageError } from "../../../src/core/ports";
+import { type SessionFiles, StorageError } from "../../../src/core/ground/ports";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { type Contents, filesOf } from "./effects";
 import { ModelDisk, type OnCall } from "./modelDisk";

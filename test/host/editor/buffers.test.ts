@@ -1,9 +1,9 @@
 /** Files as the editor has them: unsaved text, one step of undo, typing that survives (ARCHITECTURE.md). */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { planLines } from "../../../src/core/edits/planEdits";
-import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ports";
-import { editsBetween } from "../../../src/core/timeline/putBack";
+import { planLines } from "../../../src/core/changes/edits/planEdits";
+import { editsBetween } from "../../../src/core/changes/timeline/putBack";
+import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ground/ports";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { formatOnSave } from "../typist";

@@ -1,7 +1,7 @@
 /** Problems as VS Code lists them, and when its checkers report. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { Clock, DiagnosticsWatch, Problem } from "../../../src/core/ports";
+import type { Clock, DiagnosticsWatch, Problem } from "../../../src/core/ground/ports";
 import { nodeClock } from "../../../src/node/system";
 import { VSCodeDiagnostics } from "../../../src/vscode/editor/diagnostics";
 import { FakeClock } from "../../fakes/clock";

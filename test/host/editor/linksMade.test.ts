@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { link, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { FileError } from "../../../src/core/ports";
+import { FileError } from "../../../src/core/ground/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { WRITTEN_ELSEWHERE } from "../../../src/vscode/files/textBuffers";
 import { eventually } from "../../fakes/eventually";

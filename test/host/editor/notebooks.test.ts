@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
-import { planReplacements } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/changes/edits/notebookEdit";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { Notebooks } from "../../../src/vscode/files/notebooks";

@@ -1,7 +1,7 @@
 /** Cells of a notebook that are in use while the agent edits them: somebody types there, or they run. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { planReplacements } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/changes/edits/notebookEdit";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { notebookBench, text } from "../notebookBench";

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { setImmediate as laterTurn } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { ApplyOutcome } from "../../../src/core/ports";
+import type { ApplyOutcome } from "../../../src/core/ground/ports";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld } from "../editorWorld";

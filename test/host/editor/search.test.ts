@@ -1,7 +1,7 @@
 /** Search of unsaved text in the editor: where its lines stand, and what its documents may be encoded as. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { GrepLine, GrepQuery } from "../../../src/core/ports";
+import type { GrepLine, GrepQuery } from "../../../src/core/ground/ports";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 
 describe("search of unsaved text in the editor", () => {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { planReplacements } from "../../../src/core/edits/notebookEdit";
+import { planReplacements } from "../../../src/core/changes/edits/notebookEdit";
 import { EditorSelection } from "../../../src/vscode/attachments/editorAttachments";
 import { isUnsaved } from "../../../src/vscode/editor/documents";
 import { LastActiveEditor } from "../../../src/vscode/editor/lastActiveEditor";

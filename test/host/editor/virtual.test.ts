@@ -1,7 +1,13 @@
 /** Folders that are on no disk keep the contracts that those on a disk keep. */
 import assert from "node:assert/strict";
+import {
+  type FileError,
+  type FileRef,
+  type GrepLine,
+  type RuleFile,
+  SearchError,
+} from "../../../src/core/ground/ports";
 import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
-import { type FileError, type FileRef, type GrepLine, type RuleFile, SearchError } from "../../../src/core/ports";
 import { RoutedRules } from "../../../src/vscode/files/rules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";

@@ -1,12 +1,12 @@
 /** An agent at work: a whole session whose model edits what it knows of the file, and a person who answers its questions. */
 
-import type { Files } from "../../../src/core/ports";
-import { SessionReview } from "../../../src/core/review/sessionReview";
-import { SessionRewind } from "../../../src/core/session/sessionRewind";
-import { Intents } from "../../../src/core/timeline/intents";
-import { Restorer } from "../../../src/core/timeline/restorer";
-import { Timeline } from "../../../src/core/timeline/timeline";
-import { Snapshots } from "../../../src/core/versions/snapshots";
+import { SessionRewind } from "../../../src/core/agent/session/sessionRewind";
+import { SessionReview } from "../../../src/core/changes/review/sessionReview";
+import { Intents } from "../../../src/core/changes/timeline/intents";
+import { Restorer } from "../../../src/core/changes/timeline/restorer";
+import { Timeline } from "../../../src/core/changes/timeline/timeline";
+import type { Files } from "../../../src/core/ground/ports";
+import { Snapshots } from "../../../src/core/log/snapshots";
 import { diskStates } from "../../../src/node/baselines/diskStates";
 import { nodeHash } from "../../../src/node/system";
 import type { Json } from "../../../src/shared/messages";

@@ -1,7 +1,7 @@
 /** Strata with a fault each: what the checks of a run are there to find. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
-import type { ApplyEdits, ApplyOutcome, DiskStates, Files } from "../../../src/core/ports";
+import type { ApplyEdits, ApplyOutcome, DiskStates, Files } from "../../../src/core/ground/ports";
 import { applyEdits } from "../../fakes/textEdits";
 import { wrapped } from "../../fakes/wrapped";
 import type { Scene } from "./people";

@@ -1,9 +1,9 @@
 /** What a person does at the editor, and what other programs do to the file. */
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
-import { ErrorForPeople } from "../../../src/core/ports";
-import type { SessionReview } from "../../../src/core/review/sessionReview";
-import type { SessionRewind } from "../../../src/core/session/sessionRewind";
+import type { SessionRewind } from "../../../src/core/agent/session/sessionRewind";
+import type { SessionReview } from "../../../src/core/changes/review/sessionReview";
+import { ErrorForPeople } from "../../../src/core/ground/ports";
 import type { Random } from "../../fakes/random";
 import { type Marks, marksIn } from "./marks";
 import type { OutsideOp, Plan, ReviewOp, UserOp } from "./plan";

@@ -1,7 +1,7 @@
 /** One run: a person, other programs and agents, all at once, at one file. */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { DiskStates, Files } from "../../../src/core/ports";
+import type { DiskStates, Files } from "../../../src/core/ground/ports";
 import { eventually } from "../../fakes/eventually";
 import { Random } from "../../fakes/random";
 import { Agent } from "./agent";

@@ -1,5 +1,5 @@
 /** All that happens in a run, in the order in which the extension host sees it. */
-import type { ApplyEdits, ApplyOutcome } from "../../../src/core/ports";
+import type { ApplyEdits, ApplyOutcome } from "../../../src/core/ground/ports";
 import type { LogRecord } from "../../../src/shared/records";
 import type { AgentOp, OutsideOp, Plan, ReviewOp, UserOp } from "./plan";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import type { DiskStates, Files, Search } from "../../../src/core/ports";
+import type { DiskStates, Files, Search } from "../../../src/core/ground/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { VSCodeFiles } from "../../../src/vscode/files/files";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { codeTool } from "../../../src/core/tools/code";
+import { codeTool } from "../../../src/core/looking/code";
 import { nodeClock } from "../../../src/node/system";
 import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { codeContract } from "../../contract/code";

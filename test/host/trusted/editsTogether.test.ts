@@ -1,7 +1,7 @@
 /** Several files changed as one edit of the editor: all or none, each as it would be alone. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { FileError } from "../../../src/core/ports";
+import { FileError } from "../../../src/core/ground/ports";
 import { readTextFile } from "../../contract/filesApply";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 

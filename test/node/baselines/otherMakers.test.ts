@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chownSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { CommandChanges } from "../../../src/core/ports";
+import type { CommandChanges } from "../../../src/core/ground/ports";
 import { BaselineWorkspace } from "../../fakes/baselineWorkspace";
 
 describe("a file that is new after a command", () => {

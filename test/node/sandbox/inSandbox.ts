@@ -9,7 +9,7 @@ import {
   type SandboxPolicy,
   type ShellOutcome,
   type ShellRun,
-} from "../../../src/core/ports";
+} from "../../../src/core/ground/ports";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../../src/node/shell/shell";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { missingWords, type SandboxPolicy, type ShellRun } from "../../../src/core/ports";
+import { missingWords, type SandboxPolicy, type ShellRun } from "../../../src/core/ground/ports";
 import { holdsSecret } from "../../../src/core/secrets/shapes";
 import { isAllowed } from "../../../src/node/sandbox/gate";
 import { notAllowed, notInstalled } from "../../../src/node/sandbox/probe";

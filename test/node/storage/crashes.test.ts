@@ -1,7 +1,7 @@
 /** Power cuts and killed processes at every operation of the real storage, on a modelled disk. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SessionFiles } from "../../../src/core/ports";
+import type { SessionFiles } from "../../../src/core/ground/ports";
 import { header } from "../../contract/logLines";
 import {
   allCrashStates,

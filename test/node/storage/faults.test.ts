@@ -1,8 +1,8 @@
 /** A disk that refuses, at each call in turn, and a session that another window takes at the worst moment. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { type SessionFiles, StorageError } from "../../../src/core/ports";
-import { requireWritable } from "../../../src/core/session/sessionRefusals";
+import { requireWritable } from "../../../src/core/agent/session/sessionRefusals";
+import { type SessionFiles, StorageError } from "../../../src/core/ground/ports";
 import { header } from "../../contract/logLines";
 import { openToWrite, SESSION, SESSION_FOLDER, storageOn } from "../../fakes/disk/crashes";
 import { ModelDisk, type OnCall } from "../../fakes/disk/modelDisk";

@@ -7,7 +7,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import type { SessionFiles } from "../../../src/core/ports";
+import type { SessionFiles } from "../../../src/core/ground/ports";
 import { LOCK_TIMES as TIMES } from "../../../src/node/storage/sessionLock";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { FakeClock } from "../../fakes/clock";

@@ -10,7 +10,7 @@ const MAX_DIFF_LINES = 400;
 
 type DiffLineKind = "added" | "removed" | "hunk" | "same";
 
-/** The last line of a recorded diff that was cut, as core/text/diff.ts writes it: no line of a file begins so. */
+/** The last line of a recorded diff that was cut, as core/ground/text/diff.ts writes it: no line of a file begins so. */
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
 /** How many lines of these changes were not recorded, so nobody can see them here. */

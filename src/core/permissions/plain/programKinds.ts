@@ -1,6 +1,6 @@
 /**
  * What programs are, by their names. What only reads stands in programs.ts, risky options in shell/risky.ts, the words of
- * wrappers in shell/wrappers.ts, and the files that a program starts in core/starts.
+ * wrappers in shell/wrappers.ts, and the files that a program starts in core/permissions/starts.
  */
 
 /** `shell`: runs command lines of POSIX. `starts`: starts another program. `elsewhere`: what that does, it does not do here. */

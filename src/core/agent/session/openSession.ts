@@ -1,0 +1,234 @@
+/**
+ * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
+ */
+
+import { compactedUpTo } from "../../../shared/compactedUpTo";
+import { defined } from "../../../shared/defined";
+import { t } from "../../../shared/l10n";
+import type { LogRecord } from "../../../shared/records";
+import { RequestLog } from "../../context/requestLog";
+import { ToolSet } from "../../context/requests/requestBuilder";
+import { Spans } from "../../context/requests/spans";
+import { isOnDisk, type Logger, type Models, type SessionFiles, unlessFileError } from "../../ground/ports";
+import type { Report } from "../../ground/text/report";
+import { KnownSkills } from "../../guidance/skills/knownSkills";
+import type { Skill } from "../../guidance/skills/parse";
+import type { Conversation } from "../../log/conversation";
+import { costReport } from "../../log/costs";
+import { History, type HistoryDeps, type Repair } from "../../log/history";
+import { compactionsInEffect } from "../../log/project";
+import { readWholeLog } from "../../log/readLog";
+import { storeRuns } from "../../log/runs";
+import { Snapshots } from "../../log/snapshots";
+import { modeInForce, whyNotMode } from "../../permissions/levels";
+import { redactingLogger } from "../../secrets/redact";
+import { secretLearningFiles } from "../../secrets/secretLearning";
+import type { Tool } from "../../tool/tool";
+import { Approvals } from "../approvals";
+import { standsAsSkill } from "../injections";
+import { Questions } from "../questions";
+import { SessionTitle } from "../smallCalls/title";
+import { skillTool } from "../tools/skill";
+import { TurnRunner } from "../turnRunner";
+import { Events } from "./events";
+import { endHooks, followQuestions, sessionHooks } from "./hooks";
+import { Session } from "./session";
+import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
+import { UserMessages } from "./userMessages";
+
+export type { AgentPorts } from "./sessionTools";
+
+const lockDamaged = () =>
+  t(
+    "The file that says who writes this session could not be read, and nobody gave a sign of writing it for a while, so it is written from here now.",
+  );
+
+/** Rejects with StorageError. */
+export async function createSession(ports: AgentPorts): Promise<Session> {
+  const files = await ports.storage.create(ports.ids.next("ses"));
+  return build(ports, files, async deps => ({ history: History.create(files, deps), repairs: [] }));
+}
+
+/**
+ * Opens a session: mends its log, closes a turn that a crash cut off, and takes over when another window gives it up.
+ * Rejects with StorageError, NewerLogError, NotALogError.
+ */
+export async function openSession(ports: AgentPorts, id: string): Promise<Session> {
+  const files = await ports.storage.open(id);
+  try {
+    return await build(ports, files, deps => History.open(files, deps));
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
+}
+
+/** Beside the files that a turn was editing when its process was killed. */
+async function removeLeftovers(files: AgentPorts["files"], { turnOpen, messages }: Conversation): Promise<void> {
+  const parts = turnOpen ? (messages.findLast(({ role }) => role === "assistant")?.parts ?? []) : [];
+  for (const part of parts) {
+    if (part.type !== "dynamic-tool" || part.state !== "input-available") continue;
+    const { file_path: path } = (part.input ?? {}) as { file_path?: unknown };
+    const ref = typeof path === "string" ? await unlessFileError(files.resolve(path), undefined) : undefined;
+    if (ref?.inside) await files.removeLeftovers?.(ref);
+  }
+}
+
+async function build(
+  world: AgentPorts,
+  files: SessionFiles,
+  open: (deps: HistoryDeps) => Promise<{ history: History; repairs: Repair[] }>,
+): Promise<Session> {
+  const logger = redactingLogger(world.logger, world.redactor.redact, { sessionId: files.id });
+  const events = new Events(logger);
+  let family = files.id;
+  // A folder that is added to a workspace comes behind the first one.
+  const redactor = world.redactor.within(() => `${world.files.roots[0]?.uri ?? ""} ${family}`);
+  const ports = { ...world, redactor };
+  const { clock, ids, hash } = ports;
+  const { history, repairs } = await open({ clock, ids, hash, emit: events.emit, redact: redactor.redact });
+  family = history.family;
+  for (const [uri, stamp] of history.conversation.stamps) world.files.recall?.(uri, stamp);
+  const note = async (code: string, text: string) => {
+    await history.append({ kind: "note", level: "warning", code, text });
+  };
+  const onRepair = (text: string) => note("requests-repaired", text);
+  const log = new RequestLog(files, ports.hash, {
+    repaired: repairs.some(({ code }) => code.startsWith("log-")),
+    onRepair,
+  });
+  const session = wire({ ...ports, logger }, files, history, events, log);
+  const settle = async (mended: Repair[]) => {
+    for (const { code, text } of mended) await note(code, text);
+    if (files.tookDamagedLock) await note("lock-damaged", lockDamaged());
+    await removeLeftovers(ports.files, history.conversation);
+    await session.settleOpenTurn();
+  };
+  if (files.writable) await settle(repairs);
+  files.onLockChange(writable => {
+    const follow = async () => {
+      log.forget();
+      if (writable) await session.takeOver(async () => settle(await history.reload()));
+      else await session.leave();
+      events.emit(session.hello());
+    };
+    follow().catch(error => logger.log("error", "the session could not follow its lock", { error: String(error) }));
+  });
+  return session;
+}
+
+/** The model that this session chose, where nobody asks for another. */
+function sessionModels({ models }: AgentPorts, { conversation }: History): Models {
+  return {
+    connect: choice => models.connect(choice?.name === undefined ? { ...conversation.model, ...choice } : choice),
+  };
+}
+
+function wire(world: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
+  const ports = { ...world, models: sessionModels(world, history) };
+  const { ids, logger, redactor, settings } = ports;
+  const { emit } = events;
+  events.subscribe(event => {
+    if (event.type === "record" && changesMeta.has(event.record.kind)) saveMeta(ports, history);
+  });
+  const onChange = () => session.announce();
+  const mode = () => modeInForce(history.conversation.mode, settings);
+  const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
+  const { attended, answeredLater = false } = ports;
+  const questions = new Questions({
+    ...{ history, ids, attended, answeredLater, emit, onChange },
+    redact: redactor.redact,
+  });
+  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const snapshots = new Snapshots(files, ports);
+  const background = createBackgroundTasks(ports, history, events);
+  const skills = new KnownSkills(ports.skills, ports.hash);
+  const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
+  const bySkills = skillTool({ skills, stands }) as Tool;
+  const { own, observer } = buildTools(ports, history, events, { cwd, background, snapshots });
+  const tools = new ToolSet(
+    own,
+    {
+      refresh: async () => ports.foreignTools?.refresh(),
+      list: found => [
+        // Where there is nothing to load, no request has it.
+        ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
+        ...(ports.foreignTools?.list(found) ?? []),
+      ],
+    },
+    redactor.redact,
+  );
+  const hooks = sessionHooks(ports, history, mode);
+  if (hooks) followQuestions(hooks, events, logger);
+  const { telemetry, clock } = ports;
+  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
+  const runner = new TurnRunner({
+    ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
+    taskReminder: () => background.reminder(),
+    takeChangedCwd: () => cwd.takeChanged(),
+    commandsSettled: () => observer.settled(),
+  });
+  const title = new SessionTitle({ ...ports, history, log, spans });
+  const learning = secretLearningFiles(ports.files, redactor);
+  const { disk, unsaved } = ports;
+  const session = new Session({
+    ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
+    costs: () => costs(ports, history),
+    whyNotMode: chosen => whyNotMode(chosen, settings),
+    messages: new UserMessages(history, ports, skills, hooks),
+    edits: { snapshots, files: learning, disk },
+    rewind: { history, ids, commands: observer, files: disk && { files: learning, disk, unsaved } },
+    onTurnEnd: () => {
+      saveMeta(ports, history);
+      if (ports.titles) title.turnEnded();
+      return saveRun(history, logger);
+    },
+    onClose: async () => {
+      await Promise.all([title.close(), endHooks(hooks)]);
+      await observer.close();
+    },
+  });
+  return session;
+}
+
+async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<Report> {
+  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
+  const today = await spending?.since(0, clock.now()).catch(error => {
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return undefined;
+  });
+  return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
+}
+
+/** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */
+async function saveRun(history: History, logger: Logger): Promise<void> {
+  try {
+    await storeRuns(history);
+  } catch (error) {
+    logger.log("warning", "the list of turns could not be updated", { error: String(error) });
+  }
+}
+
+/** Beside the ends of turns. */
+const changesMeta = new Set<LogRecord["kind"]>(["compaction", "undo", "redo", "title"]);
+
+/** meta.json is a cache: that it could not be written is logged and no more. */
+function saveMeta(ports: AgentPorts, history: History): void {
+  const { conversation, files } = history;
+  const { changed, pinned, spent } = conversation;
+  const lines = [...changed.values()];
+  const sum = (of: "added" | "removed") => lines.reduce((total, file) => total + file[of], 0);
+  const changes = lines.length > 0 ? { files: lines.length, added: sum("added"), removed: sum("removed") } : undefined;
+  const compacted = compactedUpTo(compactionsInEffect(history.records));
+  ports.storage
+    .writeMeta({
+      id: files.id,
+      title: conversation.title,
+      created: history.created,
+      // Who names a session, or pins it, has not worked on it.
+      updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
+      turns: conversation.turn,
+      ...defined({ cost: spent.cost, compacted, changes, pinned: pinned || undefined }),
+    })
+    .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
+}

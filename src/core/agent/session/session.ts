@@ -1,0 +1,400 @@
+/**
+ * A session: one conversation, one turn at a time. Concurrency only (submit, steer, queue, stop, resume, close); what a turn
+ * does is in agent/turnRunner.ts, what is remembered in history/.
+ */
+
+import type { ApprovalAnswer } from "../../../shared/approval";
+import type { KeptPicture } from "../../../shared/attachProtocol";
+import type { AgentEvent, SessionState } from "../../../shared/events";
+import { t } from "../../../shared/l10n";
+import type { QuestionReply } from "../../../shared/question";
+import { type SessionModel, sameModel } from "../../../shared/sessionModel";
+import { modeAfter, type PermissionMode } from "../../../shared/settingValues";
+import { SessionReview } from "../../changes/review/sessionReview";
+import { Intents } from "../../changes/timeline/intents";
+import { Restorer, type RestorerDeps } from "../../changes/timeline/restorer";
+import { SessionEdits } from "../../changes/timeline/sessionEdits";
+import { Timeline } from "../../changes/timeline/timeline";
+import type { BackgroundTasks } from "../../commands/background";
+import { type Logger, SessionError } from "../../ground/ports";
+import type { Report } from "../../ground/text/report";
+import type { KnownSkills } from "../../guidance/skills/knownSkills";
+import { suspendedCalls } from "../../log/conversation";
+import type { History } from "../../log/history";
+import type { Proposal } from "../../tool/tool";
+import type { Approvals } from "../approvals";
+import { openQuestion, type Questions, TurnCutOff, TurnSuspended } from "../questions";
+import { type TurnRunner, turnFailure } from "../turnRunner";
+import type { Events } from "./events";
+import { SessionCompaction } from "./sessionCompaction";
+import { SessionContext } from "./sessionContext";
+import { SessionPlans } from "./sessionPlans";
+import { requireResumable, requireWritable, sessionEvent } from "./sessionRefusals";
+import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
+import { SessionWords } from "./sessionWords";
+import type { Delivery, UserMessages } from "./userMessages";
+
+interface SessionDeps {
+  history: History;
+  runner: TurnRunner;
+  messages: UserMessages;
+  approvals: Approvals;
+  questions: Questions;
+  /** commands that run behind the turns: Stop leaves them alone */
+  background: BackgroundTasks;
+  events: Events;
+  skills: KnownSkills;
+  edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
+  rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
+  logger: Logger;
+  /** as it is set, or as a session that never had one set has it */
+  mode(): PermissionMode;
+  costs(): Promise<Report>;
+  /** why a mode cannot be chosen; undefined: it can */
+  whyNotMode(mode: PermissionMode): string | undefined;
+  /** after a turn: the lists of sessions and of turns have it. Never rejects. */
+  onTurnEnd(): Promise<void>;
+  /** Ends what goes on behind the turns. Never rejects. */
+  onClose(): Promise<void>;
+}
+
+export class Session {
+  readonly history: History;
+  readonly background: BackgroundTasks;
+  readonly messages: UserMessages;
+  /** what turns changed, and its undo */
+  readonly edits: SessionEdits;
+  /** what of it waits for somebody to look at it */
+  readonly review: SessionReview;
+  readonly compaction: SessionCompaction;
+  /** what goes to the model, for people */
+  readonly context: SessionContext;
+  /** what the person said in turns that left requests */
+  readonly words: SessionWords;
+  /** going back to before a message, and to other branches */
+  readonly rewind: SessionRewind;
+  readonly plans: SessionPlans;
+  readonly skills: KnownSkills;
+
+  private readonly intents: Intents;
+  private running: { controller: AbortController; done: Promise<void> } | undefined;
+  private stopping = false;
+  private closing = false;
+  /** another window wrote, and it is not read yet: counts how often that was, 0 where all is read */
+  private behind = 0;
+
+  constructor(private readonly deps: SessionDeps) {
+    this.history = deps.history;
+    this.background = deps.background;
+    this.messages = deps.messages;
+    this.skills = deps.skills;
+    const requireWritable = () => this.requireWritable();
+    const { history } = deps;
+    const timeline = new Timeline(history);
+    this.intents = new Intents({ ...deps.edits, history });
+    const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
+    const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
+    this.edits = new SessionEdits(changes);
+    this.review = new SessionReview(changes);
+    const gate = {
+      requireWritable,
+      requireIdle: () => this.requireIdle(),
+      whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
+    };
+    this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
+    this.context = new SessionContext(deps.history, deps.runner.compactor);
+    this.words = new SessionWords(deps.history, { requireWritable });
+    const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
+    this.plans = new SessionPlans(deps.history, {
+      requireIdle: () => this.requireIdle(),
+      whyNotMode: deps.whyNotMode,
+      open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
+    });
+  }
+
+  get id(): string {
+    return this.history.files.id;
+  }
+  get readOnly(): boolean {
+    return !this.history.files.writable || this.behind > 0;
+  }
+  /** why it can only be read, where that is not another window */
+  get obstacle(): string | undefined {
+    return this.readOnly ? this.history.files.obstacle : undefined;
+  }
+  /** Another window deleted it. */
+  get deleted(): true | undefined {
+    return this.history.files.isGone || undefined;
+  }
+  get mode(): PermissionMode {
+    return this.deps.mode();
+  }
+  /** as it was chosen here; empty: as the settings have it */
+  get model(): SessionModel {
+    return this.history.conversation.model ?? {};
+  }
+  get state(): SessionState {
+    if (!this.running) return "idle";
+    if (this.stopping) return "stopping";
+    return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
+  }
+
+  /** What it cost. Rejects with StorageError. */
+  costs(): Promise<Report> {
+    return this.deps.costs();
+  }
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.deps.events.subscribe(listener);
+  }
+  live(): AgentEvent[] {
+    return this.deps.events.live();
+  }
+  /** First event of a stream. */
+  hello(): AgentEvent {
+    return sessionEvent(this);
+  }
+  /** Called when what `state` says may have changed. */
+  announce(): void {
+    this.deps.events.emit({ type: "state", state: this.state });
+  }
+
+  /**
+   * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
+   * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
+   */
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], piped?: string) {
+    if (!text.trim() && pictures.length === 0)
+      throw new SessionError(t("The message is empty. Type what the agent should do."));
+    this.requireWritable();
+    if (pictures.length > 0) await this.deps.messages.requirePictures(pictures);
+    if (this.stopping) await this.idle();
+    if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
+    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures, piped }, signal));
+    const pendingId = await this.deps.messages.add({ text, pictures }, delivery);
+    // The turn may have ended while the message was written: held it, or came before it.
+    if (this.stopping) await this.idle();
+    if (!this.running && this.deps.messages.isDue(pendingId))
+      await this.start(signal => this.deps.messages.openPending(pendingId, signal));
+  }
+
+  /** Keeps a picture for a message. Rejects with SessionError where it is none that can be sent, with StorageError. */
+  keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
+    this.requireWritable();
+    return this.deps.messages.keepPicture(name, bytes);
+  }
+
+  /** Sends a message now that was held: it starts a turn, or joins the one that runs with its next step. */
+  async sendPending(pendingId: string): Promise<void> {
+    this.requireWritable();
+    this.deps.messages.require(pendingId);
+    if (this.stopping) await this.idle();
+    if (this.running) await this.deps.messages.steer(pendingId);
+    else await this.start(signal => this.deps.messages.openPending(pendingId, signal));
+  }
+
+  /** The person is done changing a message, or all: what would have been sent meanwhile is sent now. */
+  endEdit(pendingId?: string): void {
+    if (this.deps.messages.endEdit(pendingId)) this.sendDue();
+  }
+
+  /** What waits and nobody holds begins a turn, where none runs. What cannot be sent stays, and an event says why. */
+  sendDue(): void {
+    if (!this.running && !this.closing && !this.readOnly) void this.occupy(signal => this.runQueued(signal));
+  }
+
+  /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
+  async resume(): Promise<void> {
+    this.requireWritable();
+    if (this.running) throw new SessionError(t("The agent is already working."));
+    requireResumable(this.history.conversation);
+    await this.start(async () => undefined);
+  }
+
+  /** Ends the turn that runs; resolves when it has ended. What was logged stays, the queue is held. */
+  async stop(): Promise<void> {
+    await this.end(new DOMException("The user stopped the turn.", "AbortError"));
+  }
+
+  /**
+   * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question is left as it stands in
+   * the log: it goes on where the session is opened next.
+   */
+  leave(): Promise<void> {
+    const { approvals, questions } = this.deps;
+    if (questions.suspends || (approvals.suspends && approvals.open > 0)) return this.end(new TurnSuspended());
+    return questions.open > 0 ? this.end(new TurnCutOff()) : this.stop();
+  }
+
+  private async end(reason: Error): Promise<void> {
+    if (!this.running) return;
+    const { controller, done } = this.running;
+    if (!this.stopping) {
+      this.stopping = true;
+      this.announce();
+      controller.abort(reason);
+    }
+    await done;
+  }
+
+  async idle(): Promise<void> {
+    while (this.running) await this.running.done;
+  }
+
+  /** What an open question would change; undefined: it is not open, or no edit. */
+  proposal(approvalId: string): Proposal | undefined {
+    return this.deps.approvals.findProposal(approvalId);
+  }
+
+  /** @param text what the person made of the proposal: with an allow, it is what is done */
+  answer(approvalId: string, answer: Omit<ApprovalAnswer, "by" | "edited">, text?: string): void {
+    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text))
+      throw new SessionError(t("This question was already answered, or the turn was stopped."));
+  }
+
+  /** Answers a question that allows nothing. Throws SessionError where it is not open any more, or the answer does not fit. */
+  reply(questionId: string, reply: QuestionReply): void {
+    this.requireWritable();
+    this.deps.questions.answer(questionId, reply);
+  }
+
+  /** The agent's question that the session stands at; undefined: there is none. */
+  get question(): { questionId: string } | undefined {
+    return openQuestion(this.history.conversation);
+  }
+
+  async setMode(mode: PermissionMode): Promise<void> {
+    this.requireWritable();
+    const why = this.deps.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
+    if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
+  }
+
+  /** Goes over to the next mode that the administrator allows. */
+  nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
+
+  /** Which model answers from the next message on. What is absent is as the settings have it. */
+  async setModel(model: SessionModel): Promise<void> {
+    this.requireWritable();
+    if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
+  }
+
+  /** Takes over from another window: what it wrote is read before anything is changed here. Rejects with what `read` does. */
+  async takeOver(read: () => Promise<void>): Promise<void> {
+    this.behind += 1;
+    const time = this.behind;
+    await read();
+    if (time === this.behind) this.behind = 0;
+  }
+
+  /**
+   * What was left open goes on to wait for its answer, where that is a question to the person; else it becomes what it is: calls
+   * whose effect is unknown, a turn that was interrupted.
+   */
+  async settleOpenTurn(): Promise<void> {
+    const { conversation, files } = this.history;
+    if (!files.writable || this.running) return;
+    await this.intents.closeInterrupted(begun => this.rewind.close(begun));
+    if (!conversation.turnOpen) return;
+    const isAsked = this.question !== undefined || (this.deps.approvals.suspends && conversation.asked.size > 0);
+    if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
+    else await this.deps.runner.closeInterrupted();
+  }
+
+  /** Ends what runs, in the background too, and gives the session's lock back. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.leave();
+    await this.deps.onClose();
+    await this.background.close();
+    await this.history.files.close();
+  }
+
+  requireWritable(): void {
+    requireWritable(this);
+  }
+
+  private requireIdle(): void {
+    this.requireWritable();
+    if (this.running) throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
+  }
+
+  /** Runs a turn and then the queued ones. Resolves when it has begun: its message is on disk. Rejects as `begin` does. */
+  private async start(begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const begun = Promise.withResolvers<unknown>();
+    const done = this.occupy(async signal => {
+      try {
+        await this.rewind.noteUnnoted();
+        await begin(signal);
+      } catch (error) {
+        return begun.resolve(error);
+      }
+      begun.resolve(undefined);
+      await this.runTurn(signal);
+      await this.runQueued(signal);
+    });
+    const failure = await begun.promise;
+    if (failure) {
+      await done;
+      throw failure;
+    }
+  }
+
+  /** The turn goes on once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
+  private waitForAnswer(): void {
+    void this.occupy(async signal => {
+      try {
+        await this.deps.questions.reopen(signal);
+      } catch (error) {
+        if (error instanceof TurnSuspended) return;
+        return this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+      }
+      await this.runTurn(signal);
+      await this.runQueued(signal);
+    });
+  }
+
+  private async whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    let failure: unknown;
+    await this.occupy(async signal => {
+      try {
+        await work(signal);
+      } catch (error) {
+        failure = error;
+        return;
+      }
+      await this.runQueued(signal);
+    });
+    if (failure) throw failure;
+  }
+
+  private async runTurn(signal: AbortSignal): Promise<void> {
+    await this.deps.runner.run(signal, () => this.deps.messages.takeSteering(signal));
+    await this.deps.onTurnEnd();
+  }
+
+  /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
+  private async runQueued(signal: AbortSignal): Promise<void> {
+    try {
+      await this.rewind.noteUnnoted();
+      while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
+    } catch (error) {
+      // It is still pending; the person sees why it was not sent.
+      this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+    }
+  }
+
+  /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */
+  private occupy(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.running) throw new SessionError(t("The agent is working already."));
+    const controller = new AbortController();
+    const done = work(controller.signal).finally(() => {
+      this.running = undefined;
+      this.stopping = false;
+      this.announce();
+    });
+    this.running = { controller, done };
+    this.announce();
+    return done;
+  }
+}

@@ -1,0 +1,133 @@
+/** What goes to the model, for people: what the next request would hold, and what those held that were sent. Reads only. */
+
+import { withSent } from "../../../shared/compactionLine";
+import type { ContextRow, ContextView, LastCompaction, RequestLine } from "../../../shared/contextProtocol";
+import { defined } from "../../../shared/defined";
+import { t } from "../../../shared/l10n";
+import { countRequest } from "../../../shared/tokenCount";
+import { compactAt } from "../../context/compaction/budget";
+import type { Compactor } from "../../context/compaction/compactor";
+import { contextRows, type PlacedRow, strataOf } from "../../context/requests/contextRows";
+import {
+  newestRequests,
+  type RecordedWords,
+  recordedWords,
+  toRequestLine,
+  withoutRecords,
+} from "../../context/requests/sentRequests";
+import { SessionError } from "../../ground/ports";
+import type { History } from "../../log/history";
+import { readWholeLog } from "../../log/readLog";
+import { rebuildRequest } from "../../proof/rebuild";
+import { requestText, segmentsText } from "../../proof/requestText";
+import { undoable } from "./sessionCompaction";
+
+const TURNS = 100;
+const REQUESTS = 20;
+
+export class SessionContext {
+  /** what archives say of requests; they never change: read again where there is another one */
+  private archived: { after: string; words: Promise<RecordedWords> } | undefined;
+
+  constructor(
+    private readonly history: History,
+    private readonly compactor: Pick<Compactor, "standing" | "window" | "costToday">,
+  ) {}
+
+  /** Rejects with StorageError. */
+  async view(): Promise<ContextView> {
+    const { conversation, records } = this.history;
+    const [{ request, rows }, today] = await Promise.all([this.read(), this.compactor.costToday()]);
+    const turns = rows.filter(({ kind }) => kind === "turn");
+    const shown = new Set(turns.slice(0, TURNS));
+    const { window } = this.compactor;
+    return {
+      counted: countRequest(request.tokens, conversation),
+      isMeasured: conversation.calibration !== undefined,
+      tokens: request.tokens,
+      window: Math.round(window),
+      compactAt: Math.round(compactAt(window)),
+      strata: strataOf(rows),
+      rows: rows.filter(row => row.kind !== "turn" || shown.has(row)).map(toRow),
+      turns: turns.length,
+      ...defined({ last: lastCompaction(records), today }),
+      held: conversation.compactionHeld,
+      spent: conversation.spent,
+    };
+  }
+
+  /** Turns before this one, newest first, as many as the view has at once. Rejects with StorageError. */
+  async turns(before: number): Promise<ContextRow[]> {
+    const { rows } = await this.read();
+    return rows
+      .filter(({ kind, turn = 0 }) => kind === "turn" && turn < before)
+      .slice(0, TURNS)
+      .map(toRow);
+  }
+
+  /** Newest first. Rejects with StorageError. */
+  async sent(before?: number): Promise<{ requests: RequestLine[]; hasOlder: boolean; unreadable: number }> {
+    const text = (await this.history.files.read("requests.jsonl")) ?? "";
+    const { requests, ...page } = newestRequests(text, before, REQUESTS);
+    const live = recordedWords(this.history.records);
+    const isKnown = requests.every(({ manifest: { requestId, purpose } }) => purpose || live.usage.has(requestId));
+    const words = isKnown ? live : await this.withArchived(live);
+    return { requests: requests.map(request => toRequestLine(request, words)), ...page };
+  }
+
+  /** A request as it was sent, as text. Rejects with NoRequestError too. */
+  async requestText(number: number): Promise<string> {
+    const { files, hash } = this.history;
+    return requestText(await rebuildRequest(files, hash, number));
+  }
+
+  /** What a row holds, as it would be sent; of a rules file of the workspace its path. Rejects with SessionError. */
+  async rowText(key: string): Promise<{ name: string; text: string; file?: string }> {
+    const { request, rows } = await this.read();
+    const row = rows.find(each => each.key === key);
+    if (!row) throw new SessionError(t("This is no longer part of the next request."));
+    const segments = row.places.flatMap(place => request.segments[place] ?? []);
+    const isFile = row.kind === "rules" && row.trust === "rules";
+    return {
+      name: row.name || row.kind,
+      text: segmentsText(segments, row.names),
+      ...(isFile ? { file: row.name } : {}),
+    };
+  }
+
+  private async read() {
+    const request = await this.compactor.standing();
+    const { conversation, records } = this.history;
+    const made = new Map(
+      records.flatMap(record =>
+        record.kind === "compaction" ? record.summaries.slice(-1).map(({ id }) => [id, record.ts] as const) : [],
+      ),
+    );
+    return { request, rows: contextRows(request.segments, conversation, made) };
+  }
+
+  /** Turns that were compacted have their records in archives. */
+  private async withArchived(live: RecordedWords): Promise<RecordedWords> {
+    const after = this.history.records.findLast(({ kind }) => kind === "compaction")?.id;
+    if (after === undefined) return live;
+    if (this.archived?.after !== after) {
+      const words = readWholeLog(this.history.files).then(({ records }) => withoutRecords(recordedWords(records)));
+      this.archived = { after, words };
+    }
+    const archived = await this.archived.words;
+    return {
+      pieces: new Map([...archived.pieces, ...live.pieces]),
+      usage: new Map([...archived.usage, ...live.usage]),
+    };
+  }
+}
+
+const toRow = ({ places: _, names: __, ...row }: PlacedRow): ContextRow => row;
+
+function lastCompaction(records: History["records"]): LastCompaction | undefined {
+  const { undo, redo } = undoable(records);
+  const record = redo ?? undo;
+  if (!record) return undefined;
+  const { id, tokens, counted = tokens } = withSent(record, records);
+  return { compactionId: id, before: counted.before, after: counted.after, can: redo ? "redo" : "undo" };
+}

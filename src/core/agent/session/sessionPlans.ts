@@ -1,0 +1,129 @@
+/** Plans as a person deals with them: carried out as they left them, or sent back with what they changed and remarked. */
+import { locale, t } from "../../../shared/l10n";
+import type { NewRecord } from "../../../shared/records";
+import type { PermissionMode } from "../../../shared/settingValues";
+import { SessionError } from "../../ground/ports";
+import { PLAN } from "../../ground/text/sources";
+import type { History } from "../../log/history";
+import { MAX_PLAN, planChange, planFacts, planSteps, planTitle } from "../../log/plans/planText";
+import { approvedText, CARRY_OUT, sentBackText } from "../../log/plans/words";
+import { injectedText } from "../injections";
+import type { MessageAdditions } from "./userMessages";
+
+/** What it needs of the session around it. */
+interface PlanGate {
+  /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
+  requireIdle(): void;
+  whyNotMode(mode: PermissionMode): string | undefined;
+  /** Opens a turn with the person's message. Rejects with StorageError: then nothing of it is in the log. */
+  open(text: string, along: MessageAdditions): Promise<void>;
+}
+
+/** One that is there to be opened, edited, carried out. */
+interface KnownPlan {
+  turn: number;
+  text: string;
+}
+
+export class SessionPlans {
+  constructor(
+    private readonly history: History,
+    private readonly session: PlanGate,
+  ) {}
+
+  /** The one that is carried out: it stands in every request until it ends. undefined: there is none */
+  get underWay(): { turn: number; title: string; text: string } | undefined {
+    const { carriedOut } = this.history.conversation.plans;
+    return carriedOut && { ...carriedOut, title: planTitle(carriedOut.text) };
+  }
+
+  /** The newest: proposed, else the one that is carried out. undefined: there is none */
+  get newest(): KnownPlan | undefined {
+    const { proposed, carriedOut } = this.history.conversation.plans;
+    return proposed ?? carriedOut;
+  }
+
+  /**
+   * Starts the work: the mode, the plan as the person left it, and the todo list of its steps go to the log with the message
+   * that says so, all or nothing. Rejects with SessionError, or with StorageError: then nothing changed.
+   */
+  async carryOut(plan: string, mode: PermissionMode): Promise<void> {
+    this.session.requireIdle();
+    const text = checked(plan);
+    if (mode === "plan")
+      throw new SessionError(t("In plan mode nothing is carried out. Choose another mode: ask, edits or auto."));
+    const why = this.session.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
+    const { turn, plans } = this.history.conversation;
+    const todos = planSteps(text);
+    const records: NewRecord[] = [
+      { kind: "mode", mode },
+      { kind: "plan", op: "carried-out", turn: turn + 1, ...planFacts(text) },
+      // A plan without steps leaves no list that was made for something else.
+      { kind: "todo", todos },
+    ];
+    const { proposed } = plans;
+    const change = proposed && planChange(proposed.text, text);
+    const isAsProposed = proposed !== undefined && !change && this.tells(proposed.turn);
+    // Of one that was not proposed here, all is the person's.
+    const hasRemarks = proposed === undefined || (change?.comments ?? 0) > 0;
+    const said = injectedText(approvedText(text, { isAsProposed, hasRemarks }));
+    const injected = { source: PLAN, fingerprint: `${PLAN} ${turn + 1}`, text: said };
+    await this.session.open(CARRY_OUT, { records, injected });
+  }
+
+  /**
+   * What the person changed and remarked is the next message, in plan mode. Rejects as `carryOut`.
+   * @param proposed what they began with
+   */
+  async sendBack(edited: string, proposed: string): Promise<void> {
+    this.session.requireIdle();
+    const text = checked(edited);
+    const change = planChange(proposed, text);
+    if (!change)
+      throw new SessionError(
+        t("The plan is unchanged. Change it, or write a comment into it: a line that begins with >."),
+      );
+    const why = this.session.whyNotMode("plan");
+    if (why !== undefined) throw new SessionError(why);
+    await this.session.open(sentBackText(change), { records: [{ kind: "mode", mode: "plan" }] });
+  }
+
+  /**
+   * Ends the one that is carried out, with the todo list that was made of it. The model is told with its next request. Rejects
+   * with SessionError, or with StorageError: then nothing changed.
+   * @param turn in which it was begun; another is left alone
+   */
+  async end(turn?: number): Promise<void> {
+    this.session.requireIdle();
+    const plan = this.underWay;
+    if (!plan || (turn !== undefined && turn !== plan.turn))
+      throw new SessionError(t("No plan is under way: it was ended already, or all its todos are done."));
+    await this.history.appendAll([
+      { kind: "planEnd", turn: plan.turn, title: plan.title },
+      { kind: "todo", todos: [] },
+    ]);
+  }
+
+  /** The answer that proposed the plan of a turn stands in the conversation. */
+  private tells(turn: number): boolean {
+    return this.history.conversation.messages.some(
+      ({ role, metadata }) => role === "assistant" && metadata?.turn === turn,
+    );
+  }
+}
+
+/** Throws SessionError. */
+function checked(plan: string): string {
+  const text = `${plan.replace(/\r\n?/g, "\n").trim()}\n`;
+  if (text === "\n") throw new SessionError(t("The plan is empty. Write what is to be done."));
+  if (text.length > MAX_PLAN)
+    throw new SessionError(
+      t(
+        "The plan has {0} characters; {1} is the limit, since it stands in every request. Shorten it.",
+        text.length.toLocaleString(locale()),
+        MAX_PLAN.toLocaleString(locale()),
+      ),
+    );
+  return text;
+}

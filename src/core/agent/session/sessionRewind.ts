@@ -1,0 +1,375 @@
+/**
+ * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
+ * thrown away: the conversation goes on as another branch, and every state of a file that a rewind changes is kept.
+ */
+
+import { defined } from "../../../shared/defined";
+import { inSentences, listed } from "../../../shared/format";
+import { plural, t } from "../../../shared/l10n";
+import type { RecordOf } from "../../../shared/records";
+import { besidesOf } from "../../changes/rewind/besides";
+import {
+  type FilesPlan,
+  RewindFiles,
+  type RewindFilesDeps,
+  type RewindOutcome,
+} from "../../changes/rewind/rewindFiles";
+import { fileChains } from "../../changes/timeline/chain";
+import { openIntents } from "../../changes/timeline/intents";
+import type { Timeline } from "../../changes/timeline/timeline";
+import type { CommandObserver } from "../../commands/commandObserver";
+import { keepList } from "../../commands/commandRecord";
+import { ErrorForPeople, type Ids, SessionError, StorageError } from "../../ground/ports";
+import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";
+import type { History } from "../../log/history";
+import { readWholeLog } from "../../log/readLog";
+import { previewFiles, type RewindPoint, type RewindPreview, rewindPoint } from "./rewindPreview";
+
+type RewindWhat = "files" | "conversation" | "both";
+
+export interface SessionRewindDeps {
+  history: History;
+  timeline: Timeline;
+  commands: Pick<CommandObserver, "settled">;
+  files: Omit<RewindFilesDeps, "history"> | undefined;
+  ids: Ids;
+  /** commands that run behind the turns: "task_1" */
+  running(): string[];
+  requireWritable(): void;
+  /** Throws SessionError where a turn runs. */
+  requireIdle(): void;
+  whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
+}
+
+const noFiles = () =>
+  t("Files can't be put back here: there is no folder on this machine. Go back with the conversation only.");
+const noList = () =>
+  t("The session does not have what this rewind changed (an export leaves it out), so it can't be undone.");
+const byArrows = () => t("The arrows beside the message bring the conversation back.");
+const MAX_PATHS = 21;
+
+export class SessionRewind {
+  private readonly files: RewindFiles | undefined;
+  /** files were put back, and the log does not say so yet */
+  private unnoted = false;
+
+  constructor(private readonly deps: SessionRewindDeps) {
+    this.files = deps.files && new RewindFiles({ ...deps.files, history: deps.history });
+  }
+
+  /** Changes nothing. Rejects with SessionError and StorageError. */
+  async preview(turn: number): Promise<RewindPreview> {
+    if (this.deps.history.files.writable) await this.noteUnnoted();
+    const place = await this.find(turn);
+    const { plan, gaps } = await this.planFiles(place);
+    const turns = new Set(
+      onBranch(this.deps.history.records).flatMap(record =>
+        record.kind === "message" && record.seq > place.head ? [record.message.metadata.turn] : [],
+      ),
+    );
+    return { turn, ...previewFiles(plan), gaps, turns: turns.size };
+  }
+
+  /**
+   * Resolves when it is done; what stayed is in its record. Rejects with SessionError, and with StorageError: where that came
+   * before the first file, nothing was changed.
+   */
+  async rewind(turn: number, what: RewindWhat): Promise<RecordOf<"rewind">> {
+    return this.whileBusy(async stopped => {
+      this.requireSettled(what);
+      await this.noteUnnoted();
+      const place = await this.find(turn);
+      const isWhole = what !== "conversation";
+      const { plan } = isWhole ? await this.planFiles(place) : { plan: undefined };
+      const left = isWhole ? undefined : await this.filesLeft(place);
+      stopped();
+      return this.carryOut(
+        { turn, message: place.message, ...defined({ left }) },
+        plan,
+        what === "files" ? undefined : place.head,
+      );
+    });
+  }
+
+  /** Puts the files back too that a rewind of the conversation left as they were. Rejects as `rewind` does. */
+  async takeFiles(rewindId: string): Promise<RecordOf<"rewind">> {
+    return this.whileBusy(async stopped => {
+      this.requireSettled("files");
+      await this.noteUnnoted();
+      const { records } = this.deps.history;
+      const rewound = this.undoable;
+      if (!rewound || rewound.rewindId !== rewindId || rewound.head === undefined || rewound.files !== undefined)
+        throw new SessionError(t("Another rewind came after this one. Go back to a message to put its files back."));
+      if (records.some(({ kind, seq }) => kind === "message" && seq > rewound.seq))
+        throw new SessionError(t("Something was sent since. Go back to before that message to put its files back."));
+      const { turn, head, message } = rewound;
+      const since = records.find(({ seq }) => seq > head)?.ts ?? rewound.ts;
+      const { plan } = await this.planFiles({ turn, head, since });
+      stopped();
+      return this.carryOut({ turn, ...defined({ message }) }, plan, undefined);
+    });
+  }
+
+  /** What it would put back; a rewind of the conversation does not fail for it. */
+  private async filesLeft(place: RewindPoint): Promise<RecordOf<"rewind">["left"]> {
+    const planned = this.files && (await this.planFiles(place).catch(unlessFault));
+    const files = planned ? previewFiles(planned.plan).files : [];
+    return files.length > 0
+      ? { files: files.length, paths: files.slice(0, MAX_PATHS).map(({ path }) => path) }
+      : undefined;
+  }
+
+  /** Whose files `/undo` puts back: the newest turn's; where these were put back just now, those of the turn before it. */
+  get newestTurn(): number {
+    const messages = onBranch(this.deps.history.records).filter(record => record.kind === "message");
+    const back = this.undoable;
+    const isBack = back?.files !== undefined && back.head === undefined && !messages.some(({ seq }) => seq > back.seq);
+    const turns = messages.map(({ message }) => message.metadata.turn);
+    const turn = turns.findLast(each => each > 0 && (!isBack || each < back.turn));
+    if (turn === undefined) throw new SessionError(t("There is no turn whose files could be put back."));
+    return turn;
+  }
+
+  /** The newest rewind that can be taken back: none while the conversation is on another branch than it led to. */
+  get undoable(): RecordOf<"rewind"> | undefined {
+    const { newest } = this;
+    return newest && !isWithin(leftBranches(this.deps.history.records), newest.seq) ? newest : undefined;
+  }
+
+  /** The newest rewind that was not taken back. */
+  private get newest(): RecordOf<"rewind"> | undefined {
+    const done = this.deps.history.records
+      .filter(record => record.kind === "rewind")
+      .filter(({ phase }) => phase === "done");
+    const undone = new Set(done.flatMap(({ undoes, cutOff }) => (cutOff ? [] : (undoes ?? []))));
+    // Going over to another branch has no turn of its own: it is taken back by going over again.
+    return done.findLast(({ rewindId, undoes, turn }) => undoes === undefined && turn > 0 && !undone.has(rewindId));
+  }
+
+  /** Takes the newest rewind back: what was typed since stays here too. Rejects as `rewind` does. */
+  async undo(rewindId?: string): Promise<RecordOf<"rewind">> {
+    return this.whileBusy(async stopped => {
+      await this.noteUnnoted();
+      const undone = this.requireUndoable(rewindId);
+      const { files, head: left, turn, seq } = undone;
+      this.requireSettled(left === undefined ? "files" : files === undefined ? "conversation" : "both");
+      const links = await this.deps.timeline.of(undone);
+      if (!links) throw new SessionError(left === undefined ? noList() : `${noList()} ${byArrows()}`);
+      const begun = this.deps.history.records.find(
+        record => record.kind === "rewind" && record.rewindId === undone.rewindId,
+      );
+      const about = { ...besidesOf([]), since: begun?.ts ?? undone.ts };
+      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), about);
+      stopped();
+      const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
+      return this.carryOut({ turn, undoes: undone.rewindId, ...defined({ message: undone.message }) }, plan, head);
+    });
+  }
+
+  private requireUndoable(rewindId: string | undefined): RecordOf<"rewind"> {
+    const { undoable, newest } = this;
+    if (!undoable && newest)
+      throw new SessionError(
+        t(
+          "The newest rewind led to another branch. Go over to that one with the arrows beside the message, then undo it.",
+        ),
+      );
+    if (!undoable || (rewindId !== undefined && undoable.rewindId !== rewindId))
+      throw new SessionError(t("There is no rewind to undo: they are undone one by one, the newest first."));
+    return undoable;
+  }
+
+  /** Where the conversation forked. */
+  get forks(): ReturnType<typeof forks> {
+    return forks(this.deps.history.records);
+  }
+
+  /** Goes over to another branch; files stay as they are. @param tip of a fork: its newest record */
+  async switchTo(tip: number): Promise<void> {
+    await this.whileBusy(async () => {
+      if (!this.forks.some(({ tips }) => tips.includes(tip)))
+        throw new SessionError(t("There is no such branch any more. Look at the arrows beside the message."));
+      return this.carryOut({ turn: 0 }, undefined, tip);
+    });
+  }
+
+  /** One of which the session could not note that it was done is noted now. Rejects with StorageError. */
+  async noteUnnoted(): Promise<void> {
+    const open = this.unnoted ? openIntents(this.deps.history.records) : [];
+    for (const begun of open) if (begun.kind === "rewind") await this.close(begun);
+    this.unnoted = false;
+  }
+
+  /** One that was cut off: says which files are which. */
+  async close(begun: RecordOf<"rewind">): Promise<void> {
+    const { history, timeline } = this.deps;
+    const { turn, rewindId, undoes } = begun;
+    const planned = await timeline.list(begun);
+    const looked = (await this.files?.look(planned)) ?? {
+      done: [],
+      stayed: planned.map(({ path }) => t("{0} was not looked at.", path)),
+      left: 0,
+    };
+    await this.end({ rewindId, turn, ...defined({ undoes }), cutOff: true }, looked);
+    const [done, stayed] = [looked.done.length, inSentences(looked.stayed)];
+    const text = undoes
+      ? plural(
+          planned.length,
+          "The undo of a rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Undo it again.",
+          "The undo of a rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Undo it again.",
+          ...[done, stayed],
+        )
+      : plural(
+          planned.length,
+          "A rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Rewind again, or undo it.",
+          "A rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Rewind again, or undo it.",
+          ...[done, stayed],
+        );
+    await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
+  }
+
+  /**
+   * Nothing else is done with the session from the first look at the files on. @param work `stopped` throws where the person
+   * stopped it: nothing was changed
+   */
+  private async whileBusy<T>(work: (stopped: () => void) => Promise<T>): Promise<T> {
+    this.deps.requireIdle();
+    const { promise, resolve } = Promise.withResolvers<T>();
+    await this.deps.whileBusy(async signal => {
+      const stopped = () => {
+        if (signal.aborted) throw new SessionError(t("It was stopped before anything was changed."));
+      };
+      resolve(await work(stopped));
+    });
+    return promise;
+  }
+
+  /** What runs in the background would change files meanwhile. */
+  private requireSettled(what: RewindWhat): void {
+    const running = what === "conversation" ? [] : this.deps.running();
+    if (running.length > 0)
+      throw new SessionError(t("{0} still runs and may change files. Stop it first, then go back.", listed(running)));
+  }
+
+  private requireFiles(): RewindFiles {
+    if (!this.files) throw new SessionError(noFiles());
+    return this.files;
+  }
+
+  /** Where a turn began, on the branch that the conversation is on. */
+  private async find(turn: number): Promise<RewindPoint> {
+    const { history } = this.deps;
+    await this.deps.commands.settled();
+    const live = rewindPoint(onBranch(history.records), turn);
+    if (live) return live;
+    const { records } = await readWholeLog(history.files);
+    const place = rewindPoint(onBranch(records, leftBranches(history.records)), turn);
+    if (place) return place;
+    throw new SessionError(t("There is no turn {0} on this branch of the conversation.", turn));
+  }
+
+  private async planFiles({
+    turn,
+    head,
+    since,
+  }: Omit<RewindPoint, "message">): Promise<{ plan: FilesPlan; gaps: string[] }> {
+    const { links, gaps, commands } = await this.deps.timeline.since(turn, head);
+    return { plan: await this.requireFiles().plan(fileChains(links), { ...besidesOf(commands), since }), gaps };
+  }
+
+  private async carryOut(
+    named: Omit<RewindName, "rewindId" | "cutOff">,
+    plan: FilesPlan | undefined,
+    head: number | undefined,
+  ): Promise<RecordOf<"rewind">> {
+    const about: RewindName = { rewindId: this.deps.ids.next("rwd"), ...named };
+    const outcome = plan && (await this.putBack(about, plan));
+    if (outcome?.left) {
+      // The conversation stays where it is, so that the same rewind can be done again.
+      const [put, left, next] = [putWords(outcome), outcome.left, nextWords(about)];
+      const why =
+        head === undefined
+          ? t("The disk is full: {0}, {1} stay as they were. {2}", put, left, next)
+          : t("The disk is full: {0}, {1} stay as they were, and so does the conversation. {2}", put, left, next);
+      await this.noteDone({ ...about, cutOff: true }, { ...outcome, stayed: [why, ...outcome.stayed] });
+    } else await this.noteDone(about, outcome, head);
+    const record = this.deps.history.records.findLast(
+      each => each.kind === "rewind" && each.rewindId === about.rewindId,
+    );
+    if (record?.kind !== "rewind") throw new SessionError(t("The rewind was not done."));
+    return record;
+  }
+
+  private async putBack(about: RewindName, plan: FilesPlan): Promise<RewindOutcome> {
+    const { history } = this.deps;
+    const files = this.requireFiles();
+    if (plan.actions.length === 0) {
+      await files.removeFolders(plan);
+      return { done: [], stayed: plan.stays, left: 0 };
+    }
+    const begin = async () => {
+      const kept = await files.keep(plan);
+      const list = await keepList(history, kept);
+      await history.append({ kind: "rewind", phase: "begun", ...about, files: kept.length, list });
+      return kept;
+    };
+    const planned = await begin().catch((error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== "DISK_FULL") throw error;
+      throw new StorageError(
+        error.code,
+        t(
+          "The disk is full: the files as they are now could not be kept, so nothing was changed. Free some space, then try it again.",
+        ),
+      );
+    });
+    const { done, stayed, left } = await files.apply(plan, planned);
+    return { done, stayed: [...plan.stays, ...stayed], left };
+  }
+
+  private async noteDone(about: RewindName, outcome: RewindOutcome | undefined, head?: number): Promise<void> {
+    try {
+      await this.end(about, outcome, head);
+    } catch (error) {
+      if (!(error instanceof StorageError) || !outcome) throw error;
+      this.unnoted = true;
+      const why = error.code === "DISK_FULL" ? t("the disk is full") : error.message;
+      throw new StorageError(
+        error.code,
+        t(
+          "{0}, but the session could not note it ({1}), and the conversation is as it was. {2}",
+          ...[putWords(outcome), why, nextWords(about)],
+        ),
+      );
+    }
+  }
+
+  private async end(about: RewindName, outcome: RewindOutcome | undefined, head?: number): Promise<void> {
+    const { history } = this.deps;
+    const { done = [], stayed = [] } = outcome ?? {};
+    const record = {
+      kind: "rewind" as const,
+      phase: "done" as const,
+      ...about,
+      ...(outcome && { files: done.length, paths: done.slice(0, MAX_PATHS).map(({ path }) => path) }),
+      ...(done.length > 0 && { list: await keepList(history, done) }),
+      ...(stayed.length > 0 && { stayed }),
+    };
+    await (head === undefined ? history.append(record) : history.turnTo({ ...record, head }));
+  }
+}
+
+/** What cannot be read now: nothing is said of it. */
+function unlessFault(error: unknown): undefined {
+  if (!(error instanceof ErrorForPeople)) throw error;
+}
+
+/** Which rewind it is; what its records have in common. */
+type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "left" | "message">;
+
+const putWords = ({ done, left }: RewindOutcome) =>
+  plural(done.length + left, "{1} of 1 file was put back", "{1} of {0} files were put back", done.length);
+
+const nextWords = ({ undoes }: RewindName) =>
+  undoes === undefined
+    ? t("Free some space, then rewind again, or undo it.")
+    : t("Free some space, then undo it again.");

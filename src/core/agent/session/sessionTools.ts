@@ -1,0 +1,203 @@
+/** What a session needs of the world, and its tools, put together out of that. */
+
+import type { FileVersion } from "../../../shared/toolResult";
+import { BackgroundTasks } from "../../commands/background";
+import type { CommandSandbox } from "../../commands/bash";
+import { CommandObserver } from "../../commands/commandObserver";
+import type {
+  Attachments,
+  Baselines,
+  CodeIntelligence,
+  Diagnostics,
+  DiskStates,
+  EditorTasks,
+  Hooks,
+  McpOffers,
+  Patterns,
+  Sandbox,
+  SessionStorage,
+  Shell,
+  Skills,
+  Telemetry,
+  UnsavedFiles,
+} from "../../ground/ports";
+import type { History } from "../../log/history";
+import type { Snapshots } from "../../log/snapshots";
+import { dirtyFilesNow } from "../../permissions/grants";
+import { KnownTexts, rememberingFiles } from "../../secrets/knownTexts";
+import { redactingWriter } from "../../secrets/redact";
+import {
+  learnFromCommand,
+  learnFromOutput,
+  secretLearningFiles,
+  secretLearningSearch,
+} from "../../secrets/secretLearning";
+import type { ForeignTools } from "../../tool/foreignTools";
+import type { Tool } from "../../tool/tool";
+import { createTools } from "../tools/index";
+import type { TurnPorts } from "../turnRunner";
+import type { Events } from "./events";
+
+export interface AgentPorts extends TurnPorts {
+  shell: Shell;
+  /** what confines commands; absent: nothing does */
+  sandbox?: Sandbox;
+  patterns: Patterns;
+  storage: SessionStorage;
+  /** documents with unsaved changes; a terminal has none */
+  unsaved?: UnsavedFiles;
+  /** what the editor's checkers say of files; a terminal has none */
+  diagnostics?: Diagnostics;
+  /** what the editor's language extensions know; a terminal has none */
+  code?: CodeIntelligence;
+  /** the tasks that the editor knows; a terminal has none */
+  editorTasks?: EditorTasks;
+  /** what a message can attach beside files; absent: nothing */
+  attachments?: Attachments;
+  /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
+  baselines?: Baselines;
+  disk?: DiskStates;
+  /** absent: there are none */
+  skills?: Skills;
+  /** commands of people's own that run at fixed moments; absent: none */
+  hooks?: Hooks;
+  /** tools that are not ours: read at the start of each turn; absent: there are none */
+  foreignTools?: ForeignTools;
+  /** prompts and resources of others; absent: there are none */
+  offers?: McpOffers;
+  /** who collects what was done; absent: nobody */
+  telemetry?: Telemetry;
+  /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
+  titles?: boolean;
+  /** false: nobody is there to answer questions */
+  attended: boolean;
+  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  answeredLater?: boolean;
+}
+
+/** As the settings have it now. */
+function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
+  return {
+    mode: () => settings.get()["bash.sandbox"],
+    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
+    state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
+  };
+}
+
+const blobWriters =
+  (history: History, { redactor }: AgentPorts) =>
+  () =>
+    redactingWriter(history.files.blobWriter(), redactor);
+
+/** Closed with the session. */
+export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
+  const { shell, clock, redactor } = ports;
+  const lastNumber = () => history.conversation.lastTask ?? 0;
+  return new BackgroundTasks({ shell, clock, redactor, emit, lastNumber, blobs: blobWriters(history, ports) });
+}
+
+/** What commands do to any file of the workspace is found out and kept; undefined: not here. */
+function workspaceNotes({ baselines, files, hash, logger, clock }: AgentPorts, history: History) {
+  if (!baselines) return undefined;
+  const store = {
+    put: async (bytes: Uint8Array) => {
+      const sha256 = hash.sha256(bytes);
+      await history.files.putSnapshot(sha256, bytes);
+      return sha256;
+    },
+    get: (sha256: string) => history.files.getSnapshotBytes(sha256),
+  };
+  return { history, baseline: baselines.open(store), roots: () => files.roots, logger, clock };
+}
+
+/** The request is on its way: what is done now holds up nobody. */
+function prepareWhileAnswering(observer: CommandObserver, history: History, events: Events): void {
+  let prepared = 0;
+  events.subscribe(({ type }) => {
+    const { turn } = history.conversation;
+    if ((type !== "text" && type !== "reasoning" && type !== "callInput") || turn === prepared) return;
+    prepared = turn;
+    observer.prepare();
+  });
+}
+
+/** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
+export function buildTools(
+  ports: AgentPorts,
+  history: History,
+  events: Events,
+  parts: { cwd: ReturnType<typeof workingDirectory>; background: BackgroundTasks; snapshots: Snapshots },
+): { own: Tool[]; observer: CommandObserver } {
+  const { cwd, background: tasks, snapshots } = parts;
+  const known = new KnownTexts();
+  const learning = secretLearningFiles(ports.files, ports.redactor);
+  const files = rememberingFiles(learning, known);
+  // What this session edited is known after a restart, too.
+  const textOf = async ({ sha256, snapshot }: FileVersion) =>
+    known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined;
+  const now = () => ports.clock.now();
+  const observer = new CommandObserver({
+    ...{ files, textOf, snapshots, unsaved: ports.unsaved, workspace: workspaceNotes(ports, history) },
+    dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
+    stamps: () => history.conversation.stamps,
+    now,
+  });
+  prepareWhileAnswering(observer, history, events);
+  const own = createTools({
+    files,
+    textOf,
+    remember: async text => {
+      const sha256 = ports.hash.sha256(text);
+      known.put(sha256, text);
+      await snapshots.keepBoth(null, text);
+      return { sha256 };
+    },
+    snapshots,
+    search: secretLearningSearch(ports.search, learning, ports.redactor),
+    shell: ports.shell,
+    learnFrom: (command, cwd) => learnFromCommand(command, cwd, learning),
+    learnFromOutput: (text, signal) => learnFromOutput(text, ports.search, learning, signal),
+    blobs: blobWriters(history, ports),
+    cwd,
+    observer,
+    sandbox: commandSandbox(ports),
+    tasks,
+    patterns: ports.patterns,
+    bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
+    clock: ports.clock,
+    now,
+    log: history,
+    earlier: {
+      storage: ports.storage,
+      own: history.files.id,
+      isOn: () => ports.settings.get()["recall.sessions"],
+      clock: ports.clock,
+    },
+    code: ports.code,
+    editorTasks: ports.editorTasks,
+    diagnostics: ports.diagnostics && {
+      source: ports.diagnostics,
+      waitMs: () => ports.settings.get()["diagnostics.waitMs"],
+    },
+  });
+  return { own, observer };
+}
+
+/** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */
+export function workingDirectory({ conversation }: History, root: string) {
+  const logged = () => conversation.cwd ?? root;
+  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
+  let fresh: string | undefined;
+  return {
+    get: () => fresh ?? logged(),
+    set: (path: string) => {
+      fresh = path;
+    },
+    /** what the log does not know yet, for the record that is about to be written */
+    takeChanged: () => {
+      const path = fresh;
+      fresh = undefined;
+      return path === logged() ? undefined : path;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * One question to the model for small things: one request, a text as its answer, no tools, no history. It is accounted for as
+ * every request is: in the daily log, in spans, and, in a session, by a manifest.
+ */
+import { plural } from "../../../shared/l10n";
+import type { Usage } from "../../../shared/messages";
+import { type AssembledRequest, assembleAlone } from "../../context/assemble";
+import { toCallOptions } from "../../context/requests/callOptions";
+import { modelStep, type StepOutcome } from "../../context/requests/modelStep";
+import { priced } from "../../context/requests/price";
+import { reportRequest } from "../../context/requests/reportRequest";
+import type { RequestPorts } from "../../context/requests/request";
+import { connectSideModel } from "../../context/requests/sideModel";
+import type { Spans } from "../../context/requests/spans";
+import {
+  ErrorForPeople,
+  type Hash,
+  type ModelConnection,
+  type Models,
+  type Redactor,
+  type Sleeper,
+} from "../../ground/ports";
+
+export interface AskSmallDeps extends RequestPorts {
+  models: Models;
+  hash: Hash;
+  redactor: Pick<Redactor, "redact">;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
+  /** Accounts for the request before it leaves; absent: it belongs to no session. */
+  account?(
+    request: AssembledRequest,
+    sent: { requestId: string; model: string; bodySha256: string | null },
+  ): Promise<void>;
+}
+
+interface SmallQuestion {
+  purpose: "title" | "commit-message" | "sampling";
+  /** the turn that it is about; absent: it is about none */
+  runId?: string;
+  instruction: string;
+  /** what it is about */
+  text: string;
+  /** ms that an answer is waited for */
+  patience: number;
+  /** tokens of the answer, where that is less than usual */
+  maxOutputTokens?: number;
+}
+
+interface SmallAnswer {
+  text: string;
+  requestId: string;
+  model: string;
+  /** absent: the server reports none */
+  usage?: Usage;
+}
+
+/** For models that think before they write, which counts as output. */
+const MAX_OUTPUT_TOKENS = 2_000;
+
+/** The model gave no answer that can be used; the message says why. */
+class NoAnswerError extends ErrorForPeople {
+  override readonly name = "NoAnswerError";
+}
+
+/** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
+export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
+  const model = await connectSideModel("model.small", deps);
+  signal.throwIfAborted();
+  const maxOutputTokens = Math.min(
+    model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    question.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    MAX_OUTPUT_TOKENS,
+  );
+  const connection = { ...model, maxOutputTokens };
+  const limit = timeLimit(question.patience, deps.clock);
+  try {
+    for (;;) {
+      const asked = await askOnce(question, connection, deps, AbortSignal.any([signal, limit.signal]));
+      signal.throwIfAborted();
+      if (asked.kind === "answered") return asked.answer;
+      const failure = asked.kind === "failed" ? connection.explain(asked.error, asked.silentMs) : undefined;
+      if (!failure) {
+        const seconds = Math.round(question.patience / 1000);
+        throw new NoAnswerError(
+          plural(
+            seconds,
+            "{1} did not answer within 1 second. Try again.",
+            "{1} did not answer within {0} seconds. Try again.",
+            connection.name,
+          ),
+        );
+      }
+      if (!failure.refused || !connection.leaveOut) throw new NoAnswerError(failure.message);
+      connection.leaveOut(failure.refused);
+    }
+  } finally {
+    limit.end();
+  }
+}
+
+type SmallOutcome = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
+
+async function askOnce(
+  { purpose, runId, instruction, text }: SmallQuestion,
+  connection: ModelConnection,
+  deps: AskSmallDeps,
+  signal: AbortSignal,
+): Promise<SmallOutcome> {
+  const { clock, ids, hash, redactor, account } = deps;
+  const about = { instruction, text: redactor.redact(text) };
+  const request = assembleAlone({ purpose, ...about, callOptions: toCallOptions(connection), hash });
+  const requestId = ids.next("req");
+  const start = clock.now();
+  const step = await modelStep({
+    connection,
+    request,
+    signal,
+    clock,
+    onDelta: () => undefined,
+    beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
+  });
+  const outcome = await priced(step, connection, deps);
+  const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
+  reportRequest({ ...sent, outcome, start, end: clock.now(), facts: { totalTokens: request.tokens } }, deps);
+  if (outcome.kind !== "answered") return outcome;
+  const { parts, usage } = outcome;
+  const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  return { kind: "answered", answer: { text: said, requestId, model: connection.name, ...(usage && { usage }) } };
+}
+
+function timeLimit(ms: number, clock: Sleeper) {
+  const over = new AbortController();
+  const ended = new AbortController();
+  clock.sleep(ms, ended.signal).then(
+    () => over.abort(),
+    () => undefined, // it was ended
+  );
+  return { signal: over.signal, end: () => ended.abort() };
+}

@@ -1,0 +1,98 @@
+/** A commit message from what is staged, in the style of the newest ones; protected files and secrets stay out of it. */
+
+import commitPrompt from "../../../../prompts/commitMessage.md";
+import { t } from "../../../shared/l10n";
+import {
+  ErrorForPeople,
+  type Files,
+  type NothingToAttach,
+  type Redactor,
+  type RepositoryChanges,
+} from "../../ground/ports";
+import { oneLine, renderTemplate, sanitizeText } from "../../ground/text/format";
+import { boundText } from "../../mentions/attachments/attachmentTexts";
+import { type ChangesGuard, changesText } from "../../mentions/attachments/gitChanges";
+import { rulesInForce } from "../../permissions/levels";
+import { keptBecause } from "../../permissions/verdict";
+import { type AskSmallDeps, askSmall } from "./askSmall";
+
+export interface CommitMessageDeps extends Omit<AskSmallDeps, "account"> {
+  files: Files;
+  redactor: Redactor;
+  ownFolders: readonly string[];
+}
+
+interface CommitMessage {
+  text: string;
+  /** nothing was staged: it is about all changes */
+  ofAll: boolean;
+}
+
+/** A message is about the whole; a diff that is larger is cut. */
+const BOUND = { tokens: 12_000, head: 0.9 };
+const SUBJECT = 72;
+const MAX_SUBJECTS = 20;
+const MAX_CHARACTERS = 5_000;
+const PATIENCE_MS = 60_000;
+/** Something of the changes is in the text, not only which were left out. */
+const SHOWN = /^(?:diff |Not tracked: )/m;
+
+/** There is nothing that a message could be about; the message says so. */
+class NothingToCommitError extends ErrorForPeople {
+  override readonly name = "NothingToCommitError";
+}
+
+/**
+ * @param subjects of the newest commits, newest first
+ * Rejects with an ErrorForPeople (nothing to commit, no model, no answer), and with the signal's reason.
+ */
+export async function writeCommitMessage(
+  changes: RepositoryChanges,
+  subjects: readonly string[],
+  deps: CommitMessageDeps,
+  signal: AbortSignal,
+): Promise<CommitMessage> {
+  const { files, redactor, ownFolders, settings } = deps;
+  const ofAll = changes.staged.trim() === "";
+  const meant = ofAll ? changes : { ...changes, unstaged: "", untracked: [] };
+  await redactor.refresh("workspace");
+  const rules = rulesInForce(settings);
+  const guard: ChangesGuard = {
+    files,
+    redact: redactor.redact,
+    protectedBecause: file => keptBecause(file, { ownFolders, rules }),
+  };
+  const found = await changesText([meant], guard);
+  if ("nothing" in found) throw nothing(found);
+  if (!SHOWN.test(found.text)) throw nothing({ nothing: t("Only protected files changed, and those are not sent.") });
+  const whole = redactor.redact(sanitizeText(found.text));
+  const style = subjects
+    .slice(0, MAX_SUBJECTS)
+    .map(subject => `- ${oneLine(redactor.redact(sanitizeText(subject)), 2 * SUBJECT)}`);
+  const question = {
+    purpose: "commit-message" as const,
+    patience: PATIENCE_MS,
+    instruction: renderTemplate(commitPrompt, { subject: String(SUBJECT) }),
+    text: [
+      ...(style.length > 0 ? ["Subjects of the newest commits:", ...style, ""] : []),
+      "The changes:",
+      boundText(whole, BOUND, "") ?? whole,
+    ].join("\n"),
+  };
+  const { text } = await askSmall(question, deps, signal);
+  const message = readMessage(text);
+  if (message === "")
+    throw new NothingToCommitError(t("The model wrote no message. Try again, or choose another model."));
+  return { text: message, ofAll };
+}
+
+const nothing = ({ nothing: why }: NothingToAttach) =>
+  new NothingToCommitError(t("{0} So there is nothing to write a message about.", why));
+
+/** Without what models put around it: a code fence, quotes. */
+function readMessage(answer: string): string {
+  const text = sanitizeText(answer).trim();
+  const fenced = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
+  const [, quoted = fenced] = /^(["`])([^\n]*)\1$/.exec(fenced)?.slice(1) ?? [];
+  return quoted.slice(0, MAX_CHARACTERS).trimEnd();
+}

@@ -1,0 +1,160 @@
+/** Tells the model which problems are new since an edit. Other changes during the wait move the lines along. */
+import { defined } from "../../../shared/defined";
+import type { Json } from "../../../shared/messages";
+import type { Redact } from "../../../shared/redacted";
+import type {
+  ApplyEdits,
+  ApplyOutcome,
+  Diagnostics,
+  DiagnosticsWatch,
+  FileRef,
+  Files,
+  Problem,
+} from "../../ground/ports";
+import { count } from "../../ground/text/format";
+import { withLf } from "../../ground/text/lines";
+import type { RunContext } from "../../tool/tool";
+import { compareProblems, countsText, problemMessage, problemPlace } from "./problems";
+
+export interface ToolDiagnostics {
+  source: Diagnostics;
+  /** `strata.diagnostics.waitMs`; 0: edits do not wait, and say nothing of problems */
+  waitMs(): number;
+}
+
+export interface CheckedPorts {
+  files: Pick<Files, "apply">;
+  diagnostics?: ToolDiagnostics | undefined;
+}
+
+/** What a result says of the problems since its edit. */
+export interface SinceEdit {
+  text: string;
+  /** for the end of the digest: ` · 1 new error`; empty where nothing is new */
+  digest: string;
+  data: Json;
+}
+
+type FreshReport = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
+
+const MAX_LISTED = 10;
+const MAX_KEPT = 5;
+
+/**
+ * Makes the edit, then waits until checkers have looked at it; a stop ends the wait, not the edit.
+ * @param before the text that the edits are made on; null: the file is new
+ */
+export async function applyChecked(
+  { files, diagnostics }: CheckedPorts,
+  change: ApplyEdits,
+  before: string | null,
+  run: Pick<RunContext, "signal" | "redact">,
+): Promise<{ outcome: ApplyOutcome; problems?: SinceEdit }> {
+  const waitMs = diagnostics?.waitMs() ?? 0;
+  if (!diagnostics || waitMs === 0) return { outcome: await files.apply(change) };
+  const watch = await diagnostics.source.watch(change.ref);
+  const outcome = await files.apply(change);
+  if (outcome.kind === "stale") return { outcome };
+  const settled = await watch.settled(waitMs, run.signal);
+  return { outcome, problems: sinceEdit(watch, before, outcome.text, settled, run.redact) };
+}
+
+/** files of one change that checkers are asked about */
+const MAX_WATCHED = 40;
+
+/**
+ * Begins to watch files before all of them are edited. What comes back waits as `applyChecked` does, for all at once, and tells
+ * of those where something is new; undefined: nobody looks for problems.
+ */
+export async function watchAll(
+  { diagnostics }: Pick<CheckedPorts, "diagnostics">,
+  files: readonly { ref: FileRef; before: string }[],
+) {
+  const waitMs = diagnostics?.waitMs() ?? 0;
+  if (!diagnostics || waitMs === 0) return undefined;
+  const watched = files.slice(0, MAX_WATCHED);
+  const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
+  /** @param after what stood right after the edit, by file; undefined: it was not made */
+  type RunGuard = Pick<RunContext, "signal" | "redact" | "protectedBecause">;
+  return async (run: RunGuard, after: readonly (string | undefined)[]) => {
+    const told = watches.map(async (watch, index) => {
+      const file = watched[index];
+      const text = after[index];
+      // A change that was found by the editor may reach files that the model must not look into.
+      if (!file || text === undefined || run.protectedBecause(file.ref) !== undefined) return [];
+      const settled = await watch.settled(waitMs, run.signal);
+      const since = sinceEdit(watch, file.before, text, settled, run.redact);
+      return [{ path: file.ref.path, since, isKnown: settled !== undefined }];
+    });
+    return together((await Promise.all(told)).flat(), files.length > watched.length);
+  };
+}
+
+function together(told: readonly { path: string; since: SinceEdit; isKnown: boolean }[], isCut: boolean): SinceEdit {
+  const fresh = told.filter(({ since }) => since.digest !== "");
+  const unknown = told.filter(({ isKnown }) => !isKnown).length;
+  const texts = fresh.slice(0, MAX_KEPT).map(({ path, since }) => `${path}: ${since.text}`);
+  const rest = fresh.slice(MAX_KEPT).map(({ path }) => path);
+  const some = unknown > 0 ? `no checker reported on ${count(unknown)} of them` : isCut ? "not all were looked at" : "";
+  const none = unknown === told.length ? "Diagnostics: unknown" : "No new problems";
+  const words = [
+    ...(fresh.length === 0 ? [`${none}${some === "" ? "" : ` (${some})`}.`] : texts),
+    rest.length > 0 ? `New problems also in ${rest.join(", ")}.` : "",
+  ];
+  return {
+    text: words.filter(line => line !== "").join("\n"),
+    digest: fresh.length > 0 ? ` · new problems in ${count(fresh.length)} of them` : "",
+    data: { new: fresh.length, first: texts, ...(unknown > 0 && { unknown }) },
+  };
+}
+
+/** @param after what stood right after the edit */
+export function sinceEdit(
+  watch: Pick<DiagnosticsWatch, "before" | "complete">,
+  before: string | null,
+  after: string,
+  settled: FreshReport,
+  redact: Redact,
+): SinceEdit {
+  if (!settled) {
+    return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };
+  }
+  const now = settled.text ?? after;
+  const { fresh, gone } = compareProblems(
+    { problems: watch.before.filter(counts), text: before ?? "" },
+    { problems: settled.problems.filter(counts), text: now },
+  );
+  const complete = before === null || watch.complete;
+  const lines = fresh
+    .slice(0, MAX_LISTED)
+    .map(problem => `${problem.severity} ${problemPlace(problem)} ${problemMessage(problem, redact)}`);
+  const fixed = gone.length > 0 ? `${count(gone.length)} fixed.` : "";
+  return {
+    text: [...listText(fresh, lines, complete, withLf(now) !== withLf(after)), fixed]
+      .filter(line => line !== "")
+      .join(fresh.length > 0 ? "\n" : " "),
+    digest: fresh.length > 0 ? ` · ${countsText(fresh, complete ? "new " : "")}` : "",
+    data: {
+      new: fresh.length,
+      fixed: gone.length,
+      first: lines.slice(0, MAX_KEPT),
+      ...defined({ older: !complete || undefined }),
+    },
+  };
+}
+
+/** Hints fade code out or suggest another way to write it: nothing that an edit broke. */
+const counts = ({ severity }: Problem) => severity !== "hint";
+
+function listText(fresh: readonly Problem[], lines: readonly string[], complete: boolean, moved: boolean): string[] {
+  if (fresh.length === 0) return ["No new problems."];
+  const rest = fresh.slice(lines.length);
+  return [
+    complete
+      ? "New problems since the edit:"
+      : "Problems now (the file was not open before the edit, so some may be older):",
+    ...lines,
+    rest.length > 0 ? `… ${count(rest.length)} more (${countsText(rest)})` : "",
+    moved ? "The file was changed again meanwhile: some of these may come from that." : "",
+  ];
+}

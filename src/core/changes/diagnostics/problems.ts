@@ -1,0 +1,129 @@
+/** Problems of files: how they are written and sorted, and which are new since an edit (docs/tools.md). Pure. */
+import type { Redact } from "../../../shared/redacted";
+import { type FileProblems, type Problem, type Severity, severities } from "../../ground/ports";
+import { counted, oneLine } from "../../ground/text/format";
+import { changedLines, lineAfter, splitLines } from "../../ground/text/lines";
+
+interface ProblemList {
+  problems: readonly Problem[];
+  /** the text that they are about */
+  text: string;
+}
+
+/**
+ * The same problem is one of the same severity, message and code on the same line, wherever the edit moved that to; within
+ * lines that were replaced by others, anywhere in these. Each counts once: of two where one was, one is new. A line that was
+ * taken out and put back elsewhere takes its problems along. `fresh`: the worst first, then by line.
+ */
+export function compareProblems(before: ProblemList, after: ProblemList): { fresh: Problem[]; gone: Problem[] } {
+  const [oldLines, newLines] = [splitLines(before.text), splitLines(after.text)];
+  const changes = changedLines(oldLines, newLines);
+  const old = before.problems.map(problem => {
+    const at = problem.line - 1;
+    const change = changes.findIndex(({ from, fromEnd }) => at >= from && at < fromEnd);
+    return placed(problem, change, lineAfter(at, changes).first, oldLines);
+  });
+  const now = after.problems.map(problem => {
+    const at = problem.line - 1;
+    const change = changes.findIndex(({ to, toEnd }) => at >= to && at < toEnd);
+    return placed(problem, change, at, newLines);
+  });
+  const inPlace = unmatched(old, now, ({ key, place }) => key + place);
+  const { left, right } = unmatched(inPlace.left, inPlace.right, ({ key, moved }) => moved && key + moved);
+  return { fresh: right.map(({ problem }) => problem).sort(worstFirst), gone: left.map(({ problem }) => problem) };
+}
+
+/** The worst first, then as they stand in the file. */
+export function worstFirst(a: Problem, b: Problem): number {
+  return (
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    (a.cell ?? 0) - (b.cell ?? 0) ||
+    a.line - b.line ||
+    a.column - b.column
+  );
+}
+
+/** Files with the worst problem first, then by path. The problems of each are sorted by `worstFirst`. */
+export function worstFileFirst(a: FileProblems, b: FileProblems): number {
+  const rank = ({ problems: [worst] }: FileProblems) => (worst ? severities.indexOf(worst.severity) : 0);
+  return rank(a) - rank(b) || (a.ref.path < b.ref.path ? -1 : 1);
+}
+
+interface ProblemPlace {
+  problem: Problem;
+  key: string;
+  place: string;
+  /** of a line that changed its text: what it would be found by elsewhere */
+  moved: string | undefined;
+}
+
+/** @param change index of the change in which the line stands, -1: it stayed @param line of the new text, where it stayed */
+function placed(problem: Problem, change: number, line: number, lines: readonly string[]): ProblemPlace {
+  const { severity, message, code } = problem;
+  return {
+    problem,
+    key: `${JSON.stringify([severity, message, code])} `,
+    place: change < 0 ? `line ${line}` : `change ${change}`,
+    moved: change < 0 ? undefined : lines[problem.line - 1]?.trim() || undefined,
+  };
+}
+
+/** What is left of both when those of the same name are taken out in pairs; without a name nothing is. */
+function unmatched(
+  left: readonly ProblemPlace[],
+  right: readonly ProblemPlace[],
+  nameOf: (placed: ProblemPlace) => string | undefined,
+) {
+  const open = Map.groupBy(left, nameOf);
+  const paired = new Set<ProblemPlace>();
+  const alone = right.filter(one => {
+    const name = nameOf(one);
+    const other = name === undefined ? undefined : open.get(name)?.shift();
+    if (other) paired.add(other);
+    return !other;
+  });
+  return { left: left.filter(one => !paired.has(one)), right: alone };
+}
+
+const MAX_CHARACTERS = 300;
+
+/** `12:5` */
+export const problemPlace = ({ line, column, cell }: Problem): string =>
+  cell === undefined ? `${line}:${column}` : `cell ${cell}, ${line}:${column}`;
+
+/**
+ * `Cannot find name 'x'. (ts 2304)`
+ * @param redact before the message is cut: of half a secret nothing is found
+ */
+export function problemMessage({ message, source, code }: Problem, redact: Redact): string {
+  const from = [source, code].filter(part => part !== undefined && part !== "").join(" ");
+  return oneLine(redact(message), MAX_CHARACTERS) + (from === "" ? "" : ` (${redact(from)})`);
+}
+
+/** `src/a.ts:12:5 error Cannot find name 'x'. (ts 2304)`, of a cell `a.ipynb cell 2, 12:5 error …`; `redact` as there. */
+export function problemLine(path: string, problem: Problem, redact: Redact): string {
+  const between = problem.cell === undefined ? ":" : " ";
+  return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
+}
+
+const names: Record<Severity, [string, string]> = {
+  error: ["error", "errors"],
+  warning: ["warning", "warnings"],
+  info: ["info", "infos"],
+  hint: ["hint", "hints"],
+};
+
+/** "1 error, 2 warnings"; with `which`: "1 new error, 2 new warnings". Empty for none. */
+export function countsText(problems: readonly Problem[], which = ""): string {
+  return severities
+    .map(severity => ({ many: problems.filter(problem => problem.severity === severity).length, severity }))
+    .filter(({ many }) => many > 0)
+    .map(({ many, severity }) => counted(many, which + names[severity][0], which + names[severity][1]))
+    .join(", ");
+}
+
+/** "errors or warnings": all kinds down to the least that was asked for. */
+export function kindsText(least: Severity): string {
+  const kinds = severities.slice(0, severities.indexOf(least) + 1).map(severity => names[severity][1]);
+  return kinds.join(", ").replace(/, ([^,]*)$/, " or $1");
+}

@@ -1,0 +1,87 @@
+/** Edit: one exact replacement, or several in one file, in order, all or nothing. */
+import * as z from "zod";
+import editDescription from "../../../prompts/tools/edit.md";
+import { ToolError } from "../ground/ports";
+import { counted } from "../ground/text/format";
+import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/toolFacts";
+import type { ResultForms } from "../tool/resultForms";
+import { defineTool } from "../tool/tool";
+import { type EditPorts, prepareEdit } from "./edits/fileEdit";
+import { replaceIntent } from "./edits/rebase";
+
+const replacement = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
+const several = z
+  .array(z.object(replacement))
+  .optional()
+  .describe("Instead: several in this file, in order, all or none");
+const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
+type EditInput = z.infer<typeof input>;
+
+export function editTool(ports: EditPorts) {
+  return defineTool({
+    name: "Edit",
+    description: editDescription,
+    input,
+    effect: "edit",
+    forms: editForms,
+    places: async ({ file_path }) => [await ports.files.resolve(file_path)],
+    async prepare(asked, call) {
+      const ref = await ports.files.resolve(asked.file_path);
+      const replacements = editsOf(asked).map(edit => ({
+        oldText: edit.old_string,
+        newText: edit.new_string,
+        replaceAll: edit.replace_all,
+      }));
+      return prepareEdit(ports, call, { toolName: "Edit", ref, intent: replaceIntent(replacements, ref.path) });
+    },
+  });
+}
+
+/** Some models fill in all that there is: what is empty beside `edits` means nothing. */
+function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput) {
+  if (!old_string && !new_string && edits.length > 0) return edits;
+  if (old_string === undefined || new_string === undefined)
+    throw new ToolError("INVALID_INPUT", "Give old_string and new_string, or edits. Nothing was changed.");
+  return [{ old_string, new_string, replace_all }, ...edits];
+}
+
+const RANGES = 8;
+
+/** What was written stands in the call: its beginning, once the turn has settled. */
+export const editForms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "path", "action", "lines"),
+    ranges: changedRanges(facts),
+    ...pick(facts, "added", "removed", "fragment"),
+    saved: facts.saved === false ? false : undefined,
+    newProblems: newProblems(facts),
+    left: facts.changedByUser
+      ? `… what the user changed of the proposal, ${handle}`
+      : facts.changedOnSave && `… what changed when it was saved, ${handle}`,
+  }),
+  folded: facts => {
+    const isEdited = text(facts, "action") === "edited";
+    return [isEdited ? changedRanges(facts)?.[0] : text(facts, "action"), changeCount(facts)].filter(Boolean).join(" ");
+  },
+};
+
+/** of an edit; that there were none is not kept */
+function newProblems(facts: ResultFacts): string[] | undefined {
+  const lines = list(toFacts(facts.diagnostics), "first");
+  return lines.length > 0 ? lines : undefined;
+}
+
+/** Changed lines as "3-5", "7"; lines that were only removed as "after 6". */
+function changedRanges(facts: ResultFacts): string[] | undefined {
+  if (!Array.isArray(facts.ranges)) return undefined;
+  const ranges = facts.ranges.map(toFacts).map(range => {
+    const [first, last] = [number(range, "first"), number(range, "last")];
+    if (last < first) return `after ${first - 1}`;
+    return first === last ? `${first}` : `${first}-${last}`;
+  });
+  const more = ranges.length - RANGES;
+  return more > 0 ? [...ranges.slice(0, RANGES), `… ${counted(more, "more place")}`] : ranges;
+}
+
+const changeCount = (facts: ResultFacts) =>
+  facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`;

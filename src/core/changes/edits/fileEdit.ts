@@ -1,0 +1,178 @@
+/**
+ * What Edit and Write share: the text that an edit starts from, the question that it asks, and the
+ * compare-and-swap that makes it (docs/tools.md, "Edits and the version that was read").
+ */
+import type { Redact } from "../../../shared/redacted";
+import type { FileVersion, Stamp } from "../../../shared/toolResult";
+import { type FileRef, type Files, type TextFile, ToolError } from "../../ground/ports";
+import { fileChange } from "../../ground/text/diff";
+import { size } from "../../ground/text/format";
+import type { Snapshots } from "../../log/snapshots";
+import { toVersion } from "../../log/stamps";
+import { type FindPorts, statFile } from "../../tool/resolvePlaces";
+import { type CallContext, MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../tool/tool";
+import { applyChecked, type CheckedPorts } from "../diagnostics/afterEdit";
+import { editResult, type PlannedChange } from "./editResult";
+import { isNotebookPath } from "./notebook";
+import { type EditPlan, planLines } from "./planEdits";
+import { type EditIntent, planIfPossible, rebase } from "./rebase";
+
+export interface EditPorts extends FindPorts, CheckedPorts {
+  files: FindPorts["files"] & Pick<Files, "apply">;
+  /** The text of a file as the session read or left it; undefined: not known any more. */
+  textOf(version: FileVersion): Promise<string | undefined>;
+  /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
+  remember(text: string): Promise<FileVersion>;
+  /** states before and after each edit; absent: none is kept */
+  snapshots?: Pick<Snapshots, "keep">;
+}
+
+type ApplyPorts = CheckedPorts & Pick<EditPorts, "snapshots" | "remember">;
+
+export const MAX_EDIT_BYTES = 20 * 1024 * 1024;
+
+/**
+ * The edit on the file as it stands now. Throws ToolError: NOT_READ where this session has not read the file, CONFLICT where
+ * it changed since in the place of the edit, STALE where it changed and nobody knows any more what it was; and what the
+ * intent's plan throws. A changed time alone is no change.
+ */
+export async function prepareEdit(
+  ports: EditPorts,
+  call: CallContext,
+  { toolName, ref, intent }: Pick<PlannedChange, "toolName" | "ref"> & { intent: EditIntent },
+): Promise<PreparedCall> {
+  // It is true of what is not there as well.
+  if (!call.stampOf(ref.uri) && intent.quotes !== "file" && call.protectedBecause(ref) !== undefined)
+    ofKnown(() => {
+      throw notReadError(ref);
+    });
+  const { base, stamp } = await openForEdit(ports, ref, call);
+  const isInPart = stamp.parts !== undefined && !stamp.seen;
+  // It would take away what the model never saw.
+  if (isInPart && intent.quotes === "file") throw notReadWholeError(ref, stamp);
+  const textOf = async (of: FileVersion) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
+  const version = toVersion(stamp.seen ?? stamp);
+  const seen = { version, text: await textOf(version) };
+  // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.
+  const isTold = intent.quotes !== "file" && seen.text !== base.text;
+  const from = isTold ? await textOf(stamp) : seen.text;
+  if (from === undefined) {
+    const words = `${ref.path} changed since you read it. Nothing was changed. Read it again, then edit what it holds now.`;
+    throw new ToolError("STALE", words, { path: ref.path });
+  }
+  const place = { intent, base, path: ref.path, redact: call.redact };
+  const isKnown = stamp.sha256 === base.stamp.sha256 && !stamp.seen && !stamp.parts;
+  const planned = () => planOn(from, isTold ? seen.text : undefined, place);
+  const plan = isKnown ? ofKnown(planned) : planned();
+  const { told } = stamp.seen ?? {};
+  const text = (told && (await textOf(told))) ?? seen.text;
+  const read = seen.text === base.text ? undefined : { version, text, wasCut: told !== undefined };
+  return prepareChange(ports, { toolName, ref, base, read, isInPart, ...plan });
+}
+
+/** @param read the text that the edit is meant for @param before an older one, that it may quote too */
+function planOn(
+  read: string,
+  before: string | undefined,
+  place: { intent: EditIntent; base: TextFile; path: string; redact: Redact },
+): EditPlan {
+  const { intent, base, path } = place;
+  if (read !== base.text) return rebase(intent, read, base.text, place);
+  let plan: EditPlan;
+  try {
+    plan = intent.plan(read);
+  } catch (error) {
+    // Where it quotes only what stood there before, both sides are shown, or merged.
+    const isMissing = error instanceof ToolError && error.code === "NO_MATCH";
+    if (!isMissing || before === undefined || !planIfPossible(intent, before)) throw error;
+    return rebase(intent, before, base.text, place);
+  }
+  if (plan.edits.length > 0) return plan;
+  const what = isNotebookPath(path)
+    ? "exactly these cells already, and Write leaves outputs and metadata of cells that stay as they are"
+    : "exactly this content already";
+  throw new ToolError("INVALID_INPUT", `${path} has ${what}. Nothing was written.`, { path });
+}
+
+/** What it throws tells nothing of the file that the model does not know. */
+function ofKnown<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ToolError) error.saysNothingNew = true;
+    throw error;
+  }
+}
+
+function notReadError({ path }: FileRef): ToolError {
+  const words = `${path} was not read in this session. Read it first. Nothing was changed.`;
+  return new ToolError("NOT_READ", words, { path });
+}
+
+function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
+  const { lines = [], total = 0 } = parts ?? {};
+  const unit = isNotebookPath(path) ? "cell" : "line";
+  const spans = lines.map(([first, last]) => (first === last ? first : `${first}–${last}`)).join(", ");
+  const read =
+    lines.length > 0 ? `Of ${path}, only ${unit}s ${spans} of ${total} were read` : `${path} was read in part only`;
+  const next = `Read the rest (of a ${unit} that is too long for it, there is no way to), or use Edit.`;
+  return new ToolError("NOT_READ", `${read}: Write would replace all of it. ${next} Nothing was changed.`, { path });
+}
+
+async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
+  await statFile(ports, ref, call);
+  const stamp = call.stampOf(ref.uri);
+  const { path } = ref;
+  if (!stamp) throw notReadError(ref);
+  const base = await ports.files.read(ref, MAX_EDIT_BYTES);
+  if (base.kind === "text") return { base, stamp };
+  const what = `a binary file (${base.mediaType ?? "unknown type"}, ${size(base.size)})`;
+  throw new ToolError("BINARY", `${path} is ${what}: it cannot be edited as text.`, { path });
+}
+
+/** What is asked about a planned change, and what makes it: MOVED where the file is not what it was planned on any more. */
+export function prepareChange(ports: ApplyPorts, planned: PlannedChange): PreparedCall {
+  const { ref, base, newText, toolName } = planned;
+  const sha256 = base?.stamp.sha256 ?? null;
+  const verb = base === null ? "Create" : toolName === "Write" ? "Overwrite" : "Edit";
+  return {
+    targets: [ref],
+    title: `${verb} ${ref.path}`,
+    detail: { type: "edit", changes: [fileChange(ref, base?.text ?? null, newText)] },
+    // Which files change: a name more is another question.
+    binding: JSON.stringify([toolName, ref.uri, sha256, newText, ...(ref.hasOtherNames ? ["other names"] : [])]),
+    proposal: { ref, before: base?.text ?? null, after: newText, proposed: planned.proposed },
+    revise: text => reviseChange(ports, planned, text),
+    perform: run => applyChange(ports, planned, run),
+  };
+}
+
+/** What a person made of the plan; of a new file its line ends are those of the proposal. */
+function reviseChange(ports: ApplyPorts, planned: PlannedChange, text: string): PreparedCall | undefined {
+  const { base, newText } = planned;
+  const proposed = planned.proposed ?? newText;
+  if (base) {
+    const plan = planLines(base.text, text);
+    return plan.edits.length > 0 ? prepareChange(ports, { ...planned, ...plan, proposed }) : undefined;
+  }
+  const content = planLines(newText, text).newText;
+  const edits = [{ start: 0, end: 0, text: content }];
+  return content === "" ? undefined : prepareChange(ports, { ...planned, edits, newText: content, proposed });
+}
+
+async function applyChange(
+  ports: ApplyPorts,
+  planned: PlannedChange,
+  run: RunContext,
+): Promise<ToolOutcome | typeof MOVED> {
+  const { ref, base, edits, newText } = planned;
+  const kept = await ports.snapshots?.keep(base?.text ?? null);
+  run.signal.throwIfAborted();
+  const change = { ref, base: base?.stamp.sha256 ?? null, edits };
+  // What it is to become is kept while it is written: mostly that is what it becomes. Never rejects.
+  const planState = kept?.with(newText);
+  const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run).finally(() => planState);
+  if (outcome.kind === "stale") return MOVED;
+  const states = await (outcome.text === newText ? planState : kept?.with(outcome.text));
+  return editResult(planned, outcome, { problems, states }, { redact: run.redact, remember: ports.remember });
+}

@@ -1,0 +1,173 @@
+/**
+ * How far somebody looked at what the agent made of a file: a cursor on its timeline, and between which texts lies what waits
+ * behind it. A file's first edit that waits opens it; what the person typed between two edits counts as theirs, and so does what
+ * they allowed with the whole of it in sight; a review moves it to the end, or says what is left.
+ */
+import type { RecordOf } from "../../../shared/records";
+import { whyNoUndo } from "../../../shared/undoLimits";
+import type { Snapshots } from "../../log/snapshots";
+import { findHunks, reviewLines } from "../timeline/hunks";
+import { putBack } from "../timeline/putBack";
+import { editsOf, type Link, type RecordedEdit, type Timeline } from "../timeline/timeline";
+
+/** A text by its snapshot, or one that was made here. null: no file. */
+type KeptText = { sha256: string | null } | { text: string | null };
+
+export interface ReviewCursor {
+  uri: string;
+  /** as the newest edit names it */
+  path: string;
+  /** number of the newest record of it */
+  seq: number;
+  /** number of the newest edit in it, and when the call that made that one began: ms since the epoch */
+  edit: number;
+  began: number;
+  /** tells the agent's text from those before it */
+  version: string;
+  /** what was looked at last, and what the agent left */
+  base: KeptText;
+  agent: KeptText;
+  /** turns whose edits wait, ascending */
+  turns: number[];
+  /** how the file was stored that an edit took away */
+  stored?: RecordedEdit["change"]["stored"];
+  /** why only the file as a whole can be kept; its texts count for nothing then */
+  why?: string | undefined;
+}
+
+type LoggedReview = RecordOf<"review">;
+/** `at`: the number of the newest edit that it knew */
+type CursorStep = { at: number; seq: number } & ({ edit: RecordedEdit } | { review: LoggedReview });
+
+interface CursorState {
+  /** the records that made it */
+  seqs: number[];
+  file: ReviewCursor | undefined;
+}
+
+export class ReviewCursors {
+  /** by URI: records are only ever added, so most of it holds */
+  private readonly folded = new Map<string, CursorState>();
+
+  constructor(
+    private readonly timeline: Pick<Timeline, "read">,
+    private readonly snapshots: Pick<Snapshots, "textIfKept">,
+  ) {}
+
+  /** In the order of their newest record, the newest last. */
+  async read(): Promise<ReviewCursor[]> {
+    const { links } = await this.timeline.read();
+    const files: ReviewCursor[] = [];
+    for (const [uri, steps] of stepsByFile(links)) {
+      const file = await this.fold(uri, steps);
+      if (file) files.push(file);
+    }
+    return files.sort((a, b) => a.seq - b.seq);
+  }
+
+  /** One file as it waited when `upTo` was the number of its newest edit: edits since then are none, reviews of it count. */
+  async readUpTo(uri: string, upTo: number): Promise<ReviewCursor | undefined> {
+    const { links } = await this.timeline.read();
+    const steps = stepsByFile(links).get(uri) ?? [];
+    const known = steps.filter(({ at }) => at <= upTo);
+    return known.length === steps.length ? this.fold(uri, steps) : this.foldOn(undefined, known);
+  }
+
+  /** undefined: it is not to be had any more */
+  async text(kept: KeptText): Promise<string | null | undefined> {
+    return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);
+  }
+
+  private async fold(uri: string, steps: readonly CursorStep[]): Promise<ReviewCursor | undefined> {
+    const seqs = steps.map(({ seq }) => seq);
+    const known = this.folded.get(uri);
+    const holds = known?.seqs.every((seq, index) => seq === seqs[index]) === true;
+    const file = holds
+      ? await this.foldOn(known.file, steps.slice(known.seqs.length))
+      : await this.foldOn(undefined, steps);
+    this.folded.set(uri, { seqs, file });
+    return file;
+  }
+
+  private async foldOn(
+    before: ReviewCursor | undefined,
+    steps: readonly CursorStep[],
+  ): Promise<ReviewCursor | undefined> {
+    let file = before;
+    for (const step of steps)
+      file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
+    return file;
+  }
+
+  private async withEdit(file: ReviewCursor | undefined, edit: RecordedEdit): Promise<ReviewCursor | undefined> {
+    const { change, seq, turn, began } = edit;
+    const { uri, path, before, after, stored } = change;
+    const turns = [...new Set([...(file?.turns ?? []), turn])];
+    const named = { uri, path, seq, edit: seq, began, version: `${seq}`, turns, ...(stored && { stored }) };
+    if (before === undefined || after === undefined)
+      return { ...named, base: { sha256: null }, agent: { sha256: null }, why: whyNoUndo(change) };
+    if (edit.seen && file?.why !== undefined) return { ...file, seq, edit: seq, began };
+    const looked = edit.seen ? after : before;
+    const base = file && file.why === undefined ? await this.carried(file, looked) : { sha256: looked };
+    if (await this.isText(base, after)) return undefined;
+    return { ...named, base, agent: { sha256: after } };
+  }
+
+  private async isText(kept: KeptText, sha256: string | null): Promise<boolean> {
+    if ("sha256" in kept) return kept.sha256 === sha256;
+    return kept.text === (await this.text({ sha256 }));
+  }
+
+  /** @param before what the next edit found, or left where it was looked at: what is not of the edits before counts as looked at */
+  private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<KeptText> {
+    if ("sha256" in agent && agent.sha256 === before) return base;
+    const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);
+    // Somebody else took the file away or brought it back, or nobody knows any more what it held: what came before is theirs.
+    if (typeof left !== "string" || typeof found !== "string" || old === undefined) return { sha256: before };
+    // Their lines count as looked at, what stands of the agent's does not.
+    const hunks = findHunks(reviewLines(old ?? ""), reviewLines(left), reviewLines(found));
+    const put = putBack(found, { from: left, to: old }, hunks);
+    return { text: put.kind === "text" ? put.text : found };
+  }
+}
+
+function withReview(file: ReviewCursor | undefined, review: LoggedReview, edit: number): ReviewCursor | undefined {
+  const { base, agent, seq } = review;
+  if (base === undefined && agent === undefined) return undefined;
+  const { uri, path } = review;
+  const none = { sha256: null };
+  const known =
+    file ??
+    (agent === undefined ? undefined : { uri, path, edit, began: review.ts, turns: [], base: none, agent: none });
+  if (!known) return undefined;
+  const version = agent === undefined && file ? file.version : `${seq}`;
+  const { why: _, ...kept } = { why: undefined, ...known };
+  return {
+    ...kept,
+    seq,
+    version,
+    ...(base !== undefined && { base: { sha256: base } }),
+    ...(agent !== undefined && { agent: { sha256: agent } }),
+  };
+}
+
+/** A review counts behind the newest edit that it knew, where others did too behind them. */
+function stepsByFile(links: readonly Link[]): Map<string, CursorStep[]> {
+  const files = new Map<string, CursorStep[]>();
+  for (const [uri, ofFile] of Map.groupBy(links, ({ change }) => change.uri)) {
+    const edits = editsOf(ofFile);
+    const steps = ofFile.flatMap((link): CursorStep[] => {
+      if (link.who === "agent") return [{ at: link.at, seq: link.at, edit: link.edit }];
+      if (link.who !== "person" || link.record.kind !== "review") return [];
+      const review = link.record;
+      const newest = edits.findLast(({ seq }) => seq <= review.upTo);
+      return [{ at: newest?.seq ?? review.upTo, seq: review.seq, review }];
+    });
+    if (steps.length > 0)
+      files.set(
+        uri,
+        steps.sort((a, b) => a.at - b.at || a.seq - b.seq),
+      );
+  }
+  return files;
+}

@@ -1,0 +1,308 @@
+/**
+ * The review of what a session's agent changed, change by change: what waits, keeping it, taking it back. Files as they stand
+ * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
+ */
+
+import { SerialQueue } from "../../../shared/async";
+import { spelling } from "../../../shared/fileStates";
+import { t } from "../../../shared/l10n";
+import type { ReviewFile } from "../../../shared/panelSnapshot";
+import type { RecordOf } from "../../../shared/records";
+import { FileError, type Files, SessionError, unlessFileError } from "../../ground/ports";
+import { withLf } from "../../ground/text/lines";
+import type { History } from "../../log/history";
+import { isNotebookPath } from "../edits/notebook";
+import { keepHunks } from "../timeline/hunks";
+import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
+import type { Timeline } from "../timeline/timeline";
+import type { ReviewCursor } from "./cursor";
+import { eachFile } from "./eachFile";
+import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
+import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
+
+interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
+  history: Pick<History, "append" | "records">;
+  timeline: Pick<Timeline, "read" | "list">;
+  files: WaitingDeps["files"] & Pick<Files, "renamedTo">;
+  /** Throws SessionError where this window may not write the session. */
+  requireWritable(): void;
+}
+
+/** A change that waits, as an editor shows it. */
+export interface ReviewChange {
+  /** Holds as long as the agent's text and this change do, whatever is typed around it. */
+  id: string;
+  /** lines of the file now, 0-based; `count` 0: they were removed, and stood before line `first` */
+  first: number;
+  count: number;
+  /** what stood there before */
+  removed: string[];
+  /** number of the newest edit that is in what is shown */
+  seq: number;
+}
+
+/** What somebody looked at of a file: `seq` is the number of the newest edit that they saw there. */
+export interface SeenChange {
+  uri: string;
+  seq: number;
+}
+
+/** The newest commit that changed a file. */
+export interface NewestCommit {
+  /** ms since the epoch, in whole seconds */
+  time: number;
+  /** What it left of the file; null: none. */
+  text(): Promise<string | null>;
+}
+
+/** A file as it was looked at last; `shown` undefined: nothing of it waited. */
+interface ReviewListing {
+  file: ReviewCursor;
+  /** who asks while it is looked at waits for the same look */
+  shown: Promise<ReviewFile | undefined>;
+  /** somebody changed it since */
+  touched: boolean;
+}
+
+const notebook = () =>
+  t("Changes of a notebook are looked at as a whole: take edits back in the conversation, where they were made.");
+
+export class SessionReview {
+  private readonly waiting: WaitingChanges;
+  private readonly takeBack: TakeBack;
+  private readonly listed = new Map<string, ReviewListing>();
+  private readonly queue = new SerialQueue();
+
+  constructor(private readonly deps: SessionReviewDeps) {
+    this.waiting = new WaitingChanges(deps);
+    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
+  }
+
+  /**
+   * The file was changed by somebody: what is known of it is looked at anew. Without a URI, all are.
+   * false: it is none of those with edits that nobody kept.
+   */
+  touch(uri?: string): boolean {
+    const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
+    for (const known of touched) if (known) known.touched = true;
+    return touched.some(known => known !== undefined);
+  }
+
+  /** A command changed files: these are looked at anew; all of them where nobody can tell which. */
+  async touchBy({ list, gaps }: Pick<RecordOf<"commandFiles">, "list" | "gaps">): Promise<void> {
+    const missing = new Set<string>();
+    const changes =
+      gaps.length > 0 ? undefined : await this.deps.timeline.list({ list }, missing).catch(() => undefined);
+    if (!changes || list === undefined || missing.size > 0) return void this.touch();
+    // A command may spell a name otherwise than who edited the file.
+    const changed = new Set(changes.map(({ uri }) => spelledUri(uri)));
+    for (const uri of this.listed.keys()) if (changed.has(spelledUri(uri))) this.touch(uri);
+  }
+
+  /** Files with edits that nobody kept: changes of them may come to wait again, whatever they hold now. As of the last list. */
+  get followed(): string[] {
+    return [...this.listed.keys()];
+  }
+
+  /** Files with changes that wait, the one changed last at the end. */
+  async list(): Promise<ReviewFile[]> {
+    const shown: ReviewFile[] = [];
+    const files = await this.waiting.files();
+    for (const file of files) {
+      const known = this.listed.get(file.uri);
+      if (known?.file !== file || known.touched) {
+        // Touched while it is looked at, it is looked at again next time.
+        const looked: ReviewListing = { file, shown: this.look(file), touched: false };
+        looked.shown.catch(() => {
+          looked.touched = true;
+        });
+        this.listed.set(file.uri, looked);
+      }
+      const next = await this.listed.get(file.uri)?.shown;
+      if (next) shown.push(next);
+    }
+    const uris = new Set(files.map(({ uri }) => uri));
+    for (const uri of this.listed.keys()) if (!uris.has(uri)) this.listed.delete(uri);
+    return shown;
+  }
+
+  /**
+   * What waits of a file, in a text that it holds now.
+   * @param text of a document; its line ends do not count
+   * @param upTo number of the newest edit that counts; absent: all do
+   */
+  async changesIn(uri: string, text: string, upTo?: number): Promise<ReviewChange[]> {
+    const file = await this.waiting.find(uri, upTo);
+    const texts = file && (await this.waiting.textsOf(file));
+    if (!file || !texts || texts.agent === null || file.why !== undefined || isNotebookPath(file.path)) return [];
+    return hunksIn(texts, text).map(hunk => ({
+      id: hunkId(file, hunk),
+      first: hunk.now.first,
+      count: hunk.now.count,
+      removed: texts.base === null ? [] : texts.baseLines.slice(hunk.base.first, hunk.base.first + hunk.base.count),
+      seq: file.edit,
+    }));
+  }
+
+  /**
+   * One change, or all that the file had when somebody looked at it, wait no more. What the agent made of the file since then
+   * does: they did not see it. Rejects with SessionError, StorageError.
+   */
+  keep({ uri, seq }: SeenChange, id?: string): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const file = await this.waiting.require(uri, seq);
+      const whole = await this.wholeKeep(file);
+      if (id === undefined) return this.note(whole);
+      const { texts, hunk, isOnly } = await this.waiting.hunk(file, id);
+      if (isOnly) return this.note(whole);
+      const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
+      const states = await this.waiting.keepStates(base, null);
+      if (!states) throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
+      await this.note({ ...whole, changes: 1, base: states.base });
+    });
+  }
+
+  /**
+   * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. What was
+   * committed before the agent changed the file says nothing of that. Rejects with SessionError, StorageError.
+   */
+  async keepCommitted(uri: string, commit: NewestCommit): Promise<void> {
+    this.deps.requireWritable();
+    const find = async () => {
+      const file = await this.waiting.find(uri);
+      // Commits have no time within a second.
+      return file && commit.time >= Math.floor(file.began / 1000) * 1000 ? file : undefined;
+    };
+    if (!(await find())) return;
+    const text = await commit.text();
+    await this.queue.run(async () => {
+      this.deps.requireWritable();
+      // An edit that came while the commit was read is in none.
+      const file = await find();
+      const ref = file && (await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined));
+      const now = ref && (await unlessFileError(textNow(this.deps.files, ref), undefined));
+      if (!file || now === undefined || (now && withLf(now.text)) !== (text === null ? null : withLf(text))) return;
+      await this.note({ ...(await this.wholeKeep(file)), by: "commit" });
+    });
+  }
+
+  /**
+   * Takes one change back, or all that the file has; what others typed stays. Rejects with SessionError (why not, or what is
+   * otherwise than meant though it was done), FileError and StorageError.
+   */
+  undo(uri: string, id?: string, step?: string): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const file = await this.waiting.require(uri);
+      if (file.why !== undefined) throw new SessionError(file.why);
+      if (isNotebookPath(file.path)) throw new SessionError(notebook());
+      await this.takeBack.undo(file, id, step).finally(() => this.touch(uri));
+    });
+  }
+
+  /** All of these files in one step, as `undo`; what cannot be done of some does not stop the others. */
+  undoAll(files: readonly Pick<SeenChange, "uri">[]): Promise<void> {
+    const step = String(this.deps.history.records.at(-1)?.seq ?? 0);
+    return eachFile(files, ({ uri }) => this.undo(uri, undefined, step));
+  }
+
+  /** What was undone last and can be made again: of this file, else of any. */
+  async redoable(near?: string): Promise<RecordOf<"review"> | undefined> {
+    return (near === undefined ? undefined : await this.takeBack.undone(near)) ?? this.takeBack.undone();
+  }
+
+  /** Makes again what was undone last, and all that was undone in the same step. Gives the first. Rejects as `undoAll` does. */
+  async redo(near?: string): Promise<RecordOf<"review">> {
+    const first = await this.redoOne(near);
+    if (first.step === undefined) return first;
+    const others = await this.takeBack.undoneIn(first.step);
+    await eachFile(others, ({ uri }) => this.redoOne(uri).then(() => undefined));
+    return first;
+  }
+
+  /** Makes it again: it waits as it did. Gives what was undone. Rejects as `undo` does. */
+  private redoOne(near?: string): Promise<RecordOf<"review">> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const undone = await this.redoable(near);
+      if (!undone) throw new SessionError(t("No change was undone in a review that could be made again."));
+      await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
+      return undone;
+    });
+  }
+
+  /**
+   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
+   * false: neither. Rejects with StorageError.
+   */
+  followUndo(uri: string, text: string): Promise<boolean> {
+    return this.queue.run(() => this.takeBack.followUndo(uri, text));
+  }
+
+  private async wholeKeep(file: ReviewCursor) {
+    const { uri, path, edit: upTo } = file;
+    const changes = (await this.shownOf(file))?.changes ?? 0;
+    return { kind: "review", action: "keep", uri, path, upTo, changes, added: 0, removed: 0 } as const;
+  }
+
+  private async note(record: ReviewRecord): Promise<void> {
+    this.touch(record.uri);
+    await this.deps.history.append(record);
+  }
+
+  private async shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {
+    const known = this.listed.get(file.uri);
+    return known?.file === file && !known.touched ? known.shown : this.look(file);
+  }
+
+  /** undefined: nothing of it waits any more, as it stands now */
+  private async look(file: ReviewCursor): Promise<ReviewFile | undefined> {
+    const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
+    const now = ref && (await textNow(this.deps.files, ref).catch(asFileError));
+    const texts = await this.waiting.textsOf(file);
+    const { uri, path, turns, edit: seq } = file;
+    const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
+    const whole = (why?: string): ReviewFile => ({
+      uri,
+      path,
+      turns,
+      seq,
+      kind,
+      changes: 1,
+      ...(why !== undefined && { why }),
+    });
+    if (!ref || !texts) return undefined;
+    if (now instanceof FileError) return whole(now.message);
+    if (file.why !== undefined) return whole(file.why);
+    if (texts.agent === null) return now === null ? whole() : undefined;
+    const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
+    if (moved)
+      return whole(
+        t("{0} is {1} now: rename it back to go over its changes one by one, or keep them.", path, moved.path),
+      );
+    if (now === null) return undefined;
+    if (!now) return whole(t("{0} is no longer a text file, or it is too large to show here.", path));
+    const hunks = hunksIn(texts, now.text);
+    if (hunks.length === 0) return undefined;
+    if (isNotebookPath(path)) return whole(notebook());
+    const added = hunks.reduce((sum, hunk) => sum + hunk.now.count, 0);
+    const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
+    return { uri, path, turns, seq, kind, changes: hunks.length, added, removed };
+  }
+}
+
+/** As `spelling`, of a name in which anything may be percent-encoded. */
+function spelledUri(uri: string): string {
+  try {
+    return spelling(decodeURIComponent(uri));
+  } catch {
+    return spelling(uri);
+  }
+}
+
+/** It cannot be looked at now, which says nothing of what it holds. */
+function asFileError(error: unknown): FileError {
+  if (error instanceof FileError) return error;
+  throw error;
+}

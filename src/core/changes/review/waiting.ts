@@ -1,0 +1,119 @@
+/**
+ * Files with changes that wait, as texts: between which two the changes lie, and what stands in the file now. Both are read when
+ * they are needed, and what lies between two texts is worked out once.
+ */
+import { t } from "../../../shared/l10n";
+import { type Files, SessionError } from "../../ground/ports";
+import { changedLines, withLf } from "../../ground/text/lines";
+import type { Snapshots } from "../../log/snapshots";
+import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
+import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
+import { refusalWords } from "../timeline/refusals";
+import type { Timeline } from "../timeline/timeline";
+import { type ReviewCursor, ReviewCursors } from "./cursor";
+
+export interface WaitingDeps {
+  timeline: Pick<Timeline, "read">;
+  files: Pick<Files, "resolve" | "read">;
+  snapshots: Snapshots;
+}
+
+/** The texts between which the changes of a file lie. */
+export interface Texts {
+  base: string | null;
+  agent: string | null;
+  baseLines: string[];
+  agentLines: string[];
+  /** from the one to the other */
+  edits: readonly Change[];
+}
+
+export class WaitingChanges {
+  private readonly cursors: ReviewCursors;
+  private readonly texts = new WeakMap<ReviewCursor, Promise<Texts | undefined>>();
+
+  constructor(private readonly deps: WaitingDeps) {
+    this.cursors = new ReviewCursors(deps.timeline, deps.snapshots);
+  }
+
+  /** In the order of their newest record, the newest last. */
+  files(): Promise<ReviewCursor[]> {
+    return this.cursors.read();
+  }
+
+  /** @param upTo number of the newest edit that counts in it; absent: all do */
+  async find(uri: string, upTo?: number): Promise<ReviewCursor | undefined> {
+    if (upTo !== undefined) return this.cursors.readUpTo(uri, upTo);
+    return (await this.files()).find(file => file.uri === uri);
+  }
+
+  /** Rejects with SessionError where nothing of it does. */
+  async require(uri: string, upTo?: number): Promise<ReviewCursor> {
+    const file = await this.find(uri, upTo);
+    if (!file) throw new SessionError(t("Nothing of this file waits for a review."));
+    return file;
+  }
+
+  /** undefined: nobody kept them */
+  textsOf(file: ReviewCursor): Promise<Texts | undefined> {
+    const known = this.texts.get(file) ?? this.readTexts(file);
+    this.texts.set(file, known);
+    return known;
+  }
+
+  /** Rejects with SessionError where nobody kept them. */
+  async requireTexts(file: ReviewCursor): Promise<Texts> {
+    const texts = await this.textsOf(file);
+    if (texts) return texts;
+    throw new SessionError(
+      t(
+        "What {0} held before is not in this session (an export leaves that out), so its changes can't be taken back one by one.",
+        file.path,
+      ),
+    );
+  }
+
+  private async readTexts(file: ReviewCursor): Promise<Texts | undefined> {
+    const [base, agent] = await Promise.all([this.cursors.text(file.base), this.cursors.text(file.agent)]);
+    if (base === undefined || agent === undefined) return undefined;
+    const [baseLines, agentLines] = [reviewLines(base ?? ""), reviewLines(agent ?? "")];
+    return { base, agent, baseLines, agentLines, edits: changedLines(baseLines, agentLines) };
+  }
+
+  /**
+   * One change of it, as it stands in the file now, or stood there before the agent changed the file on.
+   * Rejects with SessionError where it is none any more or nobody kept the texts, and FileError.
+   */
+  async hunk(file: ReviewCursor, id: string): Promise<{ texts: Texts; hunk: Hunk; isOnly: boolean }> {
+    const texts = await this.requireTexts(file);
+    const isNewest = (await this.find(file.uri))?.edit === file.edit;
+    const now = await textNow(this.deps.files, await resolveRecordedFile(this.deps.files, file));
+    const stand = now && texts.agent !== null ? hunksIn(texts, now.text) : [];
+    const left = isNewest || texts.agent === null ? [] : hunksIn(texts, texts.agent);
+    const hunk = [...left, ...stand].find(each => hunkId(file, each) === id);
+    if (!hunk)
+      throw new SessionError(refusalWords(t("The change of {0} can't be kept", file.path), { kind: "settled" }));
+    return { texts, hunk, isOnly: isNewest && stand.length === 1 };
+  }
+
+  /** undefined: they cannot be kept */
+  async keepStates(base: string | null, agent: string | null): Promise<States | undefined> {
+    const { before, after } = await (await this.deps.snapshots.keep(base)).with(agent);
+    return before === undefined || after === undefined ? undefined : { base: before, agent: after };
+  }
+}
+
+/** Names of the snapshots with the texts between which changes lie; null: no file. */
+export interface States {
+  base: string | null;
+  agent: string | null;
+}
+
+export const hunksIn = ({ baseLines, agentLines, agent, edits }: Texts, text: string): Hunk[] => {
+  const now = agent !== null && withLf(text) === withLf(agent) ? agentLines : reviewLines(text);
+  return findHunks(baseLines, agentLines, now, edits);
+};
+
+/** Holds as long as the agent's text and this change do, whatever is typed around it. */
+export const hunkId = ({ version }: ReviewCursor, { agent, base }: Hunk): string =>
+  `${version}:${agent.first}+${agent.count}${agent.count === 0 ? `-${base.count}` : ""}`;

@@ -1,0 +1,293 @@
+/**
+ * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
+ * done and every state is kept, after the last one it says what was done: whoever finds only the first knows what to look at.
+ */
+
+import { mapBounded } from "../../../shared/async";
+import { errorMessage } from "../../../shared/errorMessage";
+import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
+import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
+import { t } from "../../../shared/l10n";
+import {
+  DiskFullError,
+  type DiskStates,
+  FileError,
+  type FileRef,
+  type Files,
+  isOnDisk,
+  StorageError,
+  type UnsavedFiles,
+  unlessFileError,
+} from "../../ground/ports";
+import type { History } from "../../log/history";
+import type { ChainSegment, FileChain } from "../timeline/chain";
+import { fateOf } from "../timeline/intents";
+import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
+import { neither, staysWords } from "../timeline/refusals";
+import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
+import { goneWords, repositoryWords, type SideEffects } from "./besides";
+import { planFile, planMerge } from "./planFile";
+import { aliases, apart } from "./spellings";
+
+export interface RewindFilesDeps {
+  history: Pick<History, "files" | "hash">;
+  files: Pick<Files, "roots" | "resolve" | "stat" | "read" | "apply" | "removeFile">;
+  disk: DiskStates;
+  unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
+}
+
+/** What became of a rewind's files. */
+export interface RewindOutcome {
+  done: StateChange[];
+  /** why others stay, a sentence each */
+  stayed: string[];
+  /** how many were left as they were, since the disk was full */
+  left: number;
+}
+
+/** What a file is to become. */
+type FileAction = { chain: FileChain; merged: boolean; from: FileState } & (
+  | { kind: "exact"; path: string; to: FileState; bytes: Uint8Array | undefined; now: Uint8Array | undefined }
+  | { kind: "merge"; ref: FileRef; text: string | null; now: string | null; texts: SegmentTexts[] }
+);
+
+/** undefined: it is not to be had as text */
+type SegmentTexts = { before: string | null | undefined; after: string | null | undefined };
+
+export interface FilesPlan {
+  actions: FileAction[];
+  /** what stays as it is, a sentence each */
+  stays: string[];
+  /** what commands made: URIs; and since when others around files that go were made (ms since the epoch) */
+  folders: readonly string[];
+  since: number;
+}
+
+/** What became of a file; `but`: a sentence for the person. */
+interface FileOutcome {
+  done?: StateChange;
+  but?: string;
+}
+
+const AT_ONCE = 16;
+/** bytes: a larger file is no state that could be put back */
+const MAX_STATE = 10 * 1024 * 1024;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+export class RewindFiles {
+  constructor(private readonly deps: RewindFilesDeps) {}
+
+  /** What is shown, and noted, is the path of what is put back. */
+  async plan(recorded: readonly FileChain[], besides: SideEffects & { since: number }): Promise<FilesPlan> {
+    const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
+    const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
+    const aliased = await aliases(chains, this.deps.disk);
+    const planned = await mapBounded(chains, AT_ONCE, async chain => {
+      try {
+        return [chain, await this.planOne(chain, unsaved.has(chain.uri), aliased.has(chain))] as const;
+      } catch (error) {
+        if (!(error instanceof FileError || error instanceof StorageError)) throw error;
+        return [chain, { why: t("{0} stays: {1}", chain.path, error.message) }] as const;
+      }
+    });
+    const plans = [...apart(new Map(planned), aliased).values()];
+    const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
+    const stays = plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : []));
+    stays.push(...(await this.leftBesides(besides)));
+    return { actions, stays, folders: besides.folders, since: besides.since };
+  }
+
+  private async leftBesides({ gone, repositories }: SideEffects): Promise<string[]> {
+    const away = await mapBounded(gone, AT_ONCE, async ({ uri }) => {
+      const path = uriToPath(uri);
+      return path !== undefined && !(await unlessFileError(this.deps.disk.isThere(path), true));
+    });
+    return [...goneWords(gone.filter((_, at) => away[at])), ...repositories.flatMap(repositoryWords)];
+  }
+
+  /** Those that were made since, and have nothing in them any more. Never rejects. */
+  removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
+    const { files, disk } = this.deps;
+    const uris = actions.map(({ chain }) => chain.uri);
+    return removeFoldersAround(disk, files.roots, { uris, since: () => since, made: folders });
+  }
+
+  private pathOf(chain: FileChain): string {
+    const real = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    if (real === undefined) return chain.path;
+    return pathInRoots(real, this.deps.files.roots) ?? (isEnd(chain.path, real) ? chain.path : real);
+  }
+
+  private async planOne(
+    chain: FileChain,
+    unsaved: boolean,
+    isAlias: boolean,
+  ): Promise<FileAction | { why: string } | undefined> {
+    const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    if (path === undefined) return this.planMerge(chain, { type: "unkept", why: t("it is on no disk") });
+    const { state, bytes } = isAlias ? { state: null } : await this.deps.disk.look(path, MAX_STATE);
+    const plan = planFile(chain, { state, unsaved });
+    if (plan.kind === "same") return undefined;
+    if (plan.kind === "stays") return { why: staysWords(chain.path, plan.why) };
+    if (plan.kind === "merge") return this.planMerge(chain, state);
+    const { from, to } = plan;
+    const target = to?.type === "file" ? await this.deps.history.files.getSnapshotBytes(to.sha256) : undefined;
+    if (to?.type === "file" && !target) return { why: staysWords(chain.path, { kind: "not kept" }) };
+    return { kind: "exact", chain, merged: false, path, from, to, bytes: target, now: bytes };
+  }
+
+  private async planMerge(chain: FileChain, from: FileState): Promise<FileAction | { why: string }> {
+    const { path } = chain;
+    const ref = await resolveRecordedFile(this.deps.files, chain);
+    const found = await textNow(this.deps.files, ref);
+    if (found === undefined) return { why: staysWords(path, { kind: "no text" }) };
+    const now = found?.text ?? null;
+    const texts = await Promise.all(chain.segments.map(segment => this.texts(segment)));
+    const merged = planMerge(chain, now, texts);
+    if (isRefusal(merged)) return { why: staysWords(path, merged, now) };
+    return { kind: "merge", chain, merged: true, from, ref, text: merged.text, now, texts };
+  }
+
+  private async texts({ before, after }: ChainSegment): Promise<SegmentTexts> {
+    const [was, is] = await Promise.all([this.textOf(before), this.textOf(after)]);
+    return { before: was, after: is };
+  }
+
+  private async textOf(state: FileState): Promise<string | null | undefined> {
+    if (state === null) return null;
+    if (state.type !== "file") return undefined;
+    const bytes = await this.deps.history.files.getSnapshotBytes(state.sha256);
+    try {
+      return bytes && utf8.decode(bytes);
+    } catch {
+      // of another encoding, or no text
+      return undefined;
+    }
+  }
+
+  /** Everything that a rewind changes is on disk for good, so that nothing is lost whenever it ends. Rejects with StorageError. */
+  async keep({ actions }: FilesPlan): Promise<StateChange[]> {
+    return mapBounded(actions, AT_ONCE, async (action): Promise<StateChange> => {
+      if (action.kind === "merge") return this.keepMerged(action, action.now, action.text);
+      if (action.now) await this.put(action.now);
+      return change(action.chain, action.from, action.to);
+    });
+  }
+
+  /** As bytes where the disk has what the editor has, else as text. */
+  private async keepMerged({ chain }: FileAction, now: string | null, text: string | null): Promise<StateChange> {
+    const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
+    const looked = path === undefined ? undefined : await this.deps.disk.look(path, MAX_STATE);
+    if (looked?.bytes) await this.put(looked.bytes);
+    const before = now === null ? null : await this.putText(now);
+    const { state } = looked ?? {};
+    const isSame = before !== null && state?.type === "file" && state.sha256 === before.sha256;
+    return change(chain, isSame ? state : before, text === null ? null : await this.putText(text));
+  }
+
+  private put(bytes: Uint8Array): Promise<void> {
+    const { files, hash } = this.deps.history;
+    return files.putSnapshot(hash.sha256(bytes), bytes);
+  }
+
+  private async putText(text: string) {
+    const sha256 = this.deps.history.hash.sha256(text);
+    await this.deps.history.files.putSnapshot(sha256, text);
+    return { type: "file" as const, sha256 };
+  }
+
+  /**
+   * Files that go first: a name may have to be free. A full disk ends it, and what is left stays as it was. Never rejects.
+   * @param planned as `keep` gave it
+   */
+  async apply(plan: FilesPlan, planned: readonly StateChange[]): Promise<RewindOutcome> {
+    const { actions } = plan;
+    const isGoing = (action: FileAction) => (action.kind === "exact" ? action.to === null : action.text === null);
+    const all = actions.map((action, at) => ({ action, change: planned[at] }));
+    const done: StateChange[] = [];
+    const stayed: string[] = [];
+    let left = 0;
+    for (const going of [true, false]) {
+      const some = all.filter(({ action }) => isGoing(action) === going);
+      await mapBounded(some, AT_ONCE, async ({ action, change }) => {
+        if (!change) return;
+        const outcome: FileOutcome | "full" =
+          left > 0
+            ? "full"
+            : await this.applyOne(action, change).catch((error: unknown) =>
+                error instanceof DiskFullError
+                  ? "full"
+                  : { but: t("{0} stays: {1}", action.chain.path, errorMessage(error)) },
+              );
+        if (outcome === "full") left += 1;
+        else {
+          if (outcome.done) done.push(outcome.done);
+          if (outcome.but !== undefined) stayed.push(outcome.but);
+        }
+      });
+      // A file may stand again where one of them is.
+      if (going && left === 0) await this.removeFolders({ ...plan, actions: some.map(({ action }) => action) });
+    }
+    return { done: done.sort((a, b) => (a.path < b.path ? -1 : 1)), stayed, left };
+  }
+
+  /** @param planned as it was kept */
+  private async applyOne(action: FileAction, planned: StateChange): Promise<FileOutcome> {
+    const { path } = action.chain;
+    if (action.kind === "merge") return this.applyMerge(action, planned);
+    const outcome = await this.deps.disk.put(action.path, action.from, action.to, action.bytes);
+    return outcome === "done" ? { done: planned } : { but: staysWords(path, { kind: "moved" }) };
+  }
+
+  /** What somebody typed since it was planned is merged too, and kept as everything else is. */
+  private async applyMerge(action: Extract<FileAction, { kind: "merge" }>, planned: StateChange): Promise<FileOutcome> {
+    const { chain, ref, texts } = action;
+    let kept = planned;
+    const put = await swap(this.deps.files, ref, {
+      plan: async now => (now === action.now ? { text: action.text } : planMerge(chain, now, texts)),
+      around: async (from, { text }, write) => {
+        if (from !== action.now) kept = await this.keepMerged(action, from, text);
+        return write();
+      },
+    });
+    if (isRefusal(put)) return { but: staysWords(chain.path, put) };
+    const { target, written } = put;
+    const after = written.text === target.text ? kept.after : await this.textLeft(written.text);
+    return {
+      done: { ...kept, after },
+      ...(written.but !== undefined && { but: t("{0} was put back, but {1}", chain.path, written.but) }),
+    };
+  }
+
+  /** What the file holds by now; where that cannot be kept, it is known all the same which it is. */
+  private async textLeft(text: string | null): Promise<FileState> {
+    if (text === null) return null;
+    return this.putText(text).catch((error: unknown) => {
+      if (!(error instanceof StorageError)) throw error;
+      return { type: "file", sha256: this.deps.history.hash.sha256(text) };
+    });
+  }
+
+  /** What a rewind that was cut off has done, as the files stand now. */
+  async look(planned: readonly StateChange[]): Promise<RewindOutcome> {
+    const done: StateChange[] = [];
+    const stayed: string[] = [];
+    const aliased = await aliases(planned, this.deps.disk);
+    for (const change of planned) {
+      const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
+      // What cannot be looked at keeps nobody from opening the session.
+      const looked =
+        path === undefined ? undefined : await unlessFileError(this.deps.disk.look(path, MAX_STATE), undefined);
+      const state = aliased.has(change) ? null : looked?.state;
+      const fate = fateOf(state, { from: change.before, to: change.after }, sameState);
+      if (fate === "done") done.push(change);
+      else stayed.push(fate === "left" ? t("{0} stays as it was.", change.path) : t("{0} {1}", change.path, neither()));
+    }
+    return { done, stayed, left: 0 };
+  }
+}
+
+function change({ uri, path }: FileChain, before: FileState, after: FileState): StateChange {
+  return { uri, path, before, after, ...(before === null && { made: true as const }) };
+}

@@ -1,0 +1,110 @@
+/** Why something is not put back, in words for a person: the same for an undo, a review and a rewind. */
+import { listed } from "../../../shared/format";
+import { t } from "../../../shared/l10n";
+import type { LineBounds } from "../../ground/text/diff";
+import { conflictLines, type TextRefusal } from "./putBack";
+
+/** Those that say nothing but themselves, as clauses. */
+const plain = {
+  exists: () => t("there is a file of that name again"),
+  settled: () => t("it was kept, undone or rewritten"),
+  "no text": () => t("it is no longer a text file"),
+  "kept changing": () => t("it kept changing meanwhile"),
+  moved: () => t("it changed at this very moment"),
+  unchanged: () =>
+    t(
+      "it holds what it held before, since a formatter put that back, or the editor keeps line ends as they are while the file has unsaved changes",
+    ),
+  "read-only": () => t("it is read-only"),
+  shared: () => t("it was also changed from elsewhere while a command ran, so it is not clear whose change this is"),
+  "texts not kept": () => t("it was changed since, and its earlier states are not here as text"),
+};
+
+export type Refusal =
+  | TextRefusal
+  | { kind: keyof typeof plain }
+  /** `why`: the end of a sentence */
+  | { kind: "not kept"; why?: string | undefined }
+  /** it would be deleted, and may not be the agent's. `why`: a clause */
+  | { kind: "doubtful"; why?: string | undefined }
+  | { kind: "one place"; others: readonly string[] };
+
+/** What is known of the file beside the refusal. */
+export interface RefusalContext {
+  /** what stands there now */
+  now?: string | null;
+  /** turn of a later edit of the agent that is in the way; undefined: somebody else changed it */
+  later?: { turn: number } | undefined;
+  /** where the file went, as far as anybody knows */
+  renamedTo?: string | undefined;
+}
+
+/** @param what would have been done: "The edit of a.ts can't be undone" */
+export function refusalWords(what: string, refusal: Refusal, surroundings: RefusalContext = {}): string {
+  const why = t("{0}: {1}.", what, clauseOf(refusal, surroundings));
+  const advice = adviceOf(refusal, surroundings);
+  return advice === undefined ? why : t("{0} {1}", why, advice);
+}
+
+/** What a rewind leaves as it is. */
+export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string =>
+  refusal.kind === "doubtful"
+    ? t("{0} stays: {1}. Delete it by hand if it is not needed.", path, clauseOf(refusal, { now }))
+    : t("{0} stays: {1}.", path, clauseOf(refusal, { now }));
+
+/** What a crash left of a file: the end of a sentence. */
+export const neither = () => t("is neither as it was nor as it was to be: look at it.");
+
+function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): string {
+  switch (refusal.kind) {
+    case "gone":
+      return renamedTo === undefined
+        ? t("it is not there any more (deleted or renamed)")
+        : t("it is {0} now", renamedTo);
+    case "differs":
+      return later
+        ? t("a later edit of the agent (turn {0}) changed it", later.turn)
+        : t("it has more than what the agent left there");
+    case "conflict": {
+      const lines = conflictLines(now ?? "", refusal);
+      const where = lines?.length ? linesWords(lines) : undefined;
+      if (later)
+        return where === undefined
+          ? t("a later edit of the agent (turn {0}) changed the same lines", later.turn)
+          : t("a later edit of the agent (turn {0}) changed the same lines ({1})", later.turn, where);
+      return where === undefined
+        ? t("the same lines were changed since")
+        : t("the same lines were changed since ({0})", where);
+    }
+    case "not kept":
+      return refusal.why === undefined
+        ? t("its earlier content is not in this session")
+        : t("it can't be restored: {0}", refusal.why);
+    case "doubtful":
+      return refusal.why ?? t("it may have been there before under another name, or ignored");
+    case "one place":
+      return t("this disk takes it and {0} for one file, and both were changed", listed(refusal.others));
+    default:
+      return plain[refusal.kind]();
+  }
+}
+
+function adviceOf({ kind }: Refusal, { later, renamedTo }: RefusalContext): string | undefined {
+  if (kind === "gone" && renamedTo !== undefined) return t("Rename it back first, or do it there by hand.");
+  if (kind === "exists") return t("Move it away first.");
+  if (kind === "differs" && !later) return t("Delete the file by hand if nothing in it is needed.");
+  if (kind === "differs") return t("Undo that one first.");
+  if (kind === "conflict")
+    return later
+      ? t("Undo that one first, or open the diff of the turn to do it by hand.")
+      : t("Open the diff of the turn to do it by hand.");
+  if (kind === "kept changing") return t("Try again.");
+  return kind === "unchanged" ? t("Do it there by hand.") : undefined;
+}
+
+/** "line 3", "lines 3–5 and 9" */
+function linesWords(ranges: readonly LineBounds[]): string {
+  const places = ranges.map(({ first, last }) => (last > first ? `${first}–${last}` : String(Math.max(last, 1))));
+  const [place = ""] = places;
+  return places.length === 1 && !place.includes("–") ? t("line {0}", place) : t("lines {0}", listed(places, 8));
+}

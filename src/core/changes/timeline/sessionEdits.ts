@@ -1,0 +1,320 @@
+/**
+ * The edits of a session as a person deals with them afterwards: what a turn changed, and taking edits back or making them
+ * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
+ * while the agent works.
+ */
+
+import { SerialQueue } from "../../../shared/async";
+import { plural, t } from "../../../shared/l10n";
+import type { RecordOf } from "../../../shared/records";
+import type { FileChange } from "../../../shared/toolResult";
+import { whyNoUndo } from "../../../shared/undoLimits";
+import { SessionError, type StorageForm } from "../../ground/ports";
+import { diffLines } from "../../ground/text/diff";
+import type { History } from "../../log/history";
+import { missingForTurn } from "../../log/missingArchives";
+import { editKey } from "../../log/putBacks";
+import { SnapshotError, type Snapshots } from "../../log/snapshots";
+import { type PutBackStep, putAllBack } from "./putBack";
+import type { PutBackStates, Restorer } from "./restorer";
+import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
+
+interface SessionEditsDeps {
+  history: Pick<History, "records">;
+  timeline: Pick<Timeline, "read">;
+  snapshots: Snapshots;
+  restorer: Restorer;
+  /** Throws SessionError where this window may not write the session. */
+  requireWritable(): void;
+}
+
+/** An edit that is meant; without `messageId`: the newest of that call (some providers give ids twice). */
+interface EditName {
+  callId: string;
+  uri: string;
+  messageId?: string | undefined;
+}
+
+interface TurnFileName {
+  turn: number;
+  uri: string;
+}
+
+interface TurnFileEdits {
+  uri: string;
+  /** as the newest edit names it */
+  path: string;
+  edits: RecordedEdit[];
+}
+
+/** What a turn made of a file: from before its first edit to after its last one, without those that were undone. */
+interface NetChange {
+  /** lines */
+  added: number;
+  removed: number;
+  /** it was not there before the turn */
+  created: boolean;
+  /** it is not there after it */
+  deleted: boolean;
+}
+
+export interface TurnFileChange extends NetChange {
+  uri: string;
+  path: string;
+  edits: number;
+  undone: number;
+  /** why none of it can be undone, for a person; absent: it can be tried */
+  why?: string;
+}
+
+/** A file that a turn changed, as it was before. */
+export interface TurnStates extends TurnFileEdits {
+  /** null: it was not there; undefined: nobody kept that */
+  before: string | null | undefined;
+}
+
+interface TurnEdits<T> {
+  files: T[];
+  /** archives that cannot be read and may hold some of this turn: what it changed there is not among the files */
+  missing: string[];
+}
+
+type Direction = "undo" | "redo";
+
+/** Edits of one file, oldest first, that are taken back or made again. */
+interface EditsToTurn {
+  direction: Direction;
+  edits: readonly [RecordedEdit, ...RecordedEdit[]];
+  links: readonly Link[];
+}
+
+/** Later edits that are asked whether they are in the way. */
+const MAX_LATER = 50;
+
+export class SessionEdits {
+  /** One after the other: the second click finds what the first did. */
+  private readonly queue = new SerialQueue();
+
+  constructor(private readonly deps: SessionEditsDeps) {}
+
+  /** The files that a turn changed; of a turn that runs: so far. */
+  changesOf(turn: number): Promise<TurnEdits<TurnFileChange>> {
+    return this.turnEdits(turn, file => this.findChange(file));
+  }
+
+  /** The files of a turn with what they held before it. */
+  statesBefore(turn: number): Promise<TurnEdits<TurnStates>> {
+    return this.turnEdits(turn, async file => ({
+      ...file,
+      before: await this.deps.snapshots.textIfKept(file.edits[0]?.change.before),
+    }));
+  }
+
+  /** What a file held right before and after an edit; undefined: nobody kept that. */
+  editStates(change: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
+    return this.deps.snapshots.bothIfKept(change);
+  }
+
+  /** Rejects with SessionError, FileError, StorageError: then the file is as it was, but for what that says. */
+  undoEdit(edit: EditName): Promise<void> {
+    return this.revert("undo", all => editNamed(all, edit));
+  }
+
+  redoEdit(edit: EditName): Promise<void> {
+    return this.revert("redo", all => editNamed(all, edit));
+  }
+
+  /** All edits of a turn on one file, as `undoEdit`: all of them or none. */
+  undoFile(file: TurnFileName): Promise<void> {
+    return this.revert("undo", all => editsOnFile(all, file));
+  }
+
+  redoFile(file: TurnFileName): Promise<void> {
+    return this.revert("redo", all => editsOnFile(all, file));
+  }
+
+  private async turnEdits<T>(turn: number, tell: (file: TurnFileEdits) => Promise<T>): Promise<TurnEdits<T>> {
+    const { links, missing } = await this.deps.timeline.read();
+    const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
+    return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
+  }
+
+  private async findChange(file: TurnFileEdits): Promise<TurnFileChange> {
+    const { uri, path, edits } = file;
+    const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
+    return {
+      uri,
+      path,
+      edits: edits.length,
+      undone: edits.filter(({ undone }) => undone).length,
+      ...(await netChange(file, state => this.deps.snapshots.textIfKept(state))),
+      ...(why !== undefined && { why }),
+    };
+  }
+
+  private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
+    return this.queue.run(async () => {
+      this.deps.requireWritable();
+      const { links } = await this.deps.timeline.read();
+      const named = choose(editsOf(links));
+      const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
+      if (!first) {
+        throw new SessionError(
+          direction === "undo"
+            ? plural(named.length, "This edit is undone already.", "These edits are undone already.")
+            : plural(named.length, "This edit is not undone.", "These edits are not undone."),
+        );
+      }
+      await this.turn({ direction, edits: [first, ...others], links });
+    });
+  }
+
+  private async turn(asked: EditsToTurn): Promise<void> {
+    const { direction, edits } = asked;
+    const steps = await this.steps(asked);
+    const last = newestTurnOf(asked);
+    const turned = last && (await this.deps.snapshots.bothIfKept(last));
+    await this.deps.restorer.restore({
+      file: edits[0].change,
+      ...restoreWords(edits.length, edits[0].change.path, direction),
+      plan: async now => {
+        // What the newest turn of these edits, the other way, left is what it found again, to the byte.
+        const put =
+          turned && turned.after === now ? { kind: "text" as const, text: turned.before } : putAllBack(now, steps);
+        if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
+        const again = turned?.after === null && put.text !== null ? last?.stored : undefined;
+        const as = again && put.text !== null ? { ...again, text: put.text } : await this.storedAs(asked);
+        return { text: put.text, as: now === null ? as : undefined, record: states => revertRecord(asked, states) };
+      },
+    });
+  }
+
+  private async steps({ direction, edits }: EditsToTurn): Promise<PutBackStep[]> {
+    const ordered = direction === "undo" ? edits.toReversed() : edits;
+    return Promise.all(
+      ordered.map(async ({ change }) => {
+        const why = whyNoUndo(change);
+        if (why !== undefined) throw new SessionError(why);
+        const [before, after] = await Promise.all([this.state(change, "before"), this.state(change, "after")]);
+        return direction === "undo" ? { from: after, to: before } : { from: before, to: after };
+      }),
+    );
+  }
+
+  /** How the file was stored that is to come back; undefined: nobody noted it. */
+  private async storedAs({ direction, edits }: EditsToTurn): Promise<StorageForm | undefined> {
+    const last = direction === "undo" ? edits.at(-1)?.change : undefined;
+    if (!last?.stored || last.after !== null) return undefined;
+    const text = await this.state(last, "before");
+    return text === null ? undefined : { ...last.stored, text };
+  }
+
+  private async state(change: FileChange, side: "before" | "after"): Promise<string | null> {
+    try {
+      return await this.deps.snapshots.text(change[side] ?? null, change.path);
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", error.message));
+    }
+  }
+
+  /** The first later edit of the agent before which it would still have worked, and after which not. */
+  private async laterInTheWay(
+    { edits, links }: EditsToTurn,
+    steps: readonly PutBackStep[],
+  ): Promise<RecordedEdit | undefined> {
+    const { uri } = edits[0].change;
+    const last = edits.at(-1)?.seq ?? 0;
+    const later = editsOf(links).filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
+    for (const edit of later.slice(0, MAX_LATER)) {
+      const states = await this.deps.snapshots.bothIfKept(edit.change);
+      if (!states) continue;
+      const [was, is] = [putAllBack(states.before, steps), putAllBack(states.after, steps)];
+      if (was.kind === "text" && is.kind !== "text") return edit;
+    }
+    return undefined;
+  }
+}
+
+/** The newest record that did the opposite to exactly these edits; undefined: the newest one about them did the same. */
+function newestTurnOf({ direction, edits, links }: EditsToTurn): RecordOf<"revert"> | undefined {
+  const { uri } = edits[0].change;
+  const wanted = edits.map(edit => editKey(edit, uri)).join();
+  const reverts = links.flatMap(link => (link.who === "person" && link.record.kind === "revert" ? [link.record] : []));
+  const newest = reverts.findLast(record => record.edits.map(edit => editKey(edit, record.uri)).join() === wanted);
+  return newest?.direction === direction ? undefined : newest;
+}
+
+function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) {
+  const { change, turn } = edits[0];
+  const { uri, path } = change;
+  const refs = edits.map(({ messageId, callId }) => ({ messageId, callId }));
+  return { kind: "revert" as const, direction, turn, uri, path, edits: refs, ...states };
+}
+
+function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: EditName): RecordedEdit[] {
+  const isNamed = (edit: RecordedEdit) =>
+    edit.callId === callId && edit.change.uri === uri && (messageId === undefined || edit.messageId === messageId);
+  const edit = all.findLast(isNamed);
+  if (!edit) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
+  return [edit];
+}
+
+function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {
+  const found = all.filter(edit => edit.turn === turn && edit.change.uri === uri);
+  if (found.length === 0) throw new SessionError(t("The agent changed no such file in this turn."));
+  return found;
+}
+
+/** In the order of their last change, the newest last. */
+export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[] {
+  const files = new Map<string, TurnFileEdits>();
+  for (const edit of edits) {
+    if (edit.turn !== turn) continue;
+    const { uri, path } = edit.change;
+    const before = files.get(uri)?.edits ?? [];
+    files.delete(uri);
+    files.set(uri, { uri, path, edits: [...before, edit] });
+  }
+  return [...files.values()];
+}
+
+type State = string | null | undefined;
+
+/** @param textOf of a snapshot; undefined: it is not to be had, so the edits' own counts are added up */
+export async function netChange(file: TurnFileEdits, textOf: (state: State) => Promise<State>): Promise<NetChange> {
+  const standing = file.edits.filter(({ undone }) => !undone);
+  const facts = {
+    created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
+    deleted: standing.at(-1) === file.edits.at(-1) && standing.at(-1)?.change.after === null,
+  };
+  if (standing.length === 0 || file.edits.length === 1) return { ...sumCounts(standing), ...facts };
+  const first = await textOf(file.edits[0]?.change.before);
+  const last = await textOf(file.edits.at(-1)?.change.after);
+  if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
+  const steps: PutBackStep[] = [];
+  for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
+    const [from, to] = [await textOf(change.after), await textOf(change.before)];
+    if (from !== undefined && to !== undefined) steps.push({ from, to });
+  }
+  const reverted = putAllBack(last, steps);
+  const { added, removed } = diffLines(first ?? "", (reverted.kind === "text" ? reverted.text : last) ?? "");
+  return { added, removed, ...facts };
+}
+
+function sumCounts(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
+  const sum = (count: (edit: RecordedEdit) => number) => edits.reduce((total, edit) => total + count(edit), 0);
+  return { added: sum(({ change }) => change.added), removed: sum(({ change }) => change.removed) };
+}
+
+function restoreWords(edits: number, path: string, direction: Direction): { cannot: string; was: string } {
+  if (direction === "undo")
+    return {
+      cannot: plural(edits, "The edit of {1} can't be undone", "The {0} edits of {1} can't be undone", path),
+      was: plural(edits, "The edit of {1} was undone", "The {0} edits of {1} were undone", path),
+    };
+  return {
+    cannot: plural(edits, "The edit of {1} can't be made again", "The {0} edits of {1} can't be made again", path),
+    was: plural(edits, "The edit of {1} was made again", "The {0} edits of {1} were made again", path),
+  };
+}

@@ -1,0 +1,380 @@
+/** Bash: a command in the workspace's shell. */
+
+import * as z from "zod";
+import description from "../../../prompts/tools/bash.md";
+import { defined } from "../../shared/defined";
+import { errorMessage } from "../../shared/errorMessage";
+import type { Redact } from "../../shared/redacted";
+import type { SandboxMode } from "../../shared/settingValues";
+import {
+  type BlobWriter,
+  type Files,
+  missingWords,
+  NO_SANDBOX,
+  type Sandbox,
+  type SandboxPolicy,
+  type Shell,
+  type ShellOutcome,
+  type ShellRun,
+  ToolError,
+} from "../ground/ports";
+import { digestLine, duration, oneLine, size, wordStart } from "../ground/text/format";
+import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
+import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
+import type { ScriptEnding } from "../permissions/shell/script";
+import { LineRedactor } from "../secrets/lineRedactor";
+import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type UnaskedRun } from "../tool/tool";
+import type { BackgroundTask, BackgroundTasks } from "./background";
+import { commandEnd, commandFailure } from "./commandEnd";
+import { leftBehindNote, nulNotes, portsNote, sandboxNotes, shellNotes } from "./commandNotes";
+import type { CommandObserver } from "./commandObserver";
+import { planCommand } from "./commandPlan";
+import { OutputDigest, type Stream } from "./outputDigest";
+import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
+import type { OutputReading } from "./taskOutput";
+import { commandForms, exitFailure, printedLines, runsOn, said, taskReport } from "./taskTools";
+
+const MAX_TIMEOUT_MS = 600_000;
+
+const input = z.object({
+  command: z.string().min(1),
+  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe("ms"),
+  description: z.string().optional().describe("What it does, in 5 to 10 words"),
+  run_in_background: z.boolean().optional().describe("Returns at once, with an id for BashOutput"),
+  outside_sandbox: z.boolean().optional().describe("After the sandbox refused what is needed: the user is asked"),
+});
+type BashInput = z.infer<typeof input>;
+
+const NO_FOLDER =
+  "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
+
+export interface BashPorts {
+  shell: Pick<Shell, "run" | "name" | "doubtOf" | "encodingOf">;
+  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+  /** Where outputs go that are too long to be shown. */
+  blobs(): BlobWriter;
+  /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
+  cwd: { get(): string; set(path: string): void };
+  sandbox: CommandSandbox;
+  /** the limit of a call that names none */
+  bashTimeoutMs(): number;
+  tasks: Pick<BackgroundTasks, "start">;
+  /** sees what commands do to files */
+  observer: Pick<CommandObserver, "filesToAskAbout" | "around">;
+  /** Keys in files that a command names are known before it prints a part of one. */
+  learnFrom(command: string, cwd: string): Promise<void>;
+  /** Keys of the workspace are known before an output goes on that may have a part of one. */
+  learnFromOutput(text: string, signal: AbortSignal): Promise<void>;
+}
+
+/** What confines commands where they have to be confined. */
+export interface CommandSandbox extends Sandbox {
+  /** `strata.bash.sandbox` */
+  mode(): SandboxMode;
+  /** how it would confine one now */
+  policy(): SandboxPolicy;
+}
+
+export function bashTool(ports: BashPorts) {
+  const home = ports.cwd.get();
+  const { observer } = ports;
+  return defineTool({
+    name: "Bash",
+    description,
+    input,
+    effect: "command",
+    forms: commandForms,
+    async prepare(asked, { redact, inSandbox }) {
+      if (asked.command.trim() === "") throw new ToolError("INVALID_INPUT", "The command is empty. Name one to run.");
+      const cwd = ports.cwd.get();
+      if (cwd === "") throw new ToolError("INVALID_INPUT", NO_FOLDER);
+      const { command, run_in_background: background = false } = asked;
+      const sandbox = inSandbox ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
+      const begin = background ? runInBackground : runCommand;
+      const unsaved = await observer.filesToAskAbout();
+      const plan = isPosix(ports.shell.name) ? await planCommand(command, cwd, ports.files, ports.shell) : undefined;
+      const paths = unsaved.map(({ path }) => path);
+      return {
+        targets: [],
+        ...defined({ command: plan?.facts, dependsOn: plan?.scripts }),
+        canConfine: () => canConfine(ports.sandbox, asked, inSandbox),
+        title: `Run \`${oneLine(redact(command), 200)}\`${background ? " in the background" : ""}`,
+        detail: {
+          type: "command",
+          command,
+          cwd,
+          ...defined({
+            background: background ? background : undefined,
+            sandbox: sandbox.kind !== "none" ? { ...sandbox } : undefined,
+            unsaved: paths.length > 0 ? paths : undefined,
+          }),
+        },
+        binding: JSON.stringify(["Bash", command, cwd, sandbox, ...(background ? ["background"] : []), ...paths]),
+        // What was approved is this command in this folder, so confined, and that these files are saved or left.
+        perform: async run => {
+          const confined = inSandbox || run.unasked === "read" || run.unasked === "write";
+          const policy = confined ? await confinedBy(ports.sandbox, asked) : NO_SANDBOX;
+          const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(policy) === JSON.stringify(sandbox));
+          if (!isSame) return MOVED;
+          await ports.learnFrom(command, cwd);
+          const trust = printedTrust(plan?.facts);
+          const { ending, facts } = plan ?? {};
+          const place = { cwd, home, trust, ending, writes: facts?.writes, ...ranAs(policy, run.unasked, facts) };
+          const execute = () => begin(ports, asked, place, run);
+          const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
+          const mayWrite = !place.onlyReads && !isCertain;
+          return observer.around({ asked: unsaved, mayWrite }, run, execute);
+        },
+      };
+    },
+  });
+}
+
+/** PowerShell has a grammar of its own: nothing is known of what is written for it. */
+const isPosix = (shell: string) => !/powershell|pwsh|cmd/i.test(shell);
+
+/** Where a person was asked, or a rule allows it, a command runs as they would run it. */
+async function canConfine(
+  sandbox: CommandSandbox,
+  { outside_sandbox }: BashInput,
+  inSandbox: boolean,
+): Promise<Confinement> {
+  if (!inSandbox && (outside_sandbox || sandbox.mode() === "off")) return { kind: "no" };
+  const state = await sandbox.state();
+  if (state.kind === "missing") return { kind: "no", ...defined({ remedy: state.command }) };
+  const policy = sandbox.policy();
+  return { kind: policy.kind === "sandbox" && policy.network.length > 0 ? "online" : "offline" };
+}
+
+/** @throws ToolError where commands cannot be confined, or this one is not to be */
+async function confinedBy(sandbox: CommandSandbox, { outside_sandbox }: BashInput): Promise<SandboxPolicy> {
+  if (outside_sandbox && sandbox.mode() === "required")
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The user lets commands run in the sandbox only. Call without outside_sandbox.",
+    );
+  const state = await sandbox.state();
+  if (state.kind === "ready") return sandbox.policy();
+  const why = "Nothing ran: commands have to run in the sandbox here, and it does not work.";
+  throw new ToolError("IO", `${why} ${missingWords(state)} Tell the user; until then do without commands.`);
+}
+
+/** What only reads changes nothing: by the sandbox, or since it is certain. */
+function ranAs(policy: SandboxPolicy, unasked: UnaskedRun | undefined, facts: CommandFacts | undefined): RunOptions {
+  if (unasked !== "read" && unasked !== "certain") return { sandbox: policy };
+  if (policy.kind === "sandbox") return { sandbox: { ...policy, access: "read" }, onlyReads: true, disarmsGit: [] };
+  const { gitFolders } = facts ?? {};
+  return { sandbox: policy, onlyReads: true, ...defined({ disarmsGit: gitFolders }) };
+}
+type RunOptions = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
+
+/** As it was approved: the folder, the one to fall back to, and what confines the command. */
+interface CommandPlace extends RunOptions {
+  cwd: string;
+  home: string;
+  /** whose text it prints */
+  trust: ReturnType<typeof printedTrust>;
+  ending: ScriptEnding | undefined;
+  /** what it writes to, as far as that is known */
+  writes: CommandFacts["writes"] | undefined;
+}
+
+/** The result comes while the command runs. Rejects with ToolError. */
+async function runInBackground(ports: BashPorts, { command }: BashInput, place: CommandPlace, run: RunContext) {
+  run.signal.throwIfAborted();
+  const { home: _, ending: __, writes: ___, ...runs } = place;
+  const what = { command, ...runs, callId: run.callId };
+  return started(ports, place, async () => {
+    const task = await ports.tasks.start(what);
+    const reading = await task.output.read();
+    return task.running ? taskStarted(task, reading, ports.sandbox.mode()) : endedAtOnce(task, reading);
+  });
+}
+
+async function runCommand(
+  ports: BashPorts,
+  asked: BashInput,
+  place: CommandPlace,
+  run: RunContext,
+): Promise<ToolOutcome> {
+  run.signal.throwIfAborted();
+  const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
+  const raw = new RawCapture(ports.blobs, MAX_RAW);
+  const digest = new OutputDigest();
+  const live = liveOutput(run.output);
+  const decoder = () => new OutputDecoder(ports.shell.encodingOf?.bind(ports.shell));
+  const decoders = { stdout: decoder(), stderr: decoder() };
+  // Before the digest cuts lines: half a secret is not found any more.
+  const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
+  const take = (stream: Stream, text: string) => {
+    digest.push(stream, lines[stream].push(text));
+    live(stream, text);
+  };
+  try {
+    const onOutput = async (stream: Stream, chunk: Uint8Array) => {
+      // Whoever gave the chunk may use it again.
+      const stored = raw.write(chunk);
+      const text = decoders[stream].push(chunk);
+      take(stream, typeof text === "string" ? text : await text);
+      await stored;
+    };
+    const { home: _, trust: __, ending, writes, ...runs } = place;
+    const { cwd, sandbox } = place;
+    const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
+    const outcome = await started(ports, place, () => ports.shell.run(what));
+    for (const stream of ["stdout", "stderr"] as const) {
+      const rest = decoders[stream].end();
+      take(stream, typeof rest === "string" ? rest : await rest);
+      digest.push(stream, lines[stream].end());
+    }
+    digest.end();
+    const moved = outcome.ended === "exited" && outcome.cwd !== cwd;
+    if (moved) ports.cwd.set(outcome.cwd);
+    const isExact = digest.exact && decoders.stdout.isExact && decoders.stderr.isExact;
+    const blob = isExact ? undefined : await raw.finish();
+    const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
+    const decoding = decodingNotes(decoders);
+    const how = { ending, writes, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const ended = { asked, outcome, digest, decoding, raw, blob, ...how };
+    const done = performed(ended);
+    await ports.learnFromOutput(done.result.text, run.signal);
+    return done;
+  } finally {
+    await raw.discard();
+  }
+}
+
+async function started<T>(ports: BashPorts, { cwd, home }: CommandPlace, begin: () => Promise<T>): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const words = `The shell could not start in ${cwd}: ${errorMessage(error)}`;
+    if (cwd === home) throw new ToolError("IO", words);
+    // The folder may be gone: the next call must not fail for the same reason.
+    ports.cwd.set(home);
+    throw new ToolError(
+      "IO",
+      `${words.replace(/\.$/, "")}. The working directory is ${home} again; run the command anew.`,
+    );
+  }
+}
+
+interface EndedCommand {
+  redact: Redact;
+  asked: BashInput;
+  ending: ScriptEnding | undefined;
+  writes: CommandPlace["writes"];
+  outcome: ShellOutcome;
+  digest: OutputDigest;
+  /** how bytes became text */
+  decoding: readonly string[];
+  raw: RawCapture;
+  blob: { sha256: string; bytes: number } | undefined;
+  timeoutMs: number;
+  moved: boolean;
+  sandbox: SandboxPolicy;
+  /** undefined: it ran outside */
+  mode: SandboxMode | undefined;
+}
+
+function performed(ended: EndedCommand): ToolOutcome {
+  const { asked, outcome, digest, blob } = ended;
+  const failure = commandFailure(outcome, { timeoutMs: ended.timeoutMs, most: MAX_TIMEOUT_MS });
+  const output = digest.render(blob, failure !== undefined);
+  const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended, output)];
+  const facts = digest.facts(failure !== undefined);
+  const isConfined = ended.sandbox.kind !== "none";
+  const how = `${failure?.short ?? `exit ${outcome.exitCode}`}${isConfined && outcome.ended !== "refused" ? " · in the sandbox" : ""}`;
+  return {
+    result: {
+      status: failure ? "error" : "success",
+      data: {
+        command: asked.command,
+        exitCode: outcome.exitCode,
+        signal: outcome.signal,
+        durationMs: outcome.durationMs,
+        ...facts,
+        // Later commands run there, whatever else is forgotten.
+        ...(ended.moved && { cwd: outcome.cwd }),
+        ...(isConfined && { sandbox: true }),
+      },
+      text: text.filter(part => part !== undefined).join("\n"),
+      digest: digestLine(
+        [`Bash ${oneLine(ended.redact(asked.command), 300)} ${how}`, duration(outcome.durationMs), ...said(facts)].join(
+          " · ",
+        ),
+      ),
+      ...defined({ error: failure && { code: failure.code, message: failure.message } }),
+    },
+    ended: commandEnd(outcome, {
+      ...digest.counted,
+      ...defined({ point: failure && facts.point }),
+      printed: printedLines(failure ? 1 : 0, output),
+    }),
+    ...defined({ raw: blob }),
+  };
+}
+
+function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
+  const { ending, writes, sandbox, mode, redact } = ended;
+  const out = [...decoding, ...outputNotes(raw, digest, blob)];
+  if (outcome.leftBehind) out.push(leftBehindNote(ending));
+  out.push(...runsOn(outcome, redact));
+  if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
+  if (outcome.exitCode === 0) out.push(...shellNotes(ending));
+  out.push(...nulNotes(writes));
+  out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
+  return out;
+}
+
+/** characters of one call's live output: no more than a person can follow */
+const MAX_LIVE = 256 * 1024;
+
+/** A command's output on its way to its card, as it comes. */
+function liveOutput(output: RunContext["output"]): RunContext["output"] {
+  let left = MAX_LIVE;
+  return (stream, text) => {
+    if (text === "" || left <= 0) return;
+    const isMore = text.length > left;
+    // Of a secret that is cut in two, what is left may not be known as one.
+    const part = isMore ? text.slice(0, wordStart(text, left)) : text;
+    left -= isMore ? left : part.length;
+    if (part !== "") output(stream, part);
+    if (left <= 0) output(stream, `\n… more than ${size(MAX_LIVE)}: the rest goes into the result only.\n`);
+  };
+}
+
+function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, mode: SandboxMode): ToolOutcome {
+  const { taskId } = task;
+  const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, with "kill":true it ends it.`;
+  const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: [`Started in the background as ${taskId}. ${ways}`, ...portsNote(task.sandbox, mode), sofar].join(" "),
+    outcome: `started as ${taskId}`,
+  });
+  return { ...report, taskId };
+}
+
+/** A command like any other, with the result of one. */
+function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {
+  task.seen = true;
+  const after = duration(task.durationMs);
+  const failure = exitFailure({ ...task.info, durationMs: task.durationMs });
+  const head = failure
+    ? `${failure.words}: it ended at once, and nothing runs in the background.`
+    : `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
+  const report = taskReport(task, reading, {
+    toolName: "Bash",
+    head: reading ? head : `${head}\n(no output)`,
+    outcome: [failure?.short ?? "exit 0", after, ...said(reading?.facts)].join(" · "),
+  });
+  const { task: _, ...data } = report.result.data as Record<string, never>;
+  const error = failure && { code: "EXIT" as const, message: head };
+  const ended = commandEnd(task.info, {
+    ...defined({ point: failure && reading?.facts.point }),
+    printed: printedLines(1, reading?.text ?? ""),
+  });
+  return { ...report, ended, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
+}

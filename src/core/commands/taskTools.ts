@@ -1,0 +1,231 @@
+/** BashOutput, and what the model reads about a command that runs in the background. */
+
+import * as z from "zod";
+import outputDescription from "../../../prompts/tools/bashOutput.md";
+import { defined } from "../../shared/defined";
+import { errorMessage } from "../../shared/errorMessage";
+import { asSentence } from "../../shared/format";
+import type { Redact } from "../../shared/redacted";
+import type { CommandEnd } from "../../shared/toolResult";
+import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ground/ports";
+import { codeSpan, counted, duration, oneLine } from "../ground/text/format";
+import { list, number, pick, type ResultFacts, text } from "../ground/text/toolFacts";
+import { moreNote, type ResultForms } from "../tool/resultForms";
+import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
+import type { BackgroundTask, BackgroundTasks } from "./background";
+import { sandboxNotes } from "./commandNotes";
+import type { OutputFacts } from "./outputDigest";
+import type { LineFilter, OutputReading } from "./taskOutput";
+
+const MAY_RUN_ON =
+  "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
+
+const MAX_NAMED = 5;
+
+/** What a command, in the background or not, left running that was not ended with it: a sentence, or none. */
+export function runsOn(
+  { mayRunOn, running = [] }: Pick<ShellOutcome, "mayRunOn" | "running">,
+  redact: Redact,
+): string[] {
+  if (!mayRunOn) return [];
+  if (running.length === 0) return [MAY_RUN_ON];
+  const named = running
+    .slice(0, MAX_NAMED)
+    .map(({ pid, command }) => `${codeSpan(oneLine(redact(command), 80))} (${pid})`);
+  const more = running.length > MAX_NAMED ? ` and ${running.length - MAX_NAMED} more` : "";
+  return [
+    `Still running, detached from the command: ${named.join(", ")}${more}. What it prints from now on is not kept; kill ends it.`,
+  ];
+}
+
+const NAME = "BashOutput";
+
+const outputInput = z.object({
+  bash_id: z.string().min(1),
+  filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
+  kill: z.boolean().optional().describe("End it first, with all that it started"),
+});
+
+export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patterns }) {
+  return defineTool({
+    name: NAME,
+    description: outputDescription,
+    input: outputInput,
+    effect: "session",
+    forms: commandForms,
+    isPolled: true,
+    async prepare(asked) {
+      const task = ports.tasks.get(asked.bash_id);
+      const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
+      const { taskId } = task;
+      // It only ends what the agent itself was allowed to start.
+      if (asked.kill)
+        return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task, filter));
+      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () =>
+        readOutput(task, filter),
+      );
+    },
+  });
+}
+
+async function readOutput(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
+  // As it is before its output is taken: what it says of its end includes all that it printed.
+  const hasEnded = !task.running;
+  const reading = await task.output.read(filter);
+  if (hasEnded) task.seen = true;
+  const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
+  const shown = reading?.filtered ? `${reading.filtered.lines} of ` : "";
+  const news = reading ? shown + counted(reading.filtered?.of ?? reading.facts.lines, "new line") : "nothing new";
+  return taskReport(task, reading, {
+    toolName: NAME,
+    head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
+    outcome: `${task.state}, ${news}`,
+  });
+}
+
+function compileFilter(pattern: string, patterns: Patterns): LineFilter {
+  return lines => {
+    try {
+      return patterns.matching(pattern, lines);
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const how = error.code === "slow" ? `The filter ${pattern} is too slow` : `The filter ${pattern} is not valid`;
+      throw new ToolError(
+        "INVALID_INPUT",
+        `${how}: ${asSentence(error.message)} Nothing counts as read: try a simpler one.`,
+      );
+    }
+  };
+}
+
+async function end(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
+  const wasRunning = task.running;
+  await task.stop("agent");
+  const reading = await task.output.read(filter);
+  task.seen = true;
+  return taskReport(task, reading, {
+    toolName: NAME,
+    head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${newOutputText(reading)}`,
+    outcome: wasRunning ? `ended after ${duration(task.durationMs)}` : `had ended already: ${task.state}`,
+  });
+}
+
+interface TaskReport {
+  toolName: "Bash" | typeof NAME;
+  /** before the output */
+  head: string;
+  /** how it is, for the card */
+  outcome: string;
+}
+
+/** @param reading what is new; undefined: nothing is */
+export function taskReport(task: BackgroundTask, reading: OutputReading | undefined, report: TaskReport): ToolOutcome {
+  const { taskId, command, state, exitCode, signal } = task.info;
+  const { durationMs } = task;
+  const { toolName, outcome } = report;
+  const name = oneLine(command, 300);
+  // The card of the call that started it is about the command; those that look at it are about the task.
+  const isConfined = task.sandbox.kind !== "none";
+  const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
+  const told = success({
+    data: {
+      task: taskId,
+      command,
+      state,
+      ...defined({ sandbox: isConfined || undefined }),
+      ...(state === "exited" ? { exitCode: exitCode ?? null, signal: signal ?? null } : {}),
+      durationMs,
+      ...reading?.facts,
+    },
+    text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task, reading?.text)].join("\n"),
+    ended: { printed: printedLines(report.head.split("\n").length, reading?.text ?? "") },
+    digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
+    ...defined({ raw: reading?.blob ? reading.blob : undefined }),
+  });
+  return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
+}
+
+/** "; new since the last look:", "; nothing new." */
+function newOutputText(reading: OutputReading | undefined): string {
+  if (!reading) return "nothing new since the last look.";
+  if (!reading.filtered) return "new since the last look:";
+  const { lines, of } = reading.filtered;
+  const news = counted(of, "new line");
+  return lines === 0 ? `none of ${news} matches.` : `${lines} of ${news} match:`;
+}
+
+function notes(task: BackgroundTask, output = ""): string[] {
+  const out: string[] = task.output.decoding;
+  if (!task.running && task.failure !== undefined) {
+    out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
+  }
+  if (task.leftBehind) {
+    out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
+  }
+  out.push(...runsOn(task.runsOn, task.redact));
+  const { exitCode } = task.info;
+  out.push(...sandboxNotes(task.sandbox, { output, failed: task.running || exitCode !== 0, ...task.refused }));
+  return out;
+}
+
+/** @param before lines of the shown form that stand before the output */
+export const printedLines = (before: number, output: string): CommandEnd["printed"] => ({
+  first: before,
+  count: output === "" ? 0 : output.split("\n").length,
+});
+
+type TaskExit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
+
+/** `words`: "Exit code 1 after 2 s", to be ended; `short`: "exit 1". undefined: it did not fail */
+export function exitFailure({ exitCode, signal, durationMs }: TaskExit): { words: string; short: string } | undefined {
+  if (exitCode === 0) return undefined;
+  const after = `after ${duration(durationMs)}`;
+  if (typeof exitCode === "number") return { words: `Exit code ${exitCode} ${after}`, short: `exit ${exitCode}` };
+  const by = signal ?? "a signal";
+  return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
+}
+
+/** For the line that stands for a result: what its output says, of an error before all else. */
+export const said = (facts: Pick<OutputFacts, "point"> | undefined): string[] =>
+  facts?.point === undefined ? [] : [oneLine(facts.point, 160)];
+
+/** of a command's results, in the background or not */
+export const commandForms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "task", "command", "state", "exitCode"),
+    signal: facts.signal ?? undefined,
+    ...pick(facts, "durationMs", "stdoutLines", "stderrLines"),
+    point: pointBeside(facts),
+    stdout: [
+      ...list(facts, "stdoutFirst"),
+      ...leftNote(number(facts, "stdoutLeft"), handle),
+      ...list(facts, "stdoutLast"),
+    ],
+    notable: orNone(list(facts, "notable")),
+    stderr: orNone([...leftNote(number(facts, "stderrLeft"), handle), ...list(facts, "stderrLast")]),
+    ...pick(facts, "filesChanged", "cwd"),
+  }),
+  folded: facts =>
+    [
+      text(facts, "task"),
+      text(facts, "state") === "exited" ? "" : text(facts, "state"),
+      facts.exitCode === null || facts.exitCode === undefined
+        ? text(facts, "signal")
+        : `exit ${number(facts, "exitCode")}`,
+      counted(number(facts, "lines"), "line"),
+    ]
+      .filter(Boolean)
+      .join(", "),
+};
+
+/** Of a command that failed: why, where none of its lines that are kept says so. */
+function pointBeside(facts: ResultFacts): string | undefined {
+  const point = text(facts, "point");
+  const failed = facts.exitCode !== undefined && facts.exitCode !== 0;
+  const lines = ["stdoutFirst", "stdoutLast", "notable", "stderrLast"].flatMap(key => list(facts, key));
+  return failed && point !== "" && !lines.some(line => line.includes(point)) ? point : undefined;
+}
+
+const leftNote = (lines: number, handle: string): string[] => [moreNote(lines, "line", handle) ?? []].flat();
+
+const orNone = (lines: string[]): string[] | undefined => (lines.length > 0 ? lines : undefined);

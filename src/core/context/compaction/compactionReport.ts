@@ -1,0 +1,140 @@
+/** Compactions, for people: what one would do, and what one left out. Pure. */
+
+import { compactionReport, keptShort, withSent } from "../../../shared/compactionLine";
+import { dateTimeText, formatTokens } from "../../../shared/format";
+import { plural, t } from "../../../shared/l10n";
+import type { LogRecord, RecordOf } from "../../../shared/records";
+import { oneLine, toHandle } from "../../ground/text/format";
+import type { Report, ReportLine, ReportSection } from "../../ground/text/report";
+import type { ContextBudget } from "./budget";
+import type { CompactionPreview, Fate } from "./preview";
+
+const fateWords: Record<Fate, () => string> = {
+  verbatim: () => t("stays, as it is"),
+  kept: () => t("stays"),
+  folded: () => t("stays, tool outputs become one line each"),
+  summarised: () => t("is summarised"),
+  pinned: () => t("stays, pinned"),
+};
+
+/**
+ * "Strata: Preview Compaction".
+ * All tokens are in the provider's measure, as the meter's.
+ */
+export function previewReport(
+  preview: CompactionPreview,
+  { window, estimated }: Pick<ContextBudget, "window" | "estimated">,
+): Report {
+  const scale = estimated / Math.max(1, preview.tokens.before);
+  const { before, after } = scaledTokens(preview.tokens, scale);
+  const { unneeded, items } = preview;
+  const share = (tokens: number) =>
+    t("{0} ({1} % of the window)", formatTokens(tokens), Math.round((100 * tokens) / Math.max(1, window)));
+  return {
+    title: t("What a compaction would do now"),
+    sections: [
+      ...(unneeded === undefined ? [] : [{ title: t("Nothing, for now"), detail: unneeded, lines: [] }]),
+      {
+        title:
+          unneeded === undefined
+            ? t("A request takes {0} now, and would take {1} after it.", share(before), share(after))
+            : t("A request takes {0} now.", share(before)),
+        lines: items.length === 0 ? [] : previewLines(preview),
+        ...(items.length > 0 && preview.warning !== undefined && { warnings: [preview.warning] }),
+      },
+      ...(items.length === 0 ? [] : [turnSection(preview, scale)]),
+    ],
+  };
+}
+
+const scaledTokens = ({ before, after }: CompactionPreview["tokens"], scale: number) => ({
+  before: Math.round(before * scale),
+  after: Math.round(after * scale),
+});
+
+function previewLines({ rounds, folded }: CompactionPreview): ReportLine[] {
+  const { summarised, kept, pinned } = rounds;
+  const lines = [
+    summarised === 0
+      ? t("No turn would be summarised.")
+      : plural(
+          summarised,
+          "1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.",
+          "{0} turns would be summarised. Nothing is lost: the model can look them up, and Undo brings them back.",
+        ),
+    pinned > 0
+      ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
+      : plural(kept, "1 turn would stay", "{0} turns would stay"),
+    keptShort(rounds),
+    folded.length > 0 &&
+      plural(
+        folded.length,
+        "1 tool output in turns that stay would become one line.",
+        "{0} tool outputs in turns that stay would become one line each.",
+      ),
+    t("Pin a turn at its message to keep it word for word."),
+  ];
+  return lines.flatMap(label => (label ? [{ label }] : []));
+}
+
+function turnSection({ items: planned, rounds }: CompactionPreview, scale: number): ReportSection {
+  const items = planned.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
+  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
+  const change = (before: number, after: number) => t("{0} → {1} tokens", formatTokens(before), formatTokens(after));
+  const all = change(sum("before"), sum("after"));
+  return {
+    title: rounds.summarised === 0 ? t("Turns: {0}", all) : t("Turns: {0}, beside the summary", all),
+    lines: items.map(({ turn, title, fate, tokens }) => ({
+      label: `${turn}. ${oneLine(title, 80) || t("(no words)")}`,
+      from: change(tokens.before, tokens.after),
+      detail: fateWords[fate](),
+    })),
+  };
+}
+
+const WORDS = 600;
+
+/**
+ * "What was left out" of a compaction.
+ * @param archivedRecords those of its archive, and what came after; of a missing archive none, which is said
+ */
+export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): Report {
+  const turns = removedTurns(record, archivedRecords);
+  const { label, text: _, ...about } = compactionReport(withSent(record, archivedRecords));
+  const line =
+    turns.length > 0
+      ? t("Nothing is lost. Undo brings it back.")
+      : t("The archive {0} cannot be read, or has none of these turns.", record.archive);
+  return {
+    title: t("What the compaction left out"),
+    sections: [{ ...about, title: `${label} ${dateTimeText(record.ts)}`, lines: [{ label: line }] }, ...turns],
+  };
+}
+
+function removedTurns({ removed }: RecordOf<"compaction">, records: readonly LogRecord[]): ReportSection[] {
+  const gone = new Set(removed);
+  const turns = new Map<number, ReportLine[]>();
+  const of = (turn: number) => turns.get(turn) ?? turns.set(turn, []).get(turn) ?? [];
+  // A record may stand twice: in an archive, and in the log again after an undo.
+  const seen = new Set<string>();
+  for (const record of records) {
+    if (seen.has(record.id)) continue;
+    seen.add(record.id);
+    if (record.kind === "message" && gone.has(record.message.id))
+      of(record.message.metadata.turn).push(...messageLines(record));
+    if (record.kind === "result" && gone.has(record.messageId)) of(record.turn).push(callLine(record));
+  }
+  return [...turns].sort(([a], [b]) => a - b).map(([turn, lines]) => ({ title: t("Turn {0}", turn), lines }));
+}
+
+function messageLines({ message }: RecordOf<"message">): ReportLine[] {
+  const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (words.trim() === "" || message.metadata.kind === "notice") return [];
+  const who = message.role === "user" ? t("You") : "Strata";
+  return [{ label: who, detail: oneLine(words, WORDS) }];
+}
+
+const callLine = ({ digest, raw }: RecordOf<"result">): ReportLine => ({
+  label: oneLine(digest, 200),
+  ...(raw && { from: toHandle(raw.sha256) }),
+});

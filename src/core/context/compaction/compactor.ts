@@ -1,0 +1,382 @@
+/**
+ * The transaction of a compaction: preview → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
+ * it can be cancelled at any point; after it, undone.
+ * Why: C-40.
+ */
+import type { CompactionReason, SnapshotState } from "../../../shared/compaction";
+import { defined } from "../../../shared/defined";
+import { errorMessage } from "../../../shared/errorMessage";
+import type { AgentEvent, CompactionPhase } from "../../../shared/events";
+import { t } from "../../../shared/l10n";
+import type { RecordOf } from "../../../shared/records";
+import type { ModelLimits } from "../../../shared/sessionModel";
+import { DEFAULT_WINDOW } from "../../../shared/settings";
+import { countRequest } from "../../../shared/tokenCount";
+import type { ModelConnection, WallClock } from "../../ground/ports";
+import { estimateTokens } from "../../ground/text/estimate";
+import { PLAN, sourceRules, sourceSkill } from "../../ground/text/sources";
+import { takeSnapshot } from "../../log/applyCompaction";
+import { foldedMessages } from "../../log/applyMessage";
+import { type Conversation, endedTurn } from "../../log/conversation";
+import { keepText } from "../../log/recordedTexts";
+import { turnSoFar } from "../../log/runs";
+import type { AssembledRequest } from "../assemble";
+import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
+import { type Patience, patienceFor } from "./askForSummary";
+import { type ContextBudget, contextUse } from "./budget";
+import { archiveOldSummaries } from "./oldSummaries";
+import { type CompactionPreview, type CompactionRow, previewCompaction } from "./preview";
+import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
+
+interface CompactionRequest {
+  reason: CompactionReason;
+  /** what the user said the summary should mind */
+  guidance?: string;
+  /** after the provider refused the request as too long: how often before; each time less is kept. "all": nothing is. */
+  level?: 1 | 2 | 3 | "all";
+  /** by hand: turns up to this one go; absent: as the settings say */
+  upTo?: number;
+}
+
+type CompactionOutcome =
+  | { kind: "done"; record: RecordOf<"compaction"> | RecordOf<"fold"> }
+  | { kind: "cancelled" }
+  | { kind: "unneeded"; message: string };
+
+/** What else happens around a compaction. Rejects with StorageError only. */
+export interface AroundCompaction {
+  /** @returns why it does not begin; undefined: it does */
+  before(trigger: "manual" | "auto", guidance: string, signal: AbortSignal): Promise<string | undefined>;
+  after(trigger: "manual" | "auto", signal: AbortSignal): Promise<void>;
+}
+
+/** Characters of a hash: enough to tell the models of a session apart. */
+const MODEL_HASH = 16;
+
+export class Compactor {
+  private running: AbortController | undefined;
+  /** what requests go over; undefined: nothing is known but the settings */
+  private connection: ModelConnection | undefined;
+
+  constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder; around?: AroundCompaction }) {}
+
+  /** tokens */
+  get window(): number {
+    const set = this.deps.settings.get()["model.contextWindow"];
+    const window = this.connection?.contextWindow ?? (set || DEFAULT_WINDOW);
+    return Math.min(window, this.ceiling?.tokens ?? window);
+  }
+
+  /** From here on requests go over it: its window counts. */
+  over(connection: ModelConnection): void {
+    this.connection = connection;
+  }
+
+  private get learnt(): ModelLimits {
+    return this.deps.history.conversation.modelLimits;
+  }
+
+  /** What the server refused once: the window of that model is smaller than the setting says. */
+  private get ceiling(): ModelLimits["ceiling"] {
+    const { ceiling } = this.learnt;
+    return ceiling && ceiling.model === this.named() ? ceiling : undefined;
+  }
+
+  /** With another model, or another window, the server has not refused anything yet. */
+  private named(more: readonly string[] = []): string {
+    const { name, address, contextWindow } = this.connection ?? {};
+    const key = JSON.stringify([name, address, contextWindow, ...more]);
+    // An address is nobody's matter but the person's.
+    return this.deps.hash.sha256(key).slice(0, MODEL_HASH);
+  }
+
+  private get summaryModel(): string {
+    return this.named([this.deps.settings.get()["summary.model"]]);
+  }
+
+  private get patience(): Patience {
+    const timeoutMs = this.deps.settings.get()["model.timeoutSeconds"] * 1000;
+    return patienceFor(timeoutMs, this.learnt.silent === this.summaryModel);
+  }
+
+  /** @param tokens estimate of a request that the provider refused. Rejects with StorageError. */
+  async refused(tokens: number): Promise<void> {
+    const ceiling = { tokens: Math.max(1, Math.min(this.window, tokens)), model: this.named() };
+    if (this.ceiling?.tokens !== ceiling.tokens) await this.learn({ ...this.learnt, ceiling });
+  }
+
+  /**
+   * @param tokens estimate of a request that the provider took: what it refused before was no matter of size. Rejects with
+   * StorageError.
+   */
+  async accepted(tokens: number): Promise<void> {
+    const { ceiling, ...rest } = this.learnt;
+    if (this.ceiling && tokens >= this.ceiling.tokens) await this.learn(rest);
+  }
+
+  /** A restart forgets nothing of it. */
+  private async learn(limits: ModelLimits): Promise<void> {
+    await this.deps.history.append({ kind: "modelLimits", ...limits });
+  }
+
+  async preview(): Promise<CompactionPreview> {
+    await this.learnWindow();
+    return this.previewFor({ reason: "manual" }, await this.deps.builder.prepare());
+  }
+
+  /** The next request as it stands, over what it would be sent. Nothing is sent. Rejects with StorageError. */
+  async standing(): Promise<AssembledRequest> {
+    const [assemble] = await Promise.all([this.deps.builder.prepare(), this.learnWindow()]);
+    return assemble(defined({ connection: this.connection }));
+  }
+
+  async use(): Promise<ContextBudget> {
+    const { builder, history } = this.deps;
+    const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
+    return { ...contextUse(assemble, history.conversation, this.window), ...defined({ today }) };
+  }
+
+  /** For people only: where it cannot be read, nothing is said of it. */
+  async costToday(): Promise<number | undefined> {
+    const { spending, clock, logger } = this.deps;
+    return spending?.since(0, clock.now()).catch(error => {
+      logger.log("warning", "what today cost could not be read", { error: String(error) });
+      return undefined;
+    });
+  }
+
+  /** Between turns what the next one will go over counts, which may be another model than the last one went over. */
+  private async learnWindow(): Promise<void> {
+    const { history, models } = this.deps;
+    if (this.connection && history.conversation.turnOpen) return;
+    // Without a model there is no window either: what is shown then is a guess, as everywhere.
+    this.connection = await models.connect().catch(() => undefined);
+  }
+
+  /** History stays as it was; what waits for the compaction goes on. */
+  cancel(): void {
+    this.running?.abort(new DOMException("The user cancelled the compaction.", "AbortError"));
+  }
+
+  /** Rejects with StorageError: then nothing changed. Everything else that can go wrong is an end. */
+  async compact(asked: CompactionRequest, signal: AbortSignal): Promise<CompactionOutcome> {
+    const cancel = new AbortController();
+    this.running = cancel;
+    if (asked.reason === "manual") {
+      await this.learnWindow();
+      // No turn did it in this process, or the workspace has others since.
+      await this.deps.redactor.refresh("workspace");
+    }
+    const progress = new CompactionProgress(asked.reason, this.deps);
+    try {
+      return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
+    } catch (error) {
+      if (cancel.signal.aborted || signal.aborted) {
+        progress.tell("cancelled", t("History is unchanged."));
+        return { kind: "cancelled" };
+      }
+      progress.tell("failed", errorMessage(error));
+      throw error;
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private async hooked(asked: CompactionRequest, progress: CompactionProgress, signal: AbortSignal) {
+    const { around } = this.deps;
+    const trigger = asked.reason === "manual" ? "manual" : "auto";
+    const why = await around?.before(trigger, asked.guidance ?? "", signal);
+    if (why !== undefined) return unneededOutcome(why, progress);
+    const outcome = await this.transaction(asked, progress, signal);
+    if (outcome.kind === "done" && outcome.record.kind === "compaction") await around?.after(trigger, signal);
+    return outcome;
+  }
+
+  private async transaction(
+    asked: CompactionRequest,
+    progress: CompactionProgress,
+    signal: AbortSignal,
+  ): Promise<CompactionOutcome> {
+    const { history } = this.deps;
+    const assemble = await this.deps.builder.prepare(duringTurn(asked) ? "running" : "as-logged");
+    const before = assemble().tokens;
+    progress.tokens = { before };
+    progress.factor = countRequest(before, history.conversation) / before;
+    progress.tell("planning");
+    const preview = this.previewFor(asked, assemble);
+    const pins = new Set(history.conversation.pins);
+    if (preview.unneeded !== undefined) return unneededOutcome(preview.unneeded, progress);
+    progress.tokens = { before, after: preview.tokens.after };
+    progress.rounds = preview.rounds;
+    if (preview.removed.length === 0) {
+      const record = await history.append({
+        kind: "fold",
+        results: preview.folded,
+        settled: endedTurn(history.conversation),
+      });
+      progress.tokens = { before, after: assemble().tokens };
+      progress.tell("done", t("Shortened old tool output; nothing else to summarise."));
+      return { kind: "done", record };
+    }
+    const { guidance, level } = asked;
+    const tell = (phase: CompactionPhase) => progress.tell(phase);
+    const patience = level === "all" ? undefined : this.patience;
+    const written = await writeSummary(
+      {
+        assemble,
+        removed: preview.removed,
+        guidance,
+        patience,
+        window: this.window,
+        tell,
+        connection: duringTurn(asked) ? this.connection : undefined,
+        model: this.connection?.name ?? this.deps.settings.get()["model.name"],
+      },
+      this.deps,
+      signal,
+    );
+    await this.noteSilence(written.failure !== undefined && written.failure.code !== "unusable");
+    const pinnedSince = ({ turn, fate }: CompactionRow) =>
+      fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
+    // What the user pins while the summary is written is to stay too.
+    if (preview.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
+    const compaction = this.compaction(asked, preview, written, assemble, progress);
+    if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
+      return unneededOutcome(t("Nothing to gain: the summary would be as long as what it replaces."), progress);
+    }
+    progress.tell("committing");
+    signal.throwIfAborted();
+    for (const { text } of written.ledger.blobs) await keepText(text, history);
+    const record = await history.commitCompaction(compaction, () => this.snapshot());
+    progress.tokens = record.tokens;
+    progress.tell("done", record.failure?.message);
+    return { kind: "done", record };
+  }
+
+  private async noteSilence(isSilent: boolean): Promise<void> {
+    const { silent, ...rest } = this.learnt;
+    const now = isSilent ? this.summaryModel : undefined;
+    if (now !== silent) await this.learn({ ...rest, ...defined({ silent: now }) });
+  }
+
+  private previewFor(asked: CompactionRequest, assemble: AssembleRequest): CompactionPreview {
+    const { history, settings } = this.deps;
+    const { reason, level, upTo } = asked;
+    const { conversation } = history;
+    const fixed = assemble({ messages: [], summaries: [], ledger: [] }).tokens;
+    const summaryTokens = assemble({ messages: [] }).tokens - fixed;
+    return previewCompaction({
+      conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
+      window: this.window,
+      keepRounds: settings.get()["history.keepRounds"],
+      memory: settings.get()["context.memory"],
+      fixedTokens: fixed,
+      summaryTokens,
+      mode: reason === "context-too-long" ? "retry" : reason,
+      ...defined({ level, upTo }),
+      estimated: countRequest(assemble().tokens, conversation),
+      tokensOf: this.deps.builder.tokensOf,
+    });
+  }
+
+  private compaction(
+    asked: CompactionRequest,
+    preview: CompactionPreview,
+    { summary, memory, words, failure, usage, ledger }: WrittenSummary,
+    assemble: AssembleRequest,
+    progress: CompactionProgress,
+  ) {
+    const { history, hash, ids, clock } = this.deps;
+    const { conversation } = history;
+    const summaries = archiveOldSummaries({
+      window: this.window,
+      hash,
+      ...{ ids, memory, words },
+      estimate: estimateTokens,
+      summaries: [...conversation.summaries, summary],
+    });
+    const moved = movedInjections(conversation);
+    // Rules that were injected take the same room in L2.
+    const removed = new Set(preview.removed);
+    const messages = foldedMessages(
+      conversation.messages.filter(({ id }) => !removed.has(id)),
+      preview.folded,
+    );
+    const after = assemble({ messages, summaries, ledger: ledger.pages, settled: conversation.turn }).tokens;
+    const tokens = { before: progress.tokens.before, after };
+    return {
+      kind: "compaction" as const,
+      reason: asked.reason,
+      ...defined({ guidance: asked.guidance || undefined }),
+      removed: [...new Set([...preview.removed, ...moved.keys()])],
+      folded: preview.folded,
+      summaries,
+      ledger: ledger.pages,
+      ...defined({ failure, usage }),
+      tokens,
+      ...countedTokens(tokens, progress, conversation),
+      rounds: preview.rounds,
+      durationMs: Math.max(0, clock.now() - progress.startedAt),
+    };
+  }
+
+  private snapshot(): SnapshotState {
+    const { conversation, records } = this.deps.history;
+    const soFar = conversation.turnOpen ? turnSoFar(records, conversation.turn) : undefined;
+    return takeSnapshot(conversation, [...movedInjections(conversation).values()], soFar);
+  }
+}
+
+/** In the provider's count: before it, what the last request took; after it, what the next one will take, about. */
+function countedTokens(
+  tokens: { before: number; after: number },
+  progress: CompactionProgress,
+  { lastAnswer, usage }: Conversation,
+): { counted?: { before: number; after: number } } {
+  if (!lastAnswer || !usage) return progress.factor === 1 ? {} : { counted: progress.counted(tokens) };
+  return { counted: { before: lastAnswer.counted - usage.output, after: progress.counted(tokens).after } };
+}
+
+/** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
+const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
+
+/** Messages with injected rules, skills and the plan, by id, and their source: they are L2 from the next compaction on. */
+function movedInjections({ injectedMessages }: Conversation): Map<string, string> {
+  const moves = (source: string) =>
+    source === PLAN || sourceRules(source) !== undefined || sourceSkill(source) !== undefined;
+  return new Map([...injectedMessages].filter(([, source]) => moves(source)));
+}
+
+function unneededOutcome(message: string, progress: CompactionProgress): CompactionOutcome {
+  progress.tell("unneeded", message);
+  return { kind: "unneeded", message };
+}
+
+/** How far a compaction is, as live events. */
+class CompactionProgress {
+  readonly startedAt: number;
+  tokens: { before: number; after?: number } = { before: 0 };
+  /** what the provider counts for a token of the estimate, as the meter beside it does */
+  factor = 1;
+  rounds: CompactionPreview["rounds"] | undefined;
+
+  constructor(
+    private readonly reason: CompactionReason,
+    private readonly deps: { clock: WallClock; emit(event: AgentEvent): void },
+  ) {
+    this.startedAt = deps.clock.now();
+  }
+
+  counted<T extends { before: number; after?: number }>(tokens: T): T {
+    return Object.fromEntries(
+      Object.entries(tokens).map(([when, many]) => [when, Math.round(many * this.factor)]),
+    ) as T;
+  }
+
+  tell(phase: CompactionPhase, message?: string): void {
+    const { reason, startedAt, rounds } = this;
+    const tokens = this.counted(this.tokens);
+    const more = defined({ rounds, message: message || undefined });
+    this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Writes the summary of what goes: what code extracts from the records, and what a model says where one can be asked
+ * (docs/context.md).
+ */
+import type { Summary, SummaryFailure } from "../../../shared/compaction";
+import { defined } from "../../../shared/defined";
+import { t } from "../../../shared/l10n";
+import type { StrataMessage } from "../../../shared/messages";
+import type { RecordOf } from "../../../shared/records";
+import type { ModelConnection } from "../../ground/ports";
+import { isHandle } from "../../log/handles";
+import type { History } from "../../log/history";
+import { type NextLedger, nextLedger } from "../../log/ledger/ledger";
+import { ledgerRoom } from "../../log/ledger/pages";
+import { ledgerTexts } from "../../log/ledger/text";
+import type { AssembleRequest, BuilderPorts } from "../requests/requestBuilder";
+import {
+  type AskDeps,
+  askForSummary,
+  type ModelSummary,
+  nothingFits,
+  type Patience,
+  summaryInstruction,
+  summaryTokens,
+} from "./askForSummary";
+import { type MemorySlots, memorySlots } from "./memorySlots";
+import { partNames, type SummarySections } from "./readSummary";
+import { composeSummary, missingSlots, type StandingTexts } from "./summaryText";
+
+export type WriteSummaryDeps = AskDeps & BuilderPorts;
+
+interface WriteSummaryInput {
+  assemble: AssembleRequest;
+  removed: readonly string[];
+  guidance?: string | undefined;
+  /** undefined: the server refused every request, so no model is asked */
+  patience: Patience | undefined;
+  /** tokens of the model's context */
+  window: number;
+  /** the model in use, where no other writes summaries; undefined: as the settings have it */
+  connection: ModelConnection | undefined;
+  /** name of the model in use, for the summary's environment */
+  model: string;
+  tell(phase: "summarising" | "checking"): void;
+}
+
+/** A summary on its way into the log, the ledger beside it, and what of the summary must stay in requests when it is archived. */
+export interface WrittenSummary extends Pick<RecordOf<"compaction">, "failure" | "usage"> {
+  summary: Summary;
+  ledger: NextLedger;
+  memory: Pick<MemorySlots, "goal" | "environment">;
+  /** as in `StandingTexts` */
+  words: string;
+}
+
+/** Rejects with StorageError, and with the signal's reason when it is aborted. */
+export async function writeSummary(
+  input: WriteSummaryInput,
+  deps: WriteSummaryDeps,
+  signal: AbortSignal,
+): Promise<WrittenSummary> {
+  const { conversation, records } = deps.history;
+  const removed = new Set(input.removed);
+  const gone = conversation.messages.filter(({ id }) => removed.has(id));
+  const slots = memorySlots({
+    messages: gone,
+    records,
+    goal: conversation.goal,
+    facts: { roots: deps.files.roots, platform: deps.surroundings.platform, shell: deps.shell.name },
+    model: input.model,
+    window: input.window,
+  });
+  const place = summaryPlace(gone);
+  input.tell("summarising");
+  const asked = await modelWords(input, slots, place, deps, signal);
+  input.tell("checking");
+  const ledger = await nextLedger(removed, ledgerRoom(input.window), deps);
+  const words = peoplesWords(
+    ledger,
+    deps.history.conversation.messages.filter(({ id }) => !removed.has(id)),
+  );
+  const standing = { summaries: conversation.summaries.map(({ text }) => text), words };
+  const { text, failure } = checkSummary(asked, slots, standing, given =>
+    deps.redactor.redact(composeSummary({ slots, standing, sections: given.sections, ...given.failure })),
+  );
+  return {
+    summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
+    ...{ ledger, words, memory: { goal: slots.goal, environment: slots.environment } },
+    ...defined({ failure, usage: asked.usage }),
+  };
+}
+
+/** What people said, as requests have it after the compaction. */
+function peoplesWords({ pages }: NextLedger, stay: readonly StrataMessage[]): string {
+  const own = ledgerTexts(pages).flatMap(({ trust, text }) => (trust === "user" ? text : []));
+  const kept = stay.flatMap(({ role, parts }) =>
+    role === "user" ? parts.flatMap(part => (part.type === "text" ? part.text : [])) : [],
+  );
+  return [...own, ...kept].join("\n");
+}
+
+async function modelWords(
+  { assemble, removed, guidance, patience, window, connection }: WriteSummaryInput,
+  slots: MemorySlots,
+  { turns }: Pick<Summary, "turns">,
+  deps: WriteSummaryDeps,
+  signal: AbortSignal,
+): Promise<ModelSummary> {
+  if (!patience) return nothingFits();
+  const { messages: all, summaries, turn } = deps.history.conversation;
+  const last = all.findLastIndex(({ id }) => removed.includes(id));
+  const messages = all.slice(0, last + 1);
+  const isRunning = turns.to === turn && all.slice(last + 1).some(({ metadata }) => metadata?.turn === turn);
+  const room = summaryTokens(window);
+  const previous = summaries.length;
+  const instruction = summaryInstruction({ slots, guidance, turns, previous, isRunning, room });
+  const words = await askForSummary({ assemble, messages, instruction, patience, room, connection }, deps, signal);
+  return "failure" in words ? words : { ...words, sections: await withKnownHandles(words.sections, deps.history) };
+}
+
+const HANDLES = /(?<!\s)\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
+/** Nobody cites more outputs in a summary; what is more is not looked up. */
+const MAX_HANDLES = 200;
+
+/** Handles that lead nowhere are taken out: a model made them up, or had them from a text that is not ours. */
+async function withKnownHandles(sections: SummarySections, history: History): Promise<SummarySections> {
+  const known = new Map<string, boolean>();
+  for (const [handle] of partNames
+    .flatMap(name => sections[name])
+    .join("\n")
+    .matchAll(/\bobs:[0-9a-f]{4,64}\b/gi)) {
+    if (!known.has(handle)) known.set(handle, known.size < MAX_HANDLES && (await isHandle(history, handle)));
+  }
+  const clean = (item: string) =>
+    item.replace(HANDLES, cited => (known.get(/obs:[0-9a-f]+/i.exec(cited)?.[0] ?? "") ? cited : ""));
+  const parts = partNames.map(name => [name, sections[name].map(clean).filter(item => item.trim() !== "")]);
+  return { ...sections, ...Object.fromEntries(parts) };
+}
+
+/** What the text is made of: a model's sections, or why there are none. */
+export interface SummaryAnswer {
+  sections: SummarySections | undefined;
+  failure?: { failure: SummaryFailure };
+}
+
+/**
+ * Nothing that a summary must hold is lost to a model's words: where something is, they stay out of it.
+ * @param standing what it holds is not said twice
+ * @param compose the text of a summary
+ */
+export function checkSummary(
+  words: ModelSummary,
+  slots: MemorySlots,
+  standing: StandingTexts,
+  compose: (given: SummaryAnswer) => string,
+): { text: string; failure?: NonNullable<WrittenSummary["failure"]> } {
+  if ("failure" in words) {
+    const { failure } = words;
+    return { text: compose({ sections: undefined, failure: { failure: failure.code } }), failure };
+  }
+  const text = compose({ sections: words.sections });
+  const lost = missingSlots({ ...standing, summaries: [...standing.summaries, text] }, slots);
+  if (lost.length === 0) return { text };
+  const message = t(
+    "The model's summary could not be used: with it, this would have been lost ({0}).",
+    lost.join("; "),
+  );
+  return {
+    text: compose({ sections: undefined, failure: { failure: "unusable" } }),
+    failure: { code: "unusable", message },
+  };
+}
+
+function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {
+  const times = messages.map(({ metadata }) => metadata?.ts ?? 0);
+  const turns = messages.map(({ metadata }) => metadata?.turn ?? 0);
+  return {
+    turns: { from: Math.min(...turns), to: Math.max(...turns) },
+    sourceRange: { fromId: messages[0]?.id ?? "", toId: messages.at(-1)?.id ?? "", count: messages.length },
+    startTs: Math.min(...times),
+    cutoffTs: Math.max(...times),
+  };
+}

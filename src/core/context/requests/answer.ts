@@ -1,0 +1,241 @@
+/** The answer of one request, collected as its parts stream. */
+import type { AgentEventOf } from "../../../shared/events";
+import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../../shared/messages";
+import { AnswerError, type AnswerPart, type ModelConnection } from "../../ground/ports";
+import { CUT_CALL, isCutJson, OPEN_JSON } from "../../tool/cutCall";
+import { type CalledTool, joinedInputs, meantCall } from "./meantCall";
+
+/** What is shown while an answer streams; the caller adds the request's id. */
+export type StepDelta =
+  | Omit<AgentEventOf<"text">, "requestId">
+  | Omit<AgentEventOf<"reasoning">, "requestId">
+  | Omit<AgentEventOf<"callInput">, "requestId">;
+
+type Prose = Extract<MessagePart, { type: "text" | "reasoning" }>;
+type Metadata = NonNullable<Prose["providerMetadata"]>;
+type AnswerCall = Extract<AnswerPart, { type: "tool-call" }>;
+
+/**
+ * Collects the parts of one answer as they stream: text, reasoning and tool calls, in the order they began. What a
+ * provider wants back with a part (reasoning signatures, item ids) stays with it.
+ */
+export class Answer {
+  private readonly all: MessagePart[] = [];
+  private readonly open = new Map<string, Prose>();
+  private readonly writing = new Map<string, { toolName: string; chars: number }>();
+  private length = 0;
+  private hasForeignCalls = false;
+  private readonly callIds = new Set<string>();
+  /** ids on the wire of calls that came to their end */
+  private readonly whole = new Set<string>();
+
+  constructor(
+    private readonly tools: readonly CalledTool[],
+    private readonly onDelta: (delta: StepDelta) => void,
+    private readonly from: Pick<ModelConnection, "maxAnswerLength" | "mark">,
+  ) {}
+
+  /** Throws AnswerError where the answer does not end. */
+  add(part: AnswerPart): void {
+    switch (part.type) {
+      case "text-start":
+      case "text-delta":
+      case "text-end":
+        this.addProse("text", part);
+        break;
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        this.addProse("reasoning", part);
+        break;
+      case "text-was-thought":
+        this.takeTextsBack();
+        break;
+      case "tool-input-start":
+        if (part.providerExecuted) break;
+        this.writing.set(part.id, { toolName: part.toolName, chars: 0 });
+        this.countCalls(this.writing.size);
+        break;
+      case "tool-input-delta":
+        this.writeInput(part.id, part.delta);
+        break;
+      case "tool-call":
+        // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
+        this.whole.add(part.toolCallId);
+        if (part.providerExecuted) this.addForeignCall(part);
+        else this.addCalls(part);
+        this.countCalls(this.callIds.size);
+        break;
+    }
+  }
+
+  /** The answer reached the most tokens it may have: a call that did not come whole is one that was cut off. */
+  cutOff(): void {
+    for (const [id, { toolName }] of this.writing) {
+      if (this.whole.has(id)) continue;
+      const call = { type: "dynamic-tool", toolName, toolCallId: this.uniqueId(id), state: "input-available" } as const;
+      this.all.push({ ...call, input: {}, errorText: CUT_CALL });
+    }
+    const last = this.all.at(-1);
+    const isEmpty = last?.type === "dynamic-tool" && JSON.stringify(last.input) === "{}";
+    if (last?.type === "dynamic-tool" && (isEmpty || last.errorText !== undefined)) last.errorText = CUT_CALL;
+  }
+
+  /** Everything that came, without what is empty. */
+  parts(): MessagePart[] {
+    return this.all.filter(part => !("text" in part) || part.text !== "" || part.providerMetadata !== undefined);
+  }
+
+  /** The parts of an answer that did not come to its end: a call whose input broke off is dropped. */
+  partsSoFar(): MessagePart[] {
+    return this.parts().filter(part => part.type !== "dynamic-tool" || part.errorText === undefined);
+  }
+
+  /** Something a person or the loop can act on: text or a call. */
+  get hasContent(): boolean {
+    return this.all.some(part => part.type === "dynamic-tool" || (part.type === "text" && part.text.trim() !== ""));
+  }
+
+  get hasOnlyForeignCalls(): boolean {
+    return this.hasForeignCalls && !this.all.some(({ type }) => type === "dynamic-tool");
+  }
+
+  private addProse(
+    type: Prose["type"],
+    piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
+  ): void {
+    const key = `${type} ${piece.id}`;
+    const open = piece.type.endsWith("-start") ? undefined : this.open.get(key);
+    const prose: Prose = open ?? { type, text: "" };
+    if (!open) this.all.push(prose);
+    if (piece.type.endsWith("-end")) this.open.delete(key);
+    else this.open.set(key, prose);
+    prose.text += piece.text ?? "";
+    this.grow(piece.text?.length ?? 0);
+    const isThought = type === "reasoning";
+    if (piece.providerMetadata) prose.providerMetadata = this.kept(piece.providerMetadata, isThought) as Metadata;
+    else if (isThought && piece.text && !prose.providerMetadata && this.from.mark)
+      prose.providerMetadata = { strata: { by: this.from.mark } };
+    if (piece.text) this.onDelta({ type, delta: piece.text });
+  }
+
+  /** What a provider wants back, and whose it is: another one refuses it. */
+  private kept(metadata: unknown, isMarked: boolean): Json {
+    const own = plainJson(metadata) as Record<string, Json>;
+    return isMarked && this.from.mark && !own.strata ? { ...own, strata: { by: this.from.mark } } : own;
+  }
+
+  private takeTextsBack(): void {
+    for (const [at, part] of this.all.entries())
+      if (part.type === "text") this.all[at] = { type: "reasoning", text: part.text, providerMetadata: SHOWN_ONLY };
+    for (const key of [...this.open.keys()]) if (key.startsWith("text ")) this.open.delete(key);
+  }
+
+  /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */
+  private addForeignCall({ toolName, input }: AnswerCall): void {
+    this.hasForeignCalls = true;
+    const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
+    const text = `${toolName.replace(/^mcp\./, "")} ${said}\n`;
+    this.all.push({ type: "reasoning", text, providerMetadata: SHOWN_ONLY });
+    this.onDelta({ type: "reasoning", delta: text });
+  }
+
+  private writeInput(callId: string, delta: string): void {
+    const call = this.writing.get(callId);
+    if (!call) return;
+    call.chars += delta.length;
+    this.grow(delta.length);
+    this.onDelta({ type: "callInput", callId, toolName: call.toolName, chars: call.chars });
+  }
+
+  private countCalls(calls: number): void {
+    if (calls > MAX_CALLS) throw new AnswerError("too-many-calls", `the answer has more than ${MAX_CALLS} calls`);
+  }
+
+  private grow(characters: number): void {
+    this.length += characters;
+    if (this.length > this.from.maxAnswerLength)
+      throw new AnswerError("too-long", `the answer has more than ${this.from.maxAnswerLength} characters`);
+  }
+
+  /** What is kept with a call is the first one's, where its server joined several. */
+  private addCalls(call: AnswerCall): void {
+    const [first, ...others] = joinedInputs(call.toolName, call.input, this.tools);
+    const { providerMetadata: _, ...bare } = call;
+    this.all.push(this.call({ ...call, input: first }), ...others.map(input => this.call({ ...bare, input })));
+  }
+
+  private call(call: AnswerCall): ToolCallPart {
+    const metadata = call.providerMetadata && this.kept(call.providerMetadata, true);
+    const isLong = isTooMuch(call.input);
+    const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : call.input, this.tools);
+    const complaint = isLong || !isWhole ? this.complaint({ ...call, toolName }, isLong) : undefined;
+    return {
+      type: "dynamic-tool",
+      toolName,
+      toolCallId: this.uniqueId(call.toolCallId),
+      state: "input-available",
+      // What is too much for a call is too much for the log too.
+      input: plainJson(input ?? {}),
+      ...(complaint === undefined ? {} : { errorText: complaint }),
+      ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
+    };
+  }
+
+  /** Some servers number the calls of each answer alike, or not at all: a result must find its call. */
+  private uniqueId(id: string): string {
+    let unique = id;
+    for (let number = this.callIds.size + 1; unique === "" || this.callIds.has(unique); number++)
+      unique = `${id || "call"}_${number}`;
+    this.callIds.add(unique);
+    return unique;
+  }
+
+  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */
+  private complaint(call: AnswerCall, isLong: boolean): string | undefined {
+    if (isLong) return "its input is too long or nested too deeply.";
+    if (!call.invalid) return undefined;
+    const names = this.tools.map(tool => tool.name);
+    if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
+    const isOpen = typeof call.input === "string" && isCutJson(call.input);
+    return `it is not valid JSON (${rootMessage(call.error)}${isOpen ? OPEN_JSON : ""}).`;
+  }
+}
+
+/** in one answer: nobody means more */
+const MAX_CALLS = 500;
+const MAX_INPUT_CHARACTERS = 4_000_000;
+const MAX_INPUT_DEPTH = 100;
+
+/** No tool takes so much, and what is nested deeper than the stack ends whoever looks at it. */
+function isTooMuch(input: unknown): boolean {
+  let characters = 0;
+  let level: unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_INPUT_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === "string") characters += value.length;
+      if (typeof value === "object" && value !== null) {
+        for (const [key, inner] of Object.entries(value)) {
+          characters += key.length;
+          next.push(inner);
+        }
+      }
+    }
+    if (characters > MAX_INPUT_CHARACTERS) return true;
+    level = next;
+  }
+  return false;
+}
+
+/** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
+function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+function rootMessage(error: unknown): string {
+  let current = error;
+  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
+  return current instanceof Error ? current.message : String(current);
+}

@@ -1,0 +1,51 @@
+/**
+ * What is said of a model request once it ended, beside its manifest: a line of the daily log without content, its content
+ * where the person asked for that, and a span for their collector. Nothing of it can fail a request.
+ */
+import { defined } from "../../../shared/defined";
+import type { Json } from "../../../shared/messages";
+import type { Logger, SettingsSource } from "../../ground/ports";
+import type { EndedRequest } from "./endedRequest";
+import type { StepOutcome } from "./modelStep";
+import type { Spans } from "./spans";
+
+interface ReportDeps {
+  settings: SettingsSource;
+  logger: Logger;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
+}
+
+export function reportRequest(ended: EndedRequest, { settings, logger, spans }: ReportDeps): void {
+  const { requestId, runId, purpose, connection, request, outcome, facts } = ended;
+  const ids = { requestId, ...defined({ runId, purpose }) };
+  const log = settings.get();
+  if (log["log.messages"]) {
+    const ms = ended.end - ended.start;
+    logger.log("info", "model request", { ...ids, model: connection.name, ms, ...facts, ...answerDigest(outcome) });
+  }
+  if (log["log.payload"]) {
+    const { instructions, tools, messages } = request;
+    const sent = { instructions, tools, messages } as unknown as Record<string, Json>;
+    logger.log("debug", "model request payload", { ...ids, ...sent, answer: outcome.parts as Json[] });
+  }
+  spans?.request(ended);
+}
+
+/** Sizes and counts of what came. */
+function answerDigest(outcome: StepOutcome): Record<string, Json> {
+  const { kind, parts } = outcome;
+  const characters = (type: "text" | "reasoning") =>
+    parts.reduce((sum, part) => sum + (part.type === type ? part.text.length : 0), 0);
+  const calls = parts.filter(({ type }) => type === "dynamic-tool").length;
+  const sizes = { textChars: characters("text"), reasoningChars: characters("reasoning"), calls };
+  if (kind !== "answered") return { outcome: kind, ...sizes };
+  const { usage, finishReason } = outcome;
+  const tokens = usage && {
+    inputTokens: usage.input,
+    cachedTokens: usage.cachedInput ?? 0,
+    outputTokens: usage.output,
+    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+  };
+  return { outcome: kind, finishReason, ...sizes, ...tokens };
+}

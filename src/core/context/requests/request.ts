@@ -1,0 +1,271 @@
+/**
+ * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
+ * Every attempt has a request id and a manifest of its own.
+ */
+
+import { defined } from "../../../shared/defined";
+import type { AgentEvent } from "../../../shared/events";
+import type { BreakCause, Manifest } from "../../../shared/manifest";
+import { countRequest } from "../../../shared/tokenCount";
+import type { TurnError } from "../../../shared/turnError";
+import {
+  AnswerError,
+  type Clock,
+  type Ids,
+  type Logger,
+  type ModelConnection,
+  type ModelFailure,
+  type ModelFailureCode,
+  type OptionalPart,
+  type SettingsSource,
+  type Spending,
+  StorageError,
+} from "../../ground/ports";
+import type { History } from "../../log/history";
+import { wireName } from "../../tool/wireName";
+import { type AssembledRequest, layerTokens } from "../assemble";
+import type { RequestLog } from "../requestLog";
+import type { StepDelta } from "./answer";
+import type { EndedRequest } from "./endedRequest";
+import { modelStep, type StepOutcome } from "./modelStep";
+import { priced } from "./price";
+import { reportRequest } from "./reportRequest";
+import { warnOnce } from "./requestBuilder";
+import type { Spans } from "./spans";
+
+export interface RequestPorts {
+  settings: SettingsSource;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** what all sessions of the person cost; absent: nobody keeps it */
+  spending?: Spending;
+}
+
+export interface RequestDeps extends RequestPorts {
+  history: History;
+  log: RequestLog;
+  emit(event: AgentEvent): void;
+  /** another model takes over where this one makes the person wait */
+  hasFallback?: boolean;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
+}
+
+export interface StepPlace {
+  runId: string;
+  turn: number;
+  step: number;
+}
+
+/** What the request's manifest says beside its place. */
+export interface RequestPurpose {
+  purpose?: "summary";
+  /** why it does not begin as the one before it, where the sender knows */
+  cause?: BreakCause;
+}
+
+/** How a step ended that was sent as often as that can help. `requestTokens`, `sharedTokens`: as in the metadata of messages. */
+export type StepEnd =
+  | (Extract<StepOutcome, { kind: "answered" }> & {
+      requestId: string;
+      /** which was asked */
+      model: string;
+      requestTokens: number;
+      sharedTokens: number;
+      thoughtMs?: number;
+    })
+  | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
+  /** `unreadable`: what of the answer could not be read, for the model */
+  | { kind: "failed"; error: TurnError; what?: string; unreadable?: string };
+
+/** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
+const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
+  "rate-limit": 5,
+  server: 5,
+  timeout: 2,
+  cut: 2,
+  "bad-answer": 2,
+  refused: 2,
+};
+/** What the person has something from: that another part is left out is in the log. */
+const TOLD = new Set<OptionalPart>(["images", "reasoning"]);
+const isTold = (part: OptionalPart) =>
+  typeof part === "string" ? TOLD.has(part) : !("thoughts" in part || "window" in part);
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
+/** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
+const MAX_WAIT_MS = 300_000;
+const MAX_WAIT_WITH_FALLBACK_MS = 60_000;
+
+/** Sends the request until it is answered, stopped or has failed for good. Rejects with StorageError only. */
+export async function requestStep(
+  place: StepPlace & RequestPurpose,
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+): Promise<StepEnd> {
+  const failures = new Map<ModelFailureCode, number>();
+  for (let attempt = 1; ; attempt++) {
+    const requestId = deps.ids.next("req");
+    const { outcome, sharedTokens } = await sendOnce(
+      { ...place, requestId, attempt },
+      connection,
+      request,
+      deps,
+      signal,
+    );
+    if (outcome.kind === "answered")
+      return { ...outcome, requestId, model: connection.name, requestTokens: request.tokens, sharedTokens };
+    if (outcome.kind === "stopped") return { ...outcome, requestId };
+    if (outcome.error instanceof StorageError) throw outcome.error;
+    const failure = connection.explain(outcome.error, outcome.silentMs);
+    // What had come of an answer that was cut off is kept for people; the retry sends the same request again.
+    if (place.purpose === undefined && outcome.parts.length > 0) {
+      const { turn, step } = place;
+      const { parts } = outcome;
+      await deps.history.append({
+        kind: "attempt",
+        requestId,
+        turn,
+        step,
+        parts,
+        reason: failure.what ?? failure.message,
+      });
+    }
+    const { code, message, what = message, status = null, refused } = failure;
+    deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
+    if (refused && connection.leaveOut) {
+      connection.leaveOut(refused);
+      if (isTold(refused)) await warnOnce(deps.history, "left-out", ownNames(message, request));
+      continue;
+    }
+    const failed = (failures.get(code) ?? 0) + 1;
+    failures.set(code, failed);
+    const attempts = failure.retryable ? (attemptsByCode[code] ?? 1) : 1;
+    const delayMs = delayOf(failed, failure.retryAfterMs);
+    const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
+    if (failed >= attempts || isTooLong)
+      return { kind: "failed", error: asTurnError(failure), what, ...unreadable(outcome.error) };
+    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message: what });
+    await deps.clock.sleep(delayMs, signal).catch(error => {
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted) return { kind: "stopped", requestId, parts: [] };
+  }
+}
+
+/** A server that asks for no wait, or whose date is over (clocks differ), still gets time from the second one on. */
+function delayOf(failed: number, askedMs: number | undefined): number {
+  const own = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+  return askedMs === undefined ? own : Math.max(askedMs, failed > 1 ? own / 2 : 0);
+}
+
+/** Tools as people know them. */
+const ownNames = (message: string, { tools }: AssembledRequest): string =>
+  tools.reduce((text, { name }) => text.replaceAll(wireName(name), name), message);
+
+async function sendOnce(
+  place: StepPlace & RequestPurpose & { requestId: string; attempt: number },
+  connection: ModelConnection,
+  request: AssembledRequest,
+  deps: RequestDeps,
+  signal: AbortSignal,
+) {
+  const { requestId, turn, step, attempt } = place;
+  deps.emit({
+    type: "request",
+    requestId,
+    turn,
+    step,
+    attempt,
+    model: connection.name,
+    estimatedTokens: countRequest(request.tokens, deps.history.conversation),
+    contextWindow: connection.contextWindow,
+    layers: layerTokens(request.segments),
+  });
+  const started = deps.clock.now();
+  let manifest: Manifest | undefined;
+  const thinking = new ThinkingTime(deps.clock);
+  const answered = await modelStep({
+    connection,
+    request,
+    signal,
+    clock: deps.clock,
+    onDelta(delta) {
+      thinking.hear(delta);
+      deps.emit({ ...delta, requestId });
+    },
+    beforeSend: async bodySha256 => {
+      const { rewound } = deps.history.conversation;
+      const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.(request.messages);
+      const sent = { bodySha256, ...defined({ bodyForm }) };
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, ...sent, rewound };
+      manifest = await deps.log.write(request, meta);
+    },
+  });
+  const thoughtMs = thinking.end();
+  const outcome = await priced(answered, connection, deps);
+  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
+  return {
+    outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
+    // Another model's cache has nothing of it, however it begins.
+    sharedTokens: manifest?.cause === "model-changed" ? 0 : (manifest?.sharedTokens ?? 0),
+  };
+}
+
+type SentRequest = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+
+function report(manifest: Manifest, sent: SentRequest, deps: RequestDeps): void {
+  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
+  if (manifest.unexplained) {
+    const facts = { requestId, runId, sharedTokens, totalTokens };
+    deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
+  }
+  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
+  reportRequest({ ...sent, requestId, runId, ...defined({ purpose }), facts }, deps);
+}
+
+function unreadable(error: unknown): { unreadable?: string } {
+  if (!(error instanceof AnswerError)) return {};
+  if (error.code === "written-call") return { unreadable: `${AS_TEXT} ${error.message}` };
+  return error.code === "unreadable-call" ? { unreadable: error.message } : {};
+}
+
+const AS_TEXT =
+  "Call tools by the interface for tool calls that you have: what is written as text is no call, and was not run.";
+
+const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
+  "no-model": ["choose-model", "set-key"],
+  auth: ["set-key", "check-connection", "retry"],
+  "unknown-model": ["choose-model", "retry"],
+  "unreadable-call": ["retry", "choose-model"],
+  "rate-limit": ["retry", "choose-model"],
+  "no-tools": ["choose-model", "check-connection"],
+  refused: ["check-connection", "choose-model", "retry"],
+};
+
+function asTurnError({ code, message }: ModelFailure): TurnError {
+  return { code, message, actions: actionsByCode[code] ?? ["retry", "check-connection"] };
+}
+
+/** How long a model thought: from the first word of a thought to the first of something else. Words come as they are thought. */
+class ThinkingTime {
+  private since: number | undefined;
+  private sum: number | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  hear({ type }: StepDelta): void {
+    if (type === "reasoning") this.since ??= this.clock.now();
+    else this.end();
+  }
+
+  /** ms, of all its thoughts; undefined: nobody heard any. */
+  end(): number | undefined {
+    if (this.since !== undefined) this.sum = (this.sum ?? 0) + this.clock.now() - this.since;
+    this.since = undefined;
+    return this.sum;
+  }
+}

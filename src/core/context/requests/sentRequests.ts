@@ -1,0 +1,167 @@
+/** The requests that were sent, as their manifests tell them: each with what differs from the one before. Pure. */
+import type { ChangedPiece, ContextPieces, RequestLine } from "../../../shared/contextProtocol";
+import { defined } from "../../../shared/defined";
+import { type Manifest, type Segment, standsBeside } from "../../../shared/manifest";
+import type { LoggedMessage, Usage } from "../../../shared/messages";
+import type { LogRecord } from "../../../shared/records";
+import { oneLine } from "../../ground/text/format";
+import { manifestLines } from "../requestChain";
+import { inHistory, parseManifest, spliceSegments } from "../requestLog";
+import { pieceOf } from "./contextRows";
+
+/** What records say of messages, results and answers. */
+export interface RecordedWords {
+  /** by the source of a segment: `message:…`, `result:…`; made where one is shown, of thousands that are not */
+  pieces: ReadonlyMap<string, () => Pick<ChangedPiece, "kind" | "name">>;
+  /** by request */
+  usage: ReadonlyMap<string, Usage>;
+}
+
+interface ReadRequest {
+  number: number;
+  manifest: Manifest;
+  segments: readonly Segment[];
+  /** undefined: none, or that cannot be known */
+  before: readonly Segment[] | undefined;
+}
+
+interface RequestPage {
+  /** newest first */
+  requests: ReadRequest[];
+  hasOlder: boolean;
+  unreadable: number;
+}
+
+/**
+ * The newest requests before a number. Reads back no further than the last whole list of segments before them.
+ * @param text of requests.jsonl; a torn last line is a request that never left
+ */
+export function newestRequests(text: string, before: number | undefined, count: number): RequestPage {
+  const { lines } = manifestLines(text);
+  const end = Math.min(lines.length, before === undefined ? lines.length : Math.max(0, before - 1));
+  const first = Math.max(0, end - count);
+  const parsed = new Map<number, Manifest | undefined>();
+  const isWhole = (manifest: Manifest | undefined) => manifest?.keep === 0 && !standsBeside(manifest);
+  let at = end;
+  // One more than is shown: the first is told against it.
+  while (at > 0 && !(at < first && isWhole(parsed.get(at)))) {
+    at -= 1;
+    parsed.set(at, parseManifest(lines[at] ?? ""));
+  }
+  const page: RequestPage = { requests: [], hasOlder: first > 0, unreadable: 0 };
+  let segments: readonly Segment[] | undefined = at === 0 ? [] : undefined;
+  for (; at < end; at += 1) {
+    const manifest = parsed.get(at);
+    if (!manifest && at >= first) page.unreadable += 1;
+    const beside = manifest && standsBeside(manifest);
+    const list =
+      manifest && (manifest.keep === 0 || segments ? spliceSegments([...(segments ?? [])], manifest) : undefined);
+    if (manifest && list && at >= first)
+      page.requests.unshift({ number: at + 1, manifest, segments: list, before: beside ? [] : segments });
+    else if (manifest && at >= first) page.unreadable += 1;
+    if (!beside) segments = list;
+  }
+  return page;
+}
+
+/** Providers that are told where to cache keep it so long after each use, ms. */
+const CACHE_MS = 5 * 60_000;
+const SHOWN_PIECES = 30;
+
+export function toRequestLine(
+  { number, manifest, segments, before = [] }: ReadRequest,
+  words: RecordedWords,
+): RequestLine {
+  const { requestId, turn, step, attempt, purpose, ts, model, totalTokens, sharedTokens, cause, unexplained } =
+    manifest;
+  const known = words.usage.get(requestId);
+  const usage = known && {
+    input: known.input,
+    output: known.output,
+    ...defined({ cachedInput: known.cachedInput, cost: known.cost }),
+  };
+  const cached = (known?.cachedInput ?? 0) + (known?.cacheWrite ?? 0) > 0;
+  return {
+    ...{ number, turn, step, attempt, ts, model, tokens: totalTokens, shared: sharedTokens },
+    ...defined({ purpose, cause, unexplained, usage }),
+    ...(cached && manifest.cacheMarks ? { warmUntil: ts + CACHE_MS } : {}),
+    ...differences(before, segments, words),
+  };
+}
+
+/** What came, what went, and what stands there otherwise: by source and role, whatever moved. */
+function differences(before: readonly Segment[], now: readonly Segment[], words: RecordedWords) {
+  const left = Map.groupBy(before, sameThing);
+  const [added, changed]: [ChangedPiece[], ChangedPiece[]] = [[], []];
+  for (const segment of now) {
+    const same = left.get(sameThing(segment)) ?? [];
+    const found = Math.max(
+      0,
+      same.findIndex(({ sha256 }) => sha256 === segment.sha256),
+    );
+    const [old] = same.splice(found, 1);
+    if (!old) added.push(describe(segment, words));
+    else if (old.sha256 !== segment.sha256) changed.push({ ...describe(segment, words), was: old.tokens });
+  }
+  const removed = [...left.values()].flat().map(segment => describe(segment, words));
+  return { added: pieces(added), removed: pieces(removed), changed: pieces(changed) };
+}
+
+const sameThing = ({ source, role }: Segment): string => `${role} ${source}`;
+
+function pieces(all: readonly ChangedPiece[]): ContextPieces {
+  const first = all.toSorted((a, b) => weight(b) - weight(a)).slice(0, SHOWN_PIECES);
+  return { count: all.length, tokens: all.reduce((sum, { tokens, was = 0 }) => sum + tokens - was, 0), first };
+}
+
+const weight = ({ tokens, was = 0 }: ChangedPiece): number => Math.abs(tokens - was);
+
+function describe(segment: Segment, words: RecordedWords): ChangedPiece {
+  const { source, role, tokens, trust } = segment;
+  if (!inHistory(segment)) {
+    const { kind, name } = pieceOf(segment);
+    return { kind, name, tokens, trust };
+  }
+  const unknown = { kind: role === "tool" ? "result" : role === "assistant" ? "answer" : "you", name: "" } as const;
+  return { ...(words.pieces.get(source)?.() ?? unknown), tokens, trust };
+}
+
+const NAME = 120;
+
+/** @param records of the session, oldest first */
+export function recordedWords(records: readonly LogRecord[]): RecordedWords {
+  const found = new Map<string, () => Pick<ChangedPiece, "kind" | "name">>();
+  const usage = new Map<string, Usage>();
+  for (const record of records) {
+    if (record.kind === "message") {
+      const { id, metadata } = record.message;
+      found.set(`message:${id}`, () => messageWords(record.message));
+      if (metadata.usage && metadata.requestId) usage.set(metadata.requestId, metadata.usage);
+    } else if (record.kind === "result") {
+      const { callId, digest, toolName } = record;
+      found.set(`result:${callId}`, () => ({ kind: "result", name: oneLine(digest || toolName, NAME) }));
+    } else if (record.kind === "attachment") {
+      const { messageId, name } = record;
+      found.set(`message:${messageId}`, () => ({ kind: "attachment", name }));
+    } else if (record.kind === "inject") {
+      const { messageId, source } = record;
+      found.set(`message:${messageId}`, () => ({ kind: "reminder", name: source }));
+    }
+  }
+  return { pieces: found, usage };
+}
+
+function messageWords({ role, parts }: LoggedMessage): Pick<ChangedPiece, "kind" | "name"> {
+  const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  const calls = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolName] : [])).join(", ");
+  return { kind: role === "user" ? "you" : "answer", name: oneLine(said || calls, NAME) };
+}
+
+/** The same, without the records: nobody keeps whole archives in memory for it. */
+export function withoutRecords({ pieces, usage }: RecordedWords): RecordedWords {
+  const made = [...pieces].map(([source, make]) => {
+    const piece = make();
+    return [source, () => piece] as const;
+  });
+  return { pieces: new Map(made), usage };
+}

@@ -1,0 +1,130 @@
+/** MCP servers, for people: what there is, a look into one, a call by hand. */
+import type { McpProblem, McpServerView } from "../../../shared/mcp";
+import type { Json } from "../../../shared/messages";
+import type { QuestionValues } from "../../../shared/question";
+import { ErrorForPeople } from "./basics";
+
+/** The person's browser. */
+export interface SignInBrowser {
+  /** Shows them the address. */
+  open(address: string): Promise<void>;
+  /** What the browser calls an address of this machine, where that is another one; absent: as this machine does */
+  outside?(address: string): Promise<string>;
+}
+
+/** What a server asks of the person's model. */
+export interface SamplingRequest {
+  server: string;
+  /** the server's own instructions; "": none */
+  system: string;
+  messages: readonly { role: "user" | "assistant"; text: string }[];
+  /** tokens of the answer */
+  maxTokens: number;
+}
+
+/** The person said no to what a server asks of their model. */
+export class SaidNo extends ErrorForPeople {
+  override readonly name = "SaidNo";
+}
+
+/** Somebody stopped it: who waited for its start need not be told. */
+export class ServerStopped extends ErrorForPeople {
+  override readonly name = "ServerStopped";
+}
+
+export interface McpControl {
+  /** Reads what is configured now; starts nothing. Never rejects. */
+  refresh(): Promise<void>;
+  /** Starts nothing, asks for nothing. Never rejects. */
+  views(): Promise<McpServerView[]>;
+  readonly problems: readonly McpProblem[];
+  /** A state or a list changed. Gives back what ends it. */
+  onDidChange(listener: () => void): () => void;
+  /**
+   * Starts one and asks what it has. Rejects with ErrorForPeople.
+   * @param place a configured name, or an address
+   */
+  check(place: string, signal: AbortSignal): Promise<McpServerView>;
+  /**
+   * Calls a tool by the server's own name of it, or by `server:tool`. Rejects with ErrorForPeople.
+   * @param on `answer`: to a form of the server's, beside what it takes itself; absent: it is declined
+   */
+  callByHand(
+    place: string,
+    call: { tool: string; input: Record<string, Json> },
+    on: { signal: AbortSignal; progress(line: string): void; answer?: QuestionValues | undefined },
+  ): Promise<{ text: string; isError: boolean }>;
+  /** They agreed to what stood under this hash. Rejects with ErrorForPeople, also where it is another one by now. */
+  agree(name: string, hash: string): Promise<void>;
+  /** They take it back: it stops, and asks again. Rejects with ErrorForPeople. */
+  withdraw(name: string): Promise<void>;
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople; with ServerStopped where somebody called it off. */
+  signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void>;
+  signOut(place: string): Promise<void>;
+  /** Whoever needs it next starts it anew. */
+  stop(name: string): Promise<void>;
+  /** What its error stream had last; "": nothing is known. Rejects with ErrorForPeople. */
+  log(name: string): Promise<string>;
+}
+
+/** What MCP servers offer beside tools, as they said last: knowing it starts nothing. */
+export interface McpOffers {
+  /** Reads what is configured now. Never rejects. */
+  refresh(): Promise<void>;
+  /** One entry for each server, in the order of the configuration; without those that are switched off. */
+  offers(): readonly ServerOffers[];
+  /**
+   * Fetches a prompt; the server is started where it does not run. Rejects with ErrorForPeople, or with the signal's reason.
+   * @param words what was typed behind its name
+   */
+  prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent>;
+  /**
+   * The server's proposals for an argument that is being typed, at most 100; none if it fails. Starts the server only if
+   * the person agreed to it and it has proposals. Rejects with the signal's reason alone.
+   */
+  complete(server: string, asked: AskedArgument, signal: AbortSignal): Promise<readonly string[]>;
+  /** Reads a resource; as `prompt`. */
+  resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent>;
+}
+
+export interface AskedArgument {
+  /** the prompt, as it is called behind the server's name */
+  prompt: string;
+  argument: string;
+  value: string;
+  /** what the other arguments are, as far as they are typed */
+  given: Readonly<Record<string, string>>;
+}
+
+export interface ServerOffers {
+  server: string;
+  /** false: nobody looked into it yet, or agreed to it */
+  known: boolean;
+  prompts: readonly OfferedPrompt[];
+  resources: readonly OfferedResource[];
+}
+
+interface OfferedPrompt {
+  /** as it is called, behind the server's name */
+  name: string;
+  /** one line; the server's words */
+  description: string;
+  arguments: readonly { name: string; required: boolean }[];
+}
+
+interface OfferedResource {
+  /** of a template with places in it: `file:///{path}` */
+  uri: string;
+  /** one line; the server's words */
+  title: string;
+  mimeType?: string;
+  /** what stands in `{…}` is to be filled in */
+  template: boolean;
+}
+
+/** The server's words. */
+export interface OfferedContent {
+  title: string;
+  text: string;
+  images: readonly { mediaType: string; bytes: Uint8Array; path: string }[];
+}

@@ -1,0 +1,204 @@
+/** The model: settings → connection → request → failure. */
+import type { Experimental_LanguageModelStreamPart, LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { Json } from "../../../shared/messages";
+import type { Settings } from "../../../shared/settings";
+import type { ModelPrices } from "../../../shared/tokenPrices";
+import { ErrorForPeople } from "./basics";
+
+export type ModelFailureCode =
+  | "no-model"
+  | "auth"
+  | "unknown-model"
+  | "rate-limit"
+  | "server"
+  | "context-too-long"
+  | "timeout"
+  | "refused"
+  | "cut"
+  | "bad-answer"
+  | "unreadable-call"
+  | "no-tools"
+  | "bad-request";
+
+/**
+ * Parts that a request can go without. `summary`: of reasoning. `system`: the role; its text stays. `turns`: consecutive user
+ * messages. `schemas`: all but names, types and words. `past-thoughts`: reasoning of earlier steps. `bare-steps`: steps
+ * without a reasoning field get an empty one. `late-thinking`: reasoning that starts after a step without it.
+ */
+export type OptionalKind =
+  | "images"
+  | "reasoning"
+  | "summary"
+  | "cache-key"
+  | "usage"
+  | "system"
+  | "turns"
+  | "schemas"
+  | "past-thoughts"
+  | "bare-steps"
+  | "late-thinking";
+/**
+ * What a request can go without: a kind, or some pictures, tools or thoughts, each by its key; an answer of more tokens than `answer`,
+ * or than what of the window is left beside a request of so many tokens a character.
+ */
+export type OptionalPart =
+  | OptionalKind
+  | { pictures: readonly string[] }
+  | { tools: readonly string[] }
+  | { thoughts: readonly string[] }
+  | { answer: number }
+  | { window: number; perCharacter: number };
+
+/** Why a request failed, for the loop and for people. Never carries a key. */
+export interface ModelFailure {
+  code: ModelFailureCode;
+  /** what happened, what it means, what can be done */
+  message: string;
+  /** without what can be done, for where Strata does something by itself; absent: the message says nothing of that */
+  what?: string;
+  retryable: boolean;
+  /** what the server asks to wait, ms */
+  retryAfterMs?: number;
+  /** The server refuses it: trying again helps where the connection leaves it out. `message` says so. */
+  refused?: OptionalPart;
+  /** HTTP status where there was one */
+  status?: number;
+}
+
+type ProviderOptions = Record<string, Record<string, Json>>;
+
+/** A part of the stream of one model call. `text-was-thought`: the text so far was one, and goes back to no model. */
+export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type: "text-was-thought" };
+
+/** Reads more of one answer than its package does. */
+export interface AnswerReader {
+  /** what stands in the part's place */
+  read(part: AnswerPart): readonly AnswerPart[];
+}
+
+export interface ModelIdentity {
+  /** name as the server knows it */
+  readonly name: string;
+  /** where requests go, for people */
+  readonly address: string;
+  /** whose interface is spoken: the name of its row in the table of providers; absent: not known */
+  readonly provider?: string;
+}
+
+export interface ModelConnection extends ModelIdentity {
+  /** what its thoughts and signed calls are marked with, in few characters; absent: with nothing */
+  readonly mark?: string;
+  /** what the person should know of it, a sentence */
+  readonly warning?: string;
+  /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */
+  readonly protocol?: "react";
+  /** The same model over the text protocol, for one that refuses tools; that it does is remembered. Absent: tools it is. */
+  withoutTools?(): ModelConnection;
+  /** tokens: as it is set, else as it is known */
+  readonly contextWindow: number;
+  /** What it costs at a time; undefined: nobody knows. Asked for after the answer. Absent: likewise. Never rejects. */
+  readonly pricesAt?: (at: Date) => Promise<ModelPrices | undefined>;
+  /** undefined leaves it to the server */
+  readonly maxOutputTokens?: number;
+  /** Passed on as they are (`store: false`, reasoning effort); part of the manifest. */
+  readonly providerOptions: ProviderOptions;
+  /** how much it thinks, in the SDK's words; absent: as the provider has it. Part of the manifest. */
+  readonly reasoning?: "none" | "minimal" | "low" | "medium" | "high";
+  /** Marks a message up to which the provider is to cache; absent: it caches by itself, or not at all. */
+  readonly cachePoint?: ProviderOptions;
+  /**
+   * What the reasoning of an answer is bound to; absent: nothing. `prefix`: the messages before it, without the tail. `request`:
+   * everything before it; the provider rejects it after a change.
+   */
+  readonly reasoningBinding?: "prefix" | "request";
+  /** the option of a provider that takes the session's id: requests of one session meet the same cache */
+  readonly sessionOption?: { provider: string; name: string };
+  /** false: pictures are known to be nothing to it, and are named instead of sent */
+  readonly seesImages?: boolean;
+  /** ms without a byte after which a request failed */
+  readonly timeoutMs: number;
+  /** characters of an answer, its calls' input included, after which it is cut off */
+  readonly maxAnswerLength: number;
+  /**
+   * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null without HTTP) before the first byte
+   * leaves; a rejection stops the request. `onBytes` is called for all bytes of the answer: time-outs are measured by it.
+   */
+  open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
+  /** For one answer. Absent: it is taken as its package reads it. `wasAsked`: whether it means a call that it wrote as text. */
+  answerReader?(tools: readonly { name: string; inputSchema: object }[], wasAsked?: boolean): AnswerReader;
+  /**
+   * Names all that makes the body of a request with these messages beside its call options, as it is now. Absent, undefined: that is
+   * not known.
+   */
+  bodyForm?(messages: readonly ModelMessage[]): string | undefined;
+  /** From now on no request to this model has it. absent: there is nothing that could be left out. */
+  leaveOut?(part: OptionalPart): void;
+  /** `silentMs`: how long nothing had been heard. Never throws: what it cannot name is `bad-answer` with the error's own words. */
+  explain(error: unknown, silentMs?: number): ModelFailure;
+}
+
+/** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */
+export interface ModelChoice {
+  /** as the provider that is set knows it, or with whose it is: `anthropic:claude-…` */
+  name?: string;
+  reasoning?: Settings["model.reasoning"];
+  /** tokens */
+  contextWindow?: number;
+}
+
+export interface Models {
+  /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
+  connect(choice?: ModelChoice): Promise<ModelConnection>;
+}
+
+/** Models that take no tools, as their servers said, kept from session to session: `address name`, and when (ms since the epoch). */
+export interface ToolRefusals {
+  /** Never rejects: what cannot be read is not known. */
+  read(): Promise<Readonly<Record<string, number>>>;
+  /** Rejects where it cannot be written. */
+  add(model: string, at: number): Promise<void>;
+}
+
+/**
+ * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
+ * more calls than anybody means, a call of the text protocol that cannot be read, a call as text where calls are no text.
+ */
+export class AnswerError extends Error {
+  constructor(
+    readonly code:
+      | "timeout"
+      | "idle"
+      | "cut"
+      | "too-long"
+      | "too-many-calls"
+      | "empty"
+      | "unreadable-call"
+      | "written-call",
+    message: string,
+    /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
+    readonly finishReason?: string,
+  ) {
+    super(message);
+    this.name = "AnswerError";
+  }
+}
+
+/** No model is set up: the person is told how to. */
+export class NoModelError extends ErrorForPeople {
+  override readonly name = "NoModelError";
+}
+
+/** Pictures as providers take them. */
+
+export interface FitPicture {
+  bytes: Uint8Array;
+  /** by its bytes, whatever it was called */
+  mediaType: string;
+  /** what was done to it; absent: nothing */
+  note?: string;
+}
+
+export interface Pictures {
+  /** At most 5 MB as base64, 2,000 pixels a side. `why` it cannot be had so. Never rejects. */
+  fit(bytes: Uint8Array): Promise<FitPicture | { why: string }>;
+}

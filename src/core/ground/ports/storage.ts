@@ -1,0 +1,206 @@
+/** The files of sessions (docs/formats.md). */
+import type { CompactedUpTo } from "../../../shared/compactedUpTo";
+import { ErrorForPeople } from "./basics";
+
+/** Bytes on their way into a blob: written as they come, named by what they hash to. */
+export interface BlobWriter {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Synced when it resolves. */
+  finish(): Promise<{ sha256: string; bytes: number }>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
+
+/** The files of one session (docs/formats.md). Writers hold its lock. */
+export interface SessionTextReader {
+  /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */
+  read(name: SessionFileName): Promise<string | undefined>;
+}
+
+export interface SessionPartReader {
+  /**
+   * Bytes `start` to `end` (not included) of a file, fewer where it ends before, and the size of the whole:
+   * nobody needs to hold all of one. undefined: no such file.
+   */
+  readPart(name: SessionFileName, start: number, end: number): Promise<{ bytes: Uint8Array; size: number } | undefined>;
+}
+
+export interface BlobReader {
+  getBlob(sha256: string): Promise<Uint8Array | undefined>;
+}
+
+/** What a session holds, for who only reads it. */
+export interface SessionReader extends SessionTextReader, SessionPartReader, BlobReader {
+  readonly id: string;
+  /** The names in a folder of the session, sorted; what is not finished is left out. */
+  list(folder: SessionFolderName): Promise<string[]>;
+}
+
+export interface SessionFiles extends SessionReader {
+  /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
+  pathOf?(name: SessionLogName): string;
+  /** false: another window writes, or it was opened read only; every write rejects */
+  readonly writable: boolean;
+  /** why it cannot be written, for people, where that is not another window: a full disk. Absent: not so */
+  readonly obstacle?: string | undefined;
+  /**
+   * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
+   * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
+   */
+  append(name: SessionLogName, text: string): Promise<void>;
+  /** Repair: keep the first `bytes` bytes of a file; synced. */
+  truncate(name: SessionLogName, bytes: number): Promise<void>;
+  /**
+   * Replaces or creates a file as a whole: temporary file, synced, renamed, folder synced. Later appends go to the new one.
+   * A crash leaves the old one or the new one. Where it rejects, the old one stands. The lock is asked for again right before
+   * the new one takes its place: LOST_LOCK.
+   */
+  replace(name: SessionFileName, text: string): Promise<void>;
+  /**
+   * Moves a file out of the way, to `orphans/<name>`, for good when it resolves; overwrites nothing there.
+   * @returns where it is now, relative to the session. Rejects with StorageError NOT_FOUND where there is none.
+   */
+  setAside(name: SessionFileName): Promise<string>;
+  /** What the whole session takes on disk. */
+  bytes(): Promise<number>;
+  /** Content-addressed; nothing happens where it is there already. Synced. */
+  putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
+  blobWriter(): BlobWriter;
+  /**
+   * The text of a file as it stood, or its bytes: for undo, so as it is, with what is secret in it; never sent, never exported. Named by
+   * the sha256 of its UTF-8; nothing happens where it is there already. Synced.
+   */
+  putSnapshot(sha256: string, data: string | Uint8Array): Promise<void>;
+  /** undefined: there is none. Rejects with StorageError IO where what stands there is not what was kept. */
+  getSnapshot(sha256: string): Promise<string | undefined>;
+  /** The same as bytes, for files that are no text. */
+  getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
+  /** The session was won from a lock that nobody could read. Absent: not so */
+  readonly tookDamagedLock?: boolean;
+  /** It was deleted meanwhile: nothing can be written until it is brought back. Absent: not so */
+  readonly isGone?: boolean;
+  /** Called when this window lost or won the session, and when it was deleted. */
+  onLockChange(listener: (writable: boolean) => void): void;
+  close(): Promise<void>;
+}
+
+export interface SessionMeta {
+  id: string;
+  title: string;
+  /** ms since the epoch */
+  created: number;
+  updated: number;
+  turns: number;
+  /** US dollars; absent: nobody knows */
+  cost?: number | undefined;
+  /** the newest compaction that has an effect; absent: there is none */
+  compacted?: CompactedUpTo | undefined;
+  /** it stands at the top of lists */
+  pinned?: true | undefined;
+  /** files that it changed, and the lines of that; absent: none, or nobody knows */
+  changes?: { files: number; added: number; removed: number } | undefined;
+  /** a newer version of Strata wrote its log: it opens there */
+  newer?: true | undefined;
+}
+
+/** A session that was deleted and can still be brought back. */
+export interface DeletedSession {
+  /** what it is called in the trash */
+  key: string;
+  /** ms since the epoch */
+  deleted: number;
+  meta: SessionMeta;
+}
+
+/** ms for which a deleted session can be brought back */
+export const TRASH_MS = 30 * 86_400_000;
+
+export interface SessionStorage {
+  /** Newest first. A folder that is no session is passed over. */
+  list(): Promise<SessionMeta[]>;
+  create(id: string): Promise<SessionFiles>;
+  /**
+   * Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock.
+   * `readOnlyError`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
+   */
+  open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
+  /** meta.json: a cache for `list`, rebuilt when missing; not synced. */
+  writeMeta(meta: SessionMeta): Promise<void>;
+  /** What each session takes on disk, deleted ones that can be brought back too: those by their `key`. Deletes what is in the trash longer than that. */
+  usage(): Promise<{ id: string; bytes: number }[]>;
+  /** About what all of them take, as found within the last minutes: what was added since, and much that was never measured, may be missing. */
+  roughBytes(): Promise<number>;
+  /**
+   * Permanently deletes a session, also one without a log, so only when a person said so. A crash in the middle leaves all
+   * of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
+   */
+  remove(id: string): Promise<void>;
+  /**
+   * Puts a session into the trash, for TRASH_MS: in no list any more when it resolves, also after a crash. Rejects as `remove`.
+   * @returns its `key` there
+   */
+  trash(id: string): Promise<string>;
+  /** What is in the trash, deleted last first. */
+  deleted(): Promise<DeletedSession[]>;
+  /** Brings one back under its own id. Rejects with StorageError NOT_FOUND, and IO where there is such a session again. @returns its id */
+  restore(key: string): Promise<string>;
+  /** Deletes one in the trash for good. Rejects with StorageError. */
+  purge(key: string): Promise<void>;
+}
+
+export class StorageError extends ErrorForPeople {
+  constructor(
+    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
+    message: string,
+  ) {
+    super(message);
+    this.name = "StorageError";
+  }
+}
+
+// What the files of a session are called (docs/formats.md).
+
+/** The append-only files of a session. */
+export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl" | "permissions.jsonl";
+
+/** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
+export type ArchiveName = `archive/${string}.jsonl`;
+
+/** Every file of a session that is read as a whole. Those in folders are numbered: `archive/0001.jsonl`. */
+export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName | `runs/${string}.jsonl`;
+
+/** The folders of a session whose names can be listed. */
+export type SessionFolderName = "archive" | "runs" | "orphans" | "blobs";
+
+const LOG = /^(history|requests|runs|permissions)\.jsonl$/;
+const FILE = /^(history|history\.broken|requests|runs|permissions|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
+
+export function isSessionLogName(name: string): name is SessionLogName {
+  return LOG.test(name);
+}
+
+/** Names also come from the headers of logs: one that leads out of the session's folder is none. */
+export function isSessionFileName(name: string): name is SessionFileName {
+  return FILE.test(name);
+}
+
+/** Of the names that a log's header gives: those that can be read. */
+export function isArchiveName(name: string): name is ArchiveName {
+  return name.startsWith("archive/") && FILE.test(name);
+}
+
+/** What a file that is set aside is called in `orphans`: no name that is taken. */
+export function orphanName(name: SessionFileName, taken: ReadonlySet<string>): string {
+  const stem = name.replace("/", "-").replace(/\.jsonl$/, "");
+  let free = `${stem}.jsonl`;
+  for (let count = 2; taken.has(free); count++) free = `${stem}.${count}.jsonl`;
+  return free;
+}
+
+/** What models cost the person, over all sessions and windows (docs/formats.md). */
+export interface Spending {
+  /** Of one request. @param entry `ts`: ms since the epoch; `cost`: US dollars */
+  add(entry: { ts: number; cost: number }): Promise<void>;
+  /** US dollars of all requests of the day of `now` after `ts`, by the clock on the wall. */
+  since(ts: number, now: number): Promise<number>;
+}

@@ -1,0 +1,40 @@
+/** JSON that may be damaged: lines of logs, archives and exports; and files that people write. */
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { isObject } from "../../../shared/isObject";
+
+/** undefined: it is no JSON; the caller says what that means. */
+export function parseJson(text: string): unknown {
+  try {
+    // As editors leave it at the beginning of a file.
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A file of settings: with comments, trailing commas and a byte order mark, as editors leave it. `problem`: why it cannot be
+ * read, a part of a sentence. Nesting without an end, which the parser does not survive, is one.
+ */
+export function parseSettingsFile(text: string): { value: unknown; problem?: undefined } | { problem: string } {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { problem: "it is nested too deeply" };
+  }
+  const [broken] = errors;
+  if (!broken) return { value };
+  const line = text.slice(0, broken.offset).split("\n").length;
+  return { problem: `line ${line} is no JSON (${printParseErrorCode(broken.error)})` };
+}
+
+/** Every string in a value, in its order; names of properties are none. */
+export function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  return isObject(value) ? Object.values(value).flatMap(stringsIn) : [];
+}

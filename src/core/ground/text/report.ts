@@ -1,0 +1,80 @@
+/** What people are shown of something, made once: a terminal prints it, the editor shows it as a page, or as a list to act on. */
+
+import { fenced } from "../../../shared/fences";
+import { visibleLine, visibleText } from "../../../shared/shown";
+import { codeSpan } from "./format";
+
+/** Words of others are as they stand: whoever shows them makes them plain. */
+interface ReportPart<Action> {
+  /** where it comes from, or how it is */
+  from?: string;
+  detail?: string;
+  warnings?: readonly string[];
+  /** printed by somebody: all of its lines */
+  text?: string;
+  /** what a person can choose it for, in the editor */
+  action?: Action;
+}
+
+export interface ReportLine<Action = never> extends ReportPart<Action> {
+  label: string;
+}
+
+export interface ReportSection<Action = never> extends ReportPart<Action> {
+  title: string;
+  lines: readonly ReportLine<Action>[];
+}
+
+export interface Report<Action = never> {
+  title: string;
+  /** Markdown of ours, before the sections; all that there is to say where there are none */
+  lead?: string;
+  sections: readonly ReportSection<Action>[];
+  /** what a person can do beside what single lines are for, in the editor */
+  actions?: readonly ReportLine<Action>[];
+}
+
+/** Plain text, line by line: how far a line stands in says what it belongs to. */
+export const reportLines = ({ lead = "", sections }: Report<unknown>): string[] =>
+  sections.length === 0
+    ? [lead]
+    : sections.flatMap(({ title, lines, ...part }) => [
+        ...plainLines({ label: title, ...part }),
+        ...lines.flatMap(plainLines).map(standingIn),
+      ]);
+
+const standingIn = (line: string) => `  ${line}`;
+
+function plainLines({ label, from, detail, warnings = [], text }: ReportLine<unknown>): string[] {
+  const below = [
+    ...(detail ? [visibleLine(detail)] : []),
+    ...warnings.map(warning => `! ${visibleLine(warning)}`),
+    ...(text ? visibleText(text).split("\n") : []),
+  ];
+  return [`${visibleLine(label)}${from === undefined ? "" : `  (${visibleLine(from)})`}`, ...below.map(standingIn)];
+}
+
+/** A page in Markdown, with its name. */
+export const reportPage = ({ title, lead = "", sections }: Report<unknown>): [name: string, text: string] => [
+  `${title}.md`,
+  [`# ${title}`, lead, ...sections.flatMap(sectionBlocks)].filter(block => block !== "").join("\n\n"),
+];
+
+const sectionBlocks = ({ title, lines, ...part }: ReportSection<unknown>): string[] => [
+  `## ${escaped(title)}`,
+  ...partBlocks([], part),
+  ...lines.flatMap(({ label, ...line }) => partBlocks([`**${escaped(label)}**`], line)),
+];
+
+function partBlocks(head: string[], { from, detail = "", warnings = [], text }: ReportPart<unknown>): string[] {
+  const words = [detail, ...warnings.map(warning => `⚠ ${warning}`)].filter(Boolean).map(escaped);
+  const place = from === undefined ? [] : [codeSpan(visibleLine(from))];
+  const printed = text === undefined ? "" : fenced(visibleText(text), "text");
+  return [[...head, ...words, ...place].join("  \n"), printed];
+}
+
+/** As it stands: nothing in it is a link, a picture, a tag or an emphasis, and no address becomes a link by itself. */
+const escaped = (text: string): string =>
+  visibleLine(text)
+    .trim()
+    .replace(/[\\`*_{}[\]()<>#+\-!|~&.:@=$^]/g, mark => `&#${mark.charCodeAt(0)};`);

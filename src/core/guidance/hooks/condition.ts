@@ -1,0 +1,135 @@
+/** `if` of a hook: a permission rule, which says for which calls the hook runs. Pure. Why: C-89. */
+
+import { isObject } from "../../../shared/isObject";
+import { t } from "../../../shared/l10n";
+import { slippedField } from "../../../shared/nearestNames";
+import { isWithin, joinPath, relativeTo } from "../../../shared/paths";
+import { toolsThat, toolTraits } from "../../../shared/toolTraits";
+import type { FileRef } from "../../ground/ports";
+import {
+  matchesCommand,
+  matchesFile,
+  matchesInput,
+  mayLieIn,
+  namesCall,
+  parseRules,
+  type Rule,
+} from "../../permissions/rules";
+import { readCommand } from "../../permissions/shell/reading";
+
+interface HookCall {
+  /** of its tool: see `toolNames` */
+  names: readonly string[];
+  /** with absolute paths */
+  input: unknown;
+  /** the project's: absolute, '/' separators */
+  folder: string;
+}
+
+export interface Condition {
+  /** as it is written */
+  text: string;
+  /** Of a call that cannot be read to its end it is said to hold: what guards is not passed by. */
+  covers(call: HookCall): boolean;
+}
+
+const EDITS = toolsThat(({ rules }) => rules === "editFiles");
+const READS = toolsThat(({ rules }) => rules === "readFiles" || rules === "searchFiles");
+/** As rules call tools, which hold for all of a kind. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(["edit", "write", "multiedit", "notebookedit"].map(name => [name, EDITS])),
+  ...Object.fromEntries(["read", "notebookread"].map(name => [name, READS])),
+  ...{ grep: ["Grep"], glob: ["Glob"], ls: ["LS"] },
+};
+const TOOLS = ["Bash", "Edit", "Write", "MultiEdit", "Read", "Grep", "Glob"];
+const isKind = (tool: string) => Object.hasOwn(KINDS, tool.toLowerCase()) || tool.toLowerCase() === "bash";
+const MAX_RULES = 50;
+/** `Bash(git commit:*)|Bash(git push:*)` */
+const BETWEEN = /(?<=\)) {0,9}(?:\|\|?|,) {0,9}(?=[A-Za-z_]\w{0,99}\()/;
+const BOTH = /\) {0,9}&&? {0,9}[A-Za-z_]\w{0,99}\(/;
+
+/** @param given one rule, or several of which one has to hold. @returns why it cannot be read: a part of a sentence */
+export function readCondition(given: unknown): Condition | string {
+  const all = Array.isArray(given) ? given : [given];
+  if (!all.every(each => typeof each === "string")) return t("it is no text");
+  const texts = all.flatMap(text => text.split(BETWEEN));
+  if (texts.some(text => BOTH.test(text))) return t("it is several rules, of which one can hold, but not both");
+  if (texts.length === 0 || texts.length > MAX_RULES) return t("it is no rule");
+  // What would forbid a call looks through other spellings of it, and so does what guards one.
+  const rules = parseRules({ deny: texts.map(text => text.trim()), ask: [], allow: [] });
+  const broken = rules.find(({ problem }) => problem !== undefined);
+  if (broken) return broken.problem ?? t("it is no rule");
+  const slips = rules.map(({ tool }) => (isKind(tool) ? undefined : slippedField(tool, TOOLS)));
+  const meant = slips.find(each => each !== undefined);
+  if (meant !== undefined) return t("there is no such tool. Did you mean {0}?", meant);
+  return { text: texts.join(", "), covers: call => rules.some(rule => holds(rule, call)) };
+}
+
+function holds(rule: Rule, call: HookCall): boolean {
+  const kind = rule.tool.toLowerCase();
+  if (kind === "bash") return call.names.includes("Bash") && holdsForCommand(rule, call);
+  const tools = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (tools) return call.names.some(name => tools.includes(name)) && holdsForFile(rule, call);
+  return call.names.some(name => namesTool(rule, name)) && holdsForInput(rule, call);
+}
+
+/** `mcp__db` means all of its tools. */
+const namesTool = (rule: Rule, toolName: string) =>
+  namesCall(rule, { toolName, effects: [], targets: [] }) ||
+  rule.tool.toLowerCase() === toolName.toLowerCase() ||
+  (/^mcp__/.test(rule.tool) && toolName.startsWith(`${rule.tool}__`));
+
+function holdsForCommand(rule: Rule, { input, folder }: HookCall): boolean {
+  const command = isObject(input) ? input.command : undefined;
+  if (rule.pattern === undefined || typeof command !== "string") return true;
+  const { parts, problems, isUnclear } = readCommand(command, folder);
+  if (isUnclear || problems.length > 0) return true;
+  // Redirections stand in no part: a rule may be about the whole line.
+  const whole = command.trim().replace(/\s+/g, " ");
+  const facts = [...parts, { text: whole, shown: whole, effect: "acts" as const }];
+  return facts.some(fact => matchesCommand(rule, fact) !== "no");
+}
+
+function holdsForFile(rule: Rule, { names, input, folder }: HookCall): boolean {
+  if (rule.pattern === undefined) return true;
+  const given = isObject(input) ? [input.file_path, input.path, input.notebook_path] : [];
+  const paths = given.filter(each => typeof each === "string");
+  // What a search meets in a folder is read as well.
+  const isSearch = names.some(name => toolTraits(name).rules === "searchFiles");
+  // Which files it is about is not said by its input.
+  if (paths.length === 0 && !isSearch) return true;
+  const refs = (paths.length === 0 ? [folder] : paths).map(path => fileRef(path, folder));
+  return patternsOf(rule).some(each =>
+    refs.some(ref => matchesFile(each, ref) || (isSearch && !isFile(ref) && mayLieIn(each, ref))),
+  );
+}
+
+/** What is searched is a folder, unless it has an ending as files do. */
+const isFile = ({ absolute }: FileRef) => /[^/]\.\w+$/.test(absolute);
+
+/** Other agents write `//etc` for what lies at the top of the disk, `/src` for the project's, and `~` for a home. */
+function patternsOf(rule: Rule): Rule[] {
+  const { pattern = "" } = rule;
+  const home = pattern.replace(/^~\//, "/**/");
+  const more = pattern.startsWith("//") ? [pattern.slice(1)] : [pattern.replace(/^\/(?!\*)/, ""), home];
+  return [pattern, ...more].map(each => ({ ...rule, pattern: each }));
+}
+
+function fileRef(path: string, folder: string): FileRef {
+  const plain = path.replaceAll("\\", "/");
+  const absolute = /^[A-Za-z]:\//.test(plain) ? plain : joinPath(folder, plain);
+  const inside = isWithin(folder, absolute);
+  const relative = inside ? relativeTo(folder, absolute) || "." : absolute;
+  return { uri: "", absolute, path: relative, relative, inside };
+}
+
+/** `name=value*` is about one value; anything else is a text that stands in the input: `Skill(commit)`, `WebFetch(domain:x.org)`. */
+function holdsForInput(rule: Rule, { input }: HookCall): boolean {
+  if (rule.pattern === undefined || matchesInput(rule, input)) return true;
+  if (/^\s*[\w.-]+=/.test(rule.pattern)) return false;
+  const text = rule.pattern
+    .trim()
+    .replace(/^domain:/, "")
+    .replace(/:\*$/, "*");
+  return matchesInput({ ...rule, pattern: `*${text}*` }, input);
+}

@@ -1,0 +1,257 @@
+/** One hook from a file, in the format of whichever agent it was written for: what runs, and what is ignored. Pure. */
+
+import * as z from "zod";
+import { defined } from "../../../shared/defined";
+import type { HookEvent } from "../../../shared/hookEvents";
+import { isObject } from "../../../shared/isObject";
+import { t } from "../../../shared/l10n";
+import { fieldLetters, isTrueField, slippedField } from "../../../shared/nearestNames";
+import type { HookFile } from "../../ground/ports";
+import { oneLine } from "../../ground/text/format";
+import { type CommandWords, commandText, type System } from "./commandText";
+import { type Condition, readCondition } from "./condition";
+import { copilotEvent, type Dialect } from "./copilot";
+import { type HookMatcher, readMatcher } from "./matcher";
+
+export interface Hook {
+  event: HookEvent;
+  matches: HookMatcher;
+  /** as it is written; "" for all */
+  matcher: string;
+  /** which of these calls it is for; absent: all */
+  condition?: Condition;
+  /** for the shell */
+  command: string;
+  /** ms */
+  timeoutMs: number;
+  /** nobody waits for it, and what it says decides nothing */
+  beside?: true;
+  /** of a session, the first time alone */
+  once?: true;
+  /** a call does not run where it fails */
+  failsClosed?: true;
+  /** a workspace's that starts outside the sandbox */
+  outside?: true;
+  /** in whose words it is told of the moment; absent: Claude's */
+  dialect?: Dialect;
+  /** the file, for people */
+  source: string;
+  /** absolute; absent: it is the person's own */
+  folder?: string;
+}
+
+/** What is found in a file, added to as it is read. */
+export interface HookEntries {
+  hooks: Hook[];
+  /** as a POSIX shell reads them, whatever runs them: an agreement is bound to what they start */
+  texts: string[];
+  /** what does not run although it should, and why: sentences */
+  problems: string[];
+  /** what does nothing here: sentences */
+  notes: string[];
+}
+
+interface EntryPlace {
+  /** as the file calls the moment */
+  written: string;
+  event: HookEvent;
+  file: HookFile;
+}
+
+const DEFAULT_SECONDS = 60;
+const MAX_SECONDS = 3_600;
+const MAX_COMMAND = 20_000;
+/** of a file */
+export const MAX_NOTES = 50;
+
+/** By their letters alone: `timeoutSec` and `timeout_sec` are one field. */
+const FIELDS = {
+  ...{ type: "type", matcher: "matcher", command: "command", bash: "bash", powershell: "powershell" },
+  ...{ windows: "windows", linux: "linux", osx: "osx", exec: "exec", args: "args", cwd: "cwd", env: "env" },
+  ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
+  ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
+  sandbox: "sandbox",
+} as const;
+type EntryField = (typeof FIELDS)[keyof typeof FIELDS];
+type EntryFields = Partial<Record<EntryField, unknown>>;
+const KNOWN = [
+  "type",
+  "matcher",
+  "command",
+  "args",
+  "cwd",
+  "env",
+  "shell",
+  "if",
+  "timeout",
+  "async",
+  "once",
+  "sandbox",
+];
+/** Without these another command would run than the file asks for. */
+const RUNS = ["command", "args", "cwd", "env", "shell"];
+/** Nothing runs otherwise by them. */
+const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
+
+/** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
+export function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
+  if (isObject(given) && "hooks" in given) {
+    const { hooks, ...shared } = given;
+    const entries = Array.isArray(hooks) ? hooks : isObject(hooks) ? [hooks] : undefined;
+    if (entries) for (const each of entries) readEntry(place, isObject(each) ? { ...shared, ...each } : each, found);
+    else found.problems.push(t("An entry of {0} has hooks that are not a list.", place.written));
+    return;
+  }
+  readEntry(place, given, found);
+}
+
+function readEntry(place: EntryPlace, given: unknown, found: HookEntries): void {
+  const note = (text: string) => {
+    const sentence = t("A hook of {0}: {1}", place.written, text);
+    if (found.notes.length < MAX_NOTES && !found.notes.includes(sentence)) found.notes.push(sentence);
+  };
+  const made = isObject(given) ? hookOf(place, given, note) : noCommand();
+  if (typeof made === "string") found.problems.push(t("A hook of {0} {1}", place.written, made));
+  else if (made) {
+    found.hooks.push(made.hook);
+    found.texts.push(...made.texts);
+  }
+}
+
+/** @returns why it does not run; undefined: it is switched off */
+function hookOf(
+  place: EntryPlace,
+  given: Record<string, unknown>,
+  note: (text: string) => void,
+): { hook: Hook; texts: string[] } | string | undefined {
+  const { written, event, file } = place;
+  const { fields, unknown } = fieldsOf(given);
+  if (fields.disabled === true || fields.enabled === false) return undefined;
+  const { type = "command" } = fields;
+  if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
+  const slipped = unknown.slice(0, MAX_NOTES).flatMap(name => namedUnknown(name, note));
+  const system = file.system ?? "linux";
+  const words = wordsOf(fields, system);
+  if (typeof words === "string") return words;
+  const slip = slipped.find(name => RUNS.includes(name) && fields[name as EntryField] === undefined);
+  if (slip !== undefined) return t("does not run: `{0}` is not there, and something much like it is.", slip);
+  const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
+  const matches = typeof matcher === "string" ? readMatcher(matcher) : t("Its matcher is not text.");
+  if (typeof matcher !== "string" || typeof matches === "string") return t("does not run. {0}", String(matches));
+  const condition = conditionOf(event, fields.if, note);
+  if (typeof condition === "string") return t("does not run: {0}", condition);
+  const dialect = dialectOf(written, file);
+  const closed = fields.failClosed === true || (dialect === "copilot" && event === "PreToolUse");
+  const hook: Hook = {
+    ...{ event, matches, matcher, ...condition, source: file.path },
+    command: commandText(words, system),
+    timeoutMs: seconds(fields, note) * 1000,
+    ...(isTrueField(fields.async) && { beside: true }),
+    ...(isTrueField(fields.once) && { once: true }),
+    ...(closed && { failsClosed: true }),
+    ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
+    ...defined({ dialect, folder: file.folder }),
+  };
+  return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
+}
+
+const noCommand = () => t("is not a command: only {0} runs here.", '{"type": "command", "command": "…"}');
+
+function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknown: string[] } {
+  const fields: EntryFields = {};
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const key = fieldLetters(name);
+    if (value === null || SAYS_NOTHING.test(name) || SAYS_NOTHING.test(key)) continue;
+    if (!Object.hasOwn(FIELDS, key)) {
+      unknown.push(name);
+      continue;
+    }
+    const field = FIELDS[key as keyof typeof FIELDS];
+    if (field !== "async" || fields.async !== true) fields[field] = value;
+  }
+  return { fields, unknown };
+}
+
+/** @returns the field that it may be a slip of */
+function namedUnknown(name: string, note: (text: string) => void): string[] {
+  const meant = slippedField(name, KNOWN);
+  const shown = oneLine(name, 60);
+  note(
+    meant === undefined
+      ? t("`{0}` is not known and has no effect.", shown)
+      : t("`{0}` is not known and has no effect: is `{1}` meant?", shown, meant),
+  );
+  return meant === undefined ? [] : [meant];
+}
+
+const textSchema = z.string().trim().min(1).max(MAX_COMMAND);
+const wordsSchema = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(500);
+const envSchema = z.record(
+  z.string().regex(/^[A-Za-z_]\w*$/),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(value => (value === null ? "" : String(value))),
+);
+
+/** @returns why it cannot run */
+function wordsOf(fields: EntryFields, system: System): CommandWords | string {
+  const { args, exec, shell } = fields;
+  const own =
+    system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
+  const given = own ?? fields.command ?? exec;
+  if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
+    return t("has a command for Windows only, so it does not run here.");
+  if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
+    return t("has no command for this system, so it does not run here.");
+  const command = textSchema.safeParse(given);
+  if (!command.success) return noCommand();
+  const env = envSchema.safeParse(fields.env ?? {});
+  if (!env.success) return t("does not run: its `env` is not an object of names and strings.");
+  const cwd = textSchema.optional().safeParse(fields.cwd);
+  if (!cwd.success) return t("does not run: its `cwd` is not a string.");
+  const place = { env: env.data, ...defined({ cwd: cwd.data }) };
+  if (args !== undefined || (own === undefined && fields.command === undefined)) {
+    const words = wordsSchema.safeParse(args ?? []);
+    if (!words.success) return t("does not run: its `args` are not a list of strings.");
+    if (command.data.startsWith("-")) return t("does not run: its command begins with a dash.");
+    return { ...place, program: command.data, args: words.data };
+  }
+  if (shell === undefined || typeof shell === "boolean") return { ...place, text: command.data };
+  if (typeof shell !== "string" || !/^(?:bash|sh|zsh|dash|ksh|fish|powershell|pwsh)$/.test(shell))
+    return t("does not run: its `shell` is {0}, which is not known here.", JSON.stringify(shell).slice(0, 60));
+  return { ...place, text: command.data, shell };
+}
+const SYSTEM_FIELD = { linux: "linux", macOS: "osx" } as const;
+
+/** Only calls have rules: elsewhere the hook would have nothing to choose by. @returns why it does not run */
+function conditionOf(
+  event: HookEvent,
+  given: unknown,
+  note: (text: string) => void,
+): { condition?: Condition } | string {
+  if (given === undefined || given === "") return {};
+  if (event !== "PreToolUse" && event !== "PostToolUse")
+    return t("its `if` is a rule for calls, and this event has no call.");
+  const condition = readCondition(given);
+  if (typeof condition !== "string") return { condition };
+  // A guard that runs too often refuses too much; one that does not run lets everything through.
+  if (event !== "PreToolUse") return t("its `if` cannot be read ({0}).", condition);
+  note(t("its `if` cannot be read ({0}), so it runs for every call of its matcher.", condition));
+  return {};
+}
+
+function seconds({ timeout, timeoutSec }: EntryFields, note: (text: string) => void): number {
+  const given = timeoutSec ?? timeout;
+  if (given === undefined) return DEFAULT_SECONDS;
+  const asked = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+  if (typeof asked !== "number" || !(asked > 0)) {
+    note(t("its `timeout` is not a number of seconds, so it gets {0} s.", DEFAULT_SECONDS));
+    return DEFAULT_SECONDS;
+  }
+  if (asked > MAX_SECONDS) note(t("its `timeout` is {0} s, but the maximum is {1} s.", asked, MAX_SECONDS));
+  return Math.min(asked, MAX_SECONDS);
+}
+
+function dialectOf(written: string, { path }: HookFile): Dialect | undefined {
+  if (copilotEvent(written) !== undefined) return "copilot";
+  return /(?:^|[:/\\])\.github[/\\]hooks[/\\]/.test(path) ? "vscode" : undefined;
+}

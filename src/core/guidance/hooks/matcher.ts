@@ -1,0 +1,90 @@
+/**
+ * Which calls a hook is for: names with `|` and `*`, or a small regular expression, as other agents take them. Pure, and never
+ * slow: the pattern may be a repository's.
+ * Why: C-93.
+ */
+import { t } from "../../../shared/l10n";
+
+export type HookMatcher = (names: readonly string[]) => boolean;
+
+/** @returns a sentence where it cannot be read */
+export function readMatcher(text: string): HookMatcher | string {
+  const plain = text.trim().replace(/^\^/, "").replace(/\$$/, "");
+  const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
+  if (inner === "" || inner === "*" || inner === ".*") return () => true;
+  const parts = inner.split("|").map(part => part.trim().replaceAll(".*", "*"));
+  const rule = ruleIn(text);
+  if (rule !== undefined)
+    return t(
+      'The matcher "{0}" is a permission rule, which no tool\'s name fits: write "matcher": "{1}" and the rule in "if".',
+      text.slice(0, 100),
+      rule,
+    );
+  const isOdd = parts.some(part => !/^[\p{L}\p{N}_:*.-]+$/u.test(part));
+  const expression = isOdd ? smallExpression(text.trim()) : undefined;
+  if (expression) return names => names.some(name => expression.test(name.slice(0, MAX_NAME)));
+  if (isOdd || parts.length > 200)
+    return t(
+      'The matcher "{0}" cannot be read: it takes names with | between them, * in them, and small regular expressions.',
+      text.slice(0, 100),
+    );
+  return names => parts.some(part => names.some(name => fits(part.split("*"), name)));
+}
+
+/** `Bash(rm:*)`: as an expression it would fit no tool, and a guard would be none without a word. @returns the tool */
+function ruleIn(text: string): string | undefined {
+  for (const [, part = "", tool = ""] of text.matchAll(RULE)) {
+    const expression = smallExpression(`^${part}$`);
+    if (!expression?.test(tool)) return tool;
+  }
+  return undefined;
+}
+const RULE =
+  /(?<![^|]) {0,9}((Bash|Read|Edit|Write|MultiEdit|NotebookEdit|Grep|Glob|LS|Skill|WebFetch|WebSearch)\([^()|]+\)) {0,9}(?![^|])/g;
+
+const MAX_EXPRESSION = 500;
+/** A step of it is tried at most this often to the power of MAX_REPEATS. */
+const MAX_NAME = 200;
+const MAX_REPEATS = 2;
+
+/** undefined: it is none, or one that could take long: it repeats a group, or too much. */
+function smallExpression(text: string): RegExp | undefined {
+  const plain = text
+    .replace(/\\[A-Za-z]/g, "a")
+    .replace(/\\./g, "a")
+    .replace(/\[\^?[^\][]*\]/g, "a");
+  const repeats = plain.match(/[*+{]/g)?.length ?? 0;
+  if (text.length > MAX_EXPRESSION || repeats > MAX_REPEATS || /\)[*+{]|\\|[[\]]/.test(plain)) return undefined;
+  // "Bash(git *)" is a rule of permissions that stands here by mistake; a blank is in no tool's name.
+  if (/\s/.test(plain)) return undefined;
+  try {
+    return new RegExp(text);
+  } catch {
+    // no expression
+    return undefined;
+  }
+}
+
+/** @param pieces what stands between the stars */
+function fits(pieces: readonly string[], name: string): boolean {
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** The names that a tool goes by; the last is what other agents call it: `db:query` → `mcp__db__query`. */
+export function toolNames(name: string): string[] {
+  const [, server, tool] = /^([^:]+):(.+)$/.exec(name) ?? [];
+  // Several edits are one call of Edit: a guard for them would be none without a word.
+  if (server === undefined || tool === undefined) return name === "Edit" ? ["MultiEdit", name] : [name];
+  const plain = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
+  return [name, `mcp__${plain(server)}__${plain(tool)}`];
+}

@@ -1,0 +1,321 @@
+/**
+ * The hooks of one session: which ones are for a moment, their runs side by side, and what all of them say together. A no wins over
+ * everything, a question over a yes. Of a workspace's hooks only those run that the person agreed to, and none of them says yes for
+ * the person: what it starts may change with the repository.
+ */
+
+import { untilAborted } from "../../../shared/async";
+import { defined } from "../../../shared/defined";
+import { inSentences } from "../../../shared/format";
+import { HOOKS_WAIT, type HookEvent } from "../../../shared/hookEvents";
+import { type HookRun, hookLine } from "../../../shared/hooks";
+import { t } from "../../../shared/l10n";
+import type { Redact } from "../../../shared/redacted";
+import type { PermissionMode } from "../../../shared/settingValues";
+import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../../ground/ports";
+import { oneLine } from "../../ground/text/format";
+import { startedIn } from "../../permissions/starts/contents";
+import { type HookAnswer, readAnswer } from "./answer";
+import { changedIn, copilotNames, toldIn } from "./copilot";
+import type { Hook } from "./entry";
+import { type HookSet, readHooks } from "./format";
+import { placeOf, runHook } from "./runHook";
+
+interface SessionHooksDeps {
+  hooks: Hooks;
+  shell: Shell;
+  clock: Clock;
+  hash: Hash;
+  logger: Logger;
+  sessionId: string;
+  /** absolute path of the session's log; "": it is on no disk */
+  transcript: string;
+  /** absolute folder in which they start; undefined: there is none, and no hook runs */
+  folder(): string | undefined;
+  mode(): PermissionMode;
+  redact: Redact;
+  /** For people, in the conversation. */
+  note(level: "info" | "warning", text: string, code?: string): Promise<void>;
+}
+
+/** What the hooks of a moment say together. */
+export interface HookOutcome {
+  /** every run, in the order of the files */
+  runs: HookRun[];
+  decision?: "deny" | "ask" | "allow";
+  /** why, of those that decided */
+  reason?: string;
+  updatedInput?: Record<string, unknown>;
+  /** for the model */
+  contexts: string[];
+  /** nothing goes on after this: why */
+  halt?: string;
+}
+
+/** What a moment is about. */
+interface HookInput {
+  /** what matchers are held against; absent: the moment has nothing to choose by, and all match */
+  names?: readonly string[];
+  /** what the hook gets beside what all get */
+  fields: Record<string, unknown>;
+}
+
+const SANDBOX_HINT = () =>
+  t('It ran in the sandbox, as commands do. If it needs more, set "sandbox": false in its entry and approve it again.');
+
+const NOTHING: HookOutcome = { runs: [], contexts: [] };
+/** Characters of a command, and of what a hook said, that are kept for people. */
+const SHOWN_COMMAND = 300;
+const SHOWN_TEXT = 2_000;
+
+/** As hooks that were written for other agents know modes. */
+const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", edits: "acceptEdits", auto: "auto" };
+
+export class SessionHooks {
+  private readonly sets = new WeakMap<object, HookSet>();
+  private readonly told = new Set<string>();
+  /** Nobody agreed to these, and nobody was told yet. */
+  private readonly waiting = new Map<HookSet, string>();
+  private later: string[] = [];
+  private begun = false;
+  /** what `once` is about: those that ran */
+  private readonly ranOnce = new Set<string>();
+  /** runs that nobody waits for, until the session is left */
+  private readonly beside = new Set<Promise<void>>();
+  private leaving = new AbortController();
+
+  constructor(private readonly deps: SessionHooksDeps) {}
+
+  /** absolute folder in which they start; undefined: none runs */
+  get folder(): string | undefined {
+    return this.deps.folder();
+  }
+
+  /** Runs what is there for this moment, all at once. Never rejects but with StorageError, from its notes. */
+  async fire(event: HookEvent, { names, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
+    const folder = this.deps.folder();
+    if (folder === undefined) return NOTHING;
+    const moment = { event, names, input: fields.tool_input };
+    const chosen = (await this.inForce()).filter(hook => isFor(hook, moment, hook.folder ?? folder));
+    if (chosen.length === 0) return NOTHING;
+    const told = { ...this.common(event, folder), ...fields };
+    const key = (hook: Hook) => [hook.folder ?? folder, hook.beside, hook.failsClosed, hook.command].join(" ");
+    const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
+    const first = once.filter(hook => !hook.once || !this.ranOnce.has(`${hook.source} ${event} ${key(hook)}`));
+    for (const hook of first.filter(each => each.once)) this.ranOnce.add(`${hook.source} ${event} ${key(hook)}`);
+    for (const hook of first.filter(each => each.beside)) this.runBeside(hook, told, folder, signal);
+    const waited = first.filter(each => !each.beside);
+    return together(await Promise.all(waited.map(hook => this.run(hook, told, folder, signal))));
+  }
+
+  /** It ends with the session at the latest, and with Stop. What it tells the model comes with a later request. */
+  private runBeside(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal): void {
+    const ended = this.run(hook, told, folder, AbortSignal.any([signal, this.leaving.signal]))
+      .then(({ answer }) => void (answer.context && this.later.push(contextText(hook, answer.context))))
+      .catch(error => this.deps.logger.log("warning", "a hook that runs beside failed", { error: String(error) }))
+      .finally(() => this.beside.delete(ended));
+    this.beside.add(ended);
+  }
+
+  /** As `fire`, where nobody waits for what they say: what went wrong is a note. */
+  async tell(event: HookEvent, moment: HookInput, signal: AbortSignal): Promise<HookOutcome> {
+    const fired = await this.fire(event, moment, signal);
+    await this.noteRuns(fired.runs);
+    return fired;
+  }
+
+  /** The session is used for the first time in this process. */
+  async begin(source: "startup" | "resume", signal: AbortSignal): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    const { contexts } = await this.tell("SessionStart", { names: [source], fields: { source } }, signal);
+    this.later.push(...contexts);
+  }
+
+  /** It is left. Never rejects. */
+  async end(signal: AbortSignal): Promise<void> {
+    if (!this.begun) return;
+    this.begun = false;
+    await this.fire("SessionEnd", { fields: { reason: "other" } }, signal).catch(error =>
+      this.deps.logger.log("warning", "the hooks of a session's end did not run", { error: String(error) }),
+    );
+    // One that a turn's last step began is not cut off at once.
+    await untilAborted(Promise.all(this.beside), signal).catch(() => undefined);
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    await Promise.all(this.beside);
+  }
+
+  /** Texts for the model that it gets with its next request. */
+  tellLater(texts: readonly string[]): void {
+    this.later.push(...texts);
+  }
+
+  takeLater(): string[] {
+    return this.later.splice(0);
+  }
+
+  note(text: string): Promise<void> {
+    return this.deps.note("warning", text);
+  }
+
+  /** What people should know of runs that no card shows. */
+  async noteRuns(runs: readonly HookRun[]): Promise<void> {
+    const isNews = ({ outcome, text }: HookRun) => outcome !== "ok" || text !== undefined;
+    for (const run of runs.filter(isNews))
+      await this.deps.note(run.outcome === "ok" || run.outcome === "allowed" ? "info" : "warning", hookLine(run));
+  }
+
+  /** All that may run now. What waits for the person is said once. */
+  private async inForce(): Promise<Hook[]> {
+    const { hooks } = this.deps;
+    const { files, broken } = await hooks.read();
+    for (const { path, problem } of broken)
+      await this.tellOnce(t("The hooks in {0} cannot be read: {1}", path, problem));
+    const sets = files.map(file => this.setOf(file));
+    if (sets.some(({ file, switchesOff }) => switchesOff && file.folder === undefined)) {
+      hooks.guard?.([]);
+      return [];
+    }
+    const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
+    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
+    await this.tellWaiting(sets);
+    const agreed = looked.map(scripts => scripts !== undefined);
+    for (const [at, { file, problems }] of sets.entries())
+      for (const problem of agreed[at] ? problems : [])
+        await this.tellOnce(t("A hook in {0} does not run. {1}", file.path, problem));
+    return sets.flatMap((set, at) => (agreed[at] && !set.switchesOff ? set.hooks : []));
+  }
+
+  private async tellOnce(text: string): Promise<void> {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    await this.deps.note("warning", text);
+  }
+
+  private setOf(file: HookSet["file"]): HookSet {
+    const known = this.sets.get(file) ?? readHooks(file);
+    this.sets.set(file, known);
+    return known;
+  }
+
+  /** What nothing in the sandbox is to change as long as these run; undefined: they may not. */
+  private async scriptsOf(set: HookSet): Promise<readonly string[] | undefined> {
+    const { hooks, hash } = this.deps;
+    if (set.file.folder === undefined || set.hooks.length === 0) return [];
+    const agreement = await agreementTo(set, hooks, hash);
+    if (typeof agreement === "string") {
+      await this.tellOnce(t("The hooks in {0} do not run. {1}", set.file.path, agreement));
+      return undefined;
+    }
+    const { key, scripts } = agreement;
+    if (await hooks.hasAgreed(key)) return scripts;
+    this.waiting.set(set, key);
+    return undefined;
+  }
+
+  /** Once for each text of them in this process, in the order of the files. */
+  private async tellWaiting(sets: readonly HookSet[]): Promise<void> {
+    for (const set of sets) {
+      const key = this.waiting.get(set);
+      this.waiting.delete(set);
+      if (key === undefined || this.told.has(key)) continue;
+      this.told.add(key);
+      const { path } = set.file;
+      if (this.deps.hooks.isNews?.(key) === false) continue;
+      const words = t("This folder has hooks that need your approval: {0}", path);
+      await this.deps.note("warning", words, HOOKS_WAIT);
+    }
+  }
+
+  private async run(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal) {
+    const { shell, clock, logger, redact } = this.deps;
+    const started = clock.now();
+    const at = hook.folder ?? folder;
+    // With a line's end: a script's `read` fails without one.
+    const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told)}\n`;
+    const sandbox = await placeOf(hook, this.deps.hooks);
+    const said = readAnswer(hook, await runHook(hook, { input, folder: at, sandbox }, shell, signal));
+    const answer =
+      hook.dialect === "copilot" && said.updatedInput
+        ? { ...said, updatedInput: changedIn(told.tool_name, said.updatedInput, told.tool_input) }
+        : said;
+    const durationMs = Math.max(0, Math.round(clock.now() - started));
+    logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
+    const isCut = answer.outcome === "failed" && sandbox.kind === "sandbox";
+    const text = inSentences([redact(answer.text).slice(0, SHOWN_TEXT), isCut && SANDBOX_HINT()]);
+    const run: HookRun = {
+      event: hook.event,
+      command: oneLine(redact(hook.command), SHOWN_COMMAND),
+      source: hook.source,
+      durationMs,
+      outcome: answer.outcome,
+      ...defined({ text: text !== "" ? text : undefined }),
+    };
+    return { run, answer: hook.folder !== undefined && answer.decision === "allow" ? unsaid(answer) : answer, hook };
+  }
+
+  private common(event: HookEvent, cwd: string) {
+    const { sessionId, transcript, mode } = this.deps;
+    return {
+      session_id: sessionId,
+      // Its format is its own: a hook that reads another agent's finds no line that it knows.
+      transcript_path: transcript,
+      cwd,
+      permission_mode: modes[mode()],
+      hook_event_name: event,
+    };
+  }
+}
+
+/** @param names what its matcher is held against; absent: the moment has nothing to choose by @param folder the hook's own */
+export function isFor(
+  hook: Hook,
+  { event, names, input }: { event: HookEvent; names?: readonly string[] | undefined; input?: unknown },
+  folder: string,
+): boolean {
+  if (hook.event !== event) return false;
+  if (!names) return true;
+  if (!hook.matches(hook.dialect === "copilot" ? copilotNames(names) : names)) return false;
+  return hook.condition === undefined || input === undefined || hook.condition.covers({ names, input, folder });
+}
+
+/** What a person agrees to: the exact text, whether it runs in the sandbox, the files that its commands name, and the scripts that those start. @returns why that is too much */
+export async function agreementTo(
+  set: HookSet,
+  hooks: Hooks,
+  hash: Hash,
+): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | string> {
+  const { folder = "" } = set.file;
+  const found = await hooks.fingerprint(folder, set.words, startedIn);
+  if (typeof found === "string") return found;
+  const { fingerprint, ...scripts } = found;
+  const where = (await hooks.around?.())?.kind === "sandbox" ? ["confined"] : [];
+  return { key: hash.sha256(JSON.stringify([folder, set.file.path, set.exact, fingerprint, ...where])), ...scripts };
+}
+
+/** A yes that does not count: its other words do. */
+function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
+  return answer;
+}
+
+function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): HookOutcome {
+  const changing = ended.findLast(({ answer }) => answer.updatedInput);
+  // A yes is to the input that its hook saw, or made: not to what another hook made of it.
+  const holds = (answer: HookAnswer) => !changing || changing.answer === answer;
+  const answers = ended.map(({ answer }) => (answer.decision === "allow" && !holds(answer) ? unsaid(answer) : answer));
+  const decision = (["deny", "ask", "allow"] as const).find(each => answers.some(answer => answer.decision === each));
+  const reasons = ended
+    .filter(({ answer }) => answer.decision === decision && answer.reason !== undefined)
+    .map(({ answer, hook }) => `${answer.reason} (hook in ${hook.source})`);
+  const updatedInput = changing?.answer.updatedInput;
+  const halt = answers.find(answer => answer.halt !== undefined)?.halt;
+  return {
+    runs: ended.map(({ run }) => run),
+    ...defined({ decision, reason: decision && [...new Set(reasons)].join("\n"), updatedInput }),
+    contexts: ended.flatMap(({ answer, hook }) => (answer.context ? [contextText(hook, answer.context)] : [])),
+    ...defined({ halt }),
+  };
+}
+
+const contextText = ({ event, source }: Hook, text: string) => `A hook (${event}, in ${source}) says:\n${text}`;

@@ -1,0 +1,113 @@
+/** A file of instructions → a skill or a prompt. Lenient where it is clear what is meant: files of other agents work as they are. */
+import { plural, t } from "../../../shared/l10n";
+import type { BrokenFile, InstructionFile } from "../../ground/ports";
+import { oneLine } from "../../ground/text/format";
+import { readFrontmatter, type WithHead } from "./frontmatter";
+
+/** A text that is called by `/name`. */
+export interface PromptFile extends Pick<InstructionFile, "path" | "text" | "cutBytes" | "trust"> {
+  name: string;
+  /** one line; "": it has none */
+  description: string;
+  /** what may follow its name: `[branch]`; "": nobody says */
+  argumentHint: string;
+  /** What is odd about it, a sentence each. It is used all the same. */
+  warnings: readonly string[];
+}
+
+export interface Skill extends PromptFile {
+  /** absolute folder, '/' separators: what lies beside it belongs to it */
+  folder: string;
+  /** false: only a person calls it */
+  forModel: boolean;
+  /** false: only the model uses it */
+  forPeople: boolean;
+}
+
+type ParseResult<T> = T | Pick<BrokenFile, "problem">;
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1_024;
+/** Of any script: the format has small letters of English, and people name things in their own words. */
+const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
+const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
+
+export function parseSkill(file: InstructionFile): ParseResult<Skill> {
+  const head = readFrontmatter(file.text);
+  if (head.body === "") return { problem: t("It has only front matter.") };
+  const named = text(head.fields.name);
+  const name = firstName([named, file.name], SKILL_NAME);
+  if (name === undefined)
+    return {
+      problem: t(
+        '"{0}" is not a valid name: use letters, digits and single hyphens or underscores.',
+        oneLine(named || file.name, 80),
+      ),
+    };
+  const warnings = [
+    ...headWarnings(head),
+    ...(named === "" ? [t("It has no name, so its folder's name is used.")] : []),
+    ...(named !== "" && named.normalize("NFC") !== file.name.normalize("NFC")
+      ? [t("Its name is {0}, but its folder has another name.", oneLine(named, 80))]
+      : []),
+    ...(text(head.fields.description) === "" ? [t("It has no description, so its first line is used.")] : []),
+  ];
+  return {
+    ...common(file, head, warnings),
+    name,
+    folder: file.folder,
+    forModel: head.fields["disable-model-invocation"] !== true,
+    forPeople: head.fields["user-invocable"] !== false,
+  };
+}
+
+export function parsePrompt(file: InstructionFile): ParseResult<PromptFile> {
+  const head = readFrontmatter(file.text);
+  if (head.body === "") return { problem: t("It is empty.") };
+  const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
+  if (name === undefined)
+    return { problem: t('"{0}" is not a valid name: start with a letter and use no spaces.', oneLine(file.name, 80)) };
+  return { ...common(file, head, headWarnings(head)), name };
+}
+
+/** Disks write one letter in two ways, and who types it in one. */
+const firstName = (names: readonly string[], allowed: RegExp) =>
+  names.map(name => name.normalize("NFC")).find(name => name.length <= MAX_NAME && allowed.test(name));
+
+function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
+  const description = text(fields.description) || firstLine(body);
+  if (description.length > MAX_DESCRIPTION)
+    warnings.push(t("Its description is longer than {0} characters, so the rest is left out.", MAX_DESCRIPTION));
+  if (cutBytes > 0)
+    warnings.push(
+      plural(
+        cutBytes,
+        "It is too long, so its last byte is left out.",
+        "It is too long, so its last {0} bytes are left out.",
+      ),
+    );
+  if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
+    warnings.push(t("Listing tools does not allow them: your rules and the mode decide."));
+  return {
+    path,
+    cutBytes,
+    trust,
+    warnings,
+    text: body,
+    description: oneLine(description, MAX_DESCRIPTION),
+    argumentHint: oneLine(text(fields["argument-hint"]), 100),
+  };
+}
+
+const headWarnings = ({ problem }: WithHead) =>
+  problem === undefined
+    ? []
+    : [t("Its front matter is not valid YAML ({0}), so it was read line by line.", oneLine(problem, 200))];
+
+/** Lists and numbers are written as people would. */
+function text(value: unknown): string {
+  if (Array.isArray(value)) return value.map(text).filter(Boolean).join(" ");
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value).trim() : "";
+}
+
+const firstLine = (body: string) => oneLine(body.replace(/^#+\s*/, "").split("\n")[0] ?? "", 200);

@@ -1,0 +1,85 @@
+/** What the model reads of skills and prompts (docs/context.md). Pure. */
+import { sortWords } from "../../../shared/callWords";
+import { estimateTokens } from "../../ground/text/estimate";
+import { oneLine, sanitizeText } from "../../ground/text/format";
+import type { PromptFile, Skill } from "./parse";
+
+/** Tokens that names and descriptions of all skills may take: every request has them. */
+const MAX_LIST_TOKENS = 1_150;
+const LEAST_DESCRIPTION = 30;
+
+/** L1: which skills there are. undefined: none that the model may use. */
+export function skillList(skills: readonly Skill[]): string | undefined {
+  const usable = skills.filter(({ forModel }) => forModel);
+  if (usable.length === 0) return undefined;
+  const head = "Skills: instructions for a kind of task. Where one fits the task, load it with the tool Skill first.";
+  const whole = usable.map(({ description }) => description.length);
+  // The longest descriptions give way first: the largest length with which all fit.
+  let [low, high] = [LEAST_DESCRIPTION, Math.max(LEAST_DESCRIPTION, ...whole)];
+  if (listTokens(head, usable, high) <= MAX_LIST_TOKENS) low = high;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (listTokens(head, usable, middle) <= MAX_LIST_TOKENS) low = middle;
+    else high = middle - 1;
+  }
+  const lines = usable.map(skill => listLine(skill, low));
+  let fitting = lines.length;
+  while (fitting > 0 && estimateTokens([head, ...lines.slice(0, fitting)].join("\n")) > MAX_LIST_TOKENS) fitting--;
+  const left = usable.slice(fitting).map(({ name }) => name);
+  const more =
+    left.length === 0 ? [] : [`- and ${left.length} more, which Skill names when it is called without a name`];
+  return sanitizeText([head, ...lines.slice(0, fitting), ...more].join("\n"));
+}
+
+const listLine = ({ name, description }: Skill, most: number) => `- ${name}: ${oneLine(description, most)}`;
+const listTokens = (head: string, skills: readonly Skill[], most: number) =>
+  estimateTokens([head, ...skills.map(skill => listLine(skill, most))].join("\n"));
+
+/** Each skill with what it is for: what Skill answers where a name is none. */
+export const skillNames = (skills: readonly Skill[]): string =>
+  skills.flatMap(skill => (skill.forModel ? [listLine(skill, 100)] : [])).join("\n");
+
+/**
+ * The whole of a skill, where it is loaded and, after a compaction, in L2.
+ * @param words what was said behind its name; undefined: it is not said here
+ */
+export function skillText(skill: Skill, words?: string): string {
+  const head = `The skill ${skill.name} (${skill.path}). Files that it names lie in ${skill.folder}; scripts run with Bash.`;
+  return `${head}\n\n${filled(skill, words, skill.folder)}`;
+}
+
+export function promptText(prompt: PromptFile, words: string): string {
+  return `The user called the prompt /${prompt.name} (${prompt.path}). Do what it says:\n\n${filled(prompt, words)}`;
+}
+
+function filled({ text, cutBytes }: Pick<Skill, "text" | "cutBytes">, words: string | undefined, folder = ""): string {
+  const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
+  const placed = folder === "" ? text : text.replace(OWN_FOLDER, () => folder);
+  return `${withArguments(placed, words)}${cut}`;
+}
+
+/** How a skill names the folder that it lies in. */
+const OWN_FOLDER = /\$\{CLAUDE_SKILL_DIR\}/g;
+/** `$ARGUMENTS`, `$1` to `$9`, `${input:name}` or `${input:name:what to type}` */
+const PLACE = /\$ARGUMENTS\b|\$([1-9])(?!\d)|\$\{input:([\w-]{1,64})(?::[^}\n]{0,200})?\}/g;
+
+/**
+ * Puts what was typed behind a name into its places; where the text has none, it follows the text.
+ * @param words undefined: the places are named, not filled
+ */
+function withArguments(text: string, words: string | undefined): string {
+  if (words === undefined) return text.replace(PLACE, "(what the user says behind its name)");
+  const inputs = [...new Set([...text.matchAll(PLACE)].flatMap(([, , name]) => name ?? []))];
+  const { typed, named, free } = sortWords(words, inputs);
+  const unnamed = inputs.filter(name => !named.has(name));
+  let places = 0;
+  const done = text.replace(PLACE, (_, digit?: string, input?: string) => {
+    places++;
+    if (digit !== undefined) return typed[Number(digit) - 1] ?? "";
+    if (input === undefined) return words.trim();
+    const at = unnamed.indexOf(input);
+    // The last one takes all that is left.
+    return named.get(input) ?? (at === unnamed.length - 1 ? free.slice(at).join(" ") : (free[at] ?? ""));
+  });
+  return places > 0 || words.trim() === "" ? done : `${done}\n\nThe user's words for it: ${words.trim()}`;
+}

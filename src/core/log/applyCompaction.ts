@@ -1,0 +1,165 @@
+/** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
+import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
+import { addUsage } from "../../shared/cost";
+import { defined } from "../../shared/defined";
+import { wordsKey } from "../../shared/ledger";
+import type { RecordOf } from "../../shared/records";
+import { sourceRules, sourceSkill } from "../ground/text/sources";
+import { foldResults, keepReads } from "./applyMessage";
+import { type Conversation, endedTurn } from "./conversation";
+
+/**
+ * The messages that went are gone (where the log is opened anew they were never there), the summaries stand, and what the
+ * conversation knows beside messages is as it was then: the records that said so may be in the archive.
+ */
+export function applyCompaction(conversation: Conversation, record: RecordOf<"compaction">): void {
+  const removed = new Set(record.removed);
+  conversation.messages = conversation.messages.filter(({ id }) => !removed.has(id));
+  conversation.brief = new Set(
+    conversation.messages.flatMap(({ metadata, parts }) =>
+      metadata && parts[0]?.type === "data-brief" ? [metadata.turn] : [],
+    ),
+  );
+  conversation.summaries = record.summaries;
+  conversation.ledger = record.ledger;
+  foldResults(conversation, record.folded);
+  Object.assign(conversation, restored(conversation, record.snapshot));
+  conversation.spent = addUsage(conversation.spent, record.usage);
+  for (const id of removed) conversation.injectedMessages.delete(id);
+  // What opened the newest turn may be in the archive.
+  const { turn } = record.snapshot;
+  const ofTurn = new Set(conversation.messages.flatMap(({ id, metadata }) => (metadata?.turn === turn ? [id] : [])));
+  keepReads(conversation, read => ofTurn.has(read.messageId));
+  conversation.restated = conversation.restated.filter(({ messageId }) => ofTurn.has(messageId));
+  conversation.compacted = { id: record.id, tokens: record.tokens.after, turn };
+  conversation.compactionHeld = false;
+  delete conversation.cacheGap;
+}
+
+/** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
+type OmittedField =
+  | "messages"
+  | "summaries"
+  | "ledger"
+  | "injectedMessages"
+  | "reads"
+  | "restated"
+  | "brief"
+  | "lastAnswer"
+  | "cacheGap"
+  | "asked"
+  | "questions"
+  | "end"
+  | "undone"
+  | "compacted"
+  | "compactionHeld";
+type RestoredFields = { [Field in Exclude<keyof Conversation, OmittedField>]: Conversation[Field] };
+
+/** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
+function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
+  return {
+    title: snapshot.title,
+    pinned: snapshot.pinned,
+    mode: snapshot.mode,
+    model: snapshot.model,
+    cwd: snapshot.cwd,
+    turn: snapshot.turn,
+    lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
+    turnOpen: snapshot.turnOpen,
+    // The prefix breaks: whatever waited for that passes to its kept form.
+    settled: endedTurn(snapshot),
+    // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
+    rewound: false,
+    runId: snapshot.runId,
+    step: snapshot.step,
+    todos: snapshot.todos,
+    goal: snapshot.goal,
+    failing: snapshot.failing,
+    interrupted: snapshot.interrupted,
+    usage: snapshot.usage,
+    spent: snapshot.spent ?? { input: 0, output: 0 },
+    calibration: snapshot.calibration,
+    modelLimits: snapshot.modelLimits ?? {},
+    lastTask: snapshot.lastTask,
+    nestedRules: snapshot.nestedRules,
+    foundTools: new Set(snapshot.foundTools),
+    activeSkills: snapshot.activeSkills ?? [],
+    plans: snapshot.plans ?? {},
+    pending: snapshot.pending.map(pending => ({ ...pending })),
+    stamps: new Map(Object.entries(snapshot.stamps)),
+    grants: snapshot.grants.filter(grant => typeof grant !== "string"),
+    contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
+    untrusted: snapshot.untrusted,
+    pins: new Set(snapshot.pins),
+    wordsMarks: new Map(snapshot.wordsMarks?.map(marked => [wordsKey(marked), marked])),
+    changed: new Map(snapshot.changed.map(file => [file.uri, file])),
+    untold: new Map(Object.entries(snapshot.untold ?? {})),
+    untoldReviews: snapshot.untoldReviews ?? [],
+    injected: restoredInjections(injected, snapshot),
+    injections: snapshot.injected?.times ?? 0,
+  };
+}
+
+function restoredInjections(known: ReadonlyMap<string, string>, snapshot: SnapshotState): Map<string, string> {
+  const injected = new Map(known);
+  for (const fingerprint of snapshot.fingerprints) if (!injected.has(fingerprint)) injected.set(fingerprint, "");
+  for (const fingerprint of snapshot.injected?.fingerprints ?? []) injected.set(fingerprint, snapshot.runId);
+  return injected;
+}
+
+/**
+ * @param moved sources of injected rules and skills that move to L2 with this compaction
+ * @param soFar of the turn that runs
+ */
+export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
+  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask } = conversation;
+  const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
+  const plans = plansFromHere(conversation);
+  return {
+    title: conversation.title,
+    ...defined({ mode, model, pinned: conversation.pinned }),
+    turn: conversation.turn,
+    ...(conversation.lastTurn === conversation.turn ? {} : { lastTurn: conversation.lastTurn }),
+    turnOpen: conversation.turnOpen,
+    runId: conversation.runId,
+    step: conversation.step,
+    ...defined({ cwd }),
+    todos: conversation.todos,
+    pending: conversation.pending,
+    stamps: Object.fromEntries(conversation.stamps),
+    grants: conversation.grants,
+    contentFrom: [...conversation.contentFrom],
+    ...defined({ untrusted: conversation.untrusted }),
+    pins: [...conversation.pins],
+    ...(conversation.wordsMarks.size > 0 && { wordsMarks: [...conversation.wordsMarks.values()] }),
+    fingerprints: [...conversation.injected.keys()],
+    ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
+    nestedRules: joined(conversation.nestedRules, moved, sourceRules),
+    ...(activeSkills.length > 0 ? { activeSkills } : {}),
+    ...(Object.keys(plans).length > 0 ? { plans } : {}),
+    ...(conversation.foundTools.size === 0 ? {} : { foundTools: [...conversation.foundTools] }),
+    goal: conversation.goal,
+    spent: conversation.spent,
+    changed: [...conversation.changed.values()],
+    ...defined({ failing, interrupted }),
+    ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
+    ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
+    ...defined({ usage, calibration }),
+    ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
+    ...defined({ lastTask }),
+    ...defined({ soFar }),
+  };
+}
+
+/** A plan that is being carried out is L2 from here on; one that ended goes. */
+function plansFromHere({ plans: { standing: _, ...plans } }: Conversation): Plans {
+  return { ...plans, ...defined({ standing: plans.carriedOut?.text }) };
+}
+
+const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [
+  ...new Set([...known, ...moved.flatMap(source => name(source) ?? [])]),
+];
+
+function injectedInRun({ injected, injections, runId }: Conversation): SnapshotState["injected"] {
+  return { fingerprints: [...injected].flatMap(([text, run]) => (run === runId ? [text] : [])), times: injections };
+}

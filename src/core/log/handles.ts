@@ -1,0 +1,225 @@
+/**
+ * Handles: `obs:` and the first characters of the sha256 of a recorded output; `turn:` and a number: the turn as its records tell it
+ * (docs/context.md). Each that ever stood in a request resolves to what was recorded for the life of the session.
+ */
+import type { Trust } from "../../shared/manifest";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ground/ports";
+import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
+import type { Archives } from "./archives";
+import { opensTurn } from "./branches";
+import { refKey } from "./conversation";
+import { missingForModel } from "./missingArchives";
+import type { RecordedText } from "./recordedTexts";
+import { recordedTexts, trustOf } from "./recordKinds";
+
+/** What a session's outputs are found in: its live records, oldest first, its archives and its blobs. `History` is one. */
+export interface SessionLog {
+  readonly records: readonly LogRecord[];
+  /** absent: nothing was ever archived */
+  readonly archived?: Archives;
+  readonly files: BlobReader & Partial<SessionTextReader>;
+  /** absent: nobody asks whether the bytes are those that were recorded */
+  readonly hash?: Hash;
+}
+
+export type ResultRecord = RecordOf<"result">;
+
+export interface RecordedOutput {
+  handle: string;
+  text: string;
+  /** of the newest call with this output; of a summary: what it is about */
+  digest: string;
+  turn: number;
+  /** whose text it is */
+  trust?: RecordedText["trust"];
+}
+
+/** The handle leads nowhere; the message says why, for models and people. */
+export class HandleError extends ErrorForPeople {
+  constructor(
+    readonly code: "INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS",
+    message: string,
+  ) {
+    super(message);
+    this.name = "HandleError";
+  }
+}
+
+/** More than 12 characters tell apart what 12 do not; fewer do where they are unique. */
+const HANDLE = /^(?:obs:)?([0-9a-f]{4,64})…?$/i;
+const TURN = /^turn:(\d{1,9})$/i;
+
+/**
+ * Live records first, then the archives from the newest. Rejects with HandleError, and with StorageError where the blob
+ * cannot be read.
+ */
+export async function resolveHandle(log: SessionLog, handle: string): Promise<RecordedOutput> {
+  const turn = TURN.exec(handle.trim())?.[1];
+  if (turn !== undefined) return turnTranscript(log, Number(turn));
+  const prefix = HANDLE.exec(handle.trim())?.[1]?.toLowerCase();
+  if (prefix === undefined) {
+    throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5 or turn:12.`);
+  }
+  const missing = new Set<string>();
+  const [first, second] = await findSources(log, prefix, missing);
+  if (!first) {
+    const gaps = missingForModel(log.records, missing, "what went there cannot be found");
+    throw new HandleError(
+      "NOT_FOUND",
+      `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,
+    );
+  }
+  if (second) {
+    const names = [first, second].map(([sha256, source]) => `obs:${sha256} (${describe(source)})`);
+    throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);
+  }
+  const [sha256, source] = first;
+  const bytes = await recordedBytes(log, source);
+  const output = `The output ${toHandle(sha256)} (${describe(source)})`;
+  const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
+  if (bytes === undefined) {
+    const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
+    throw new HandleError("NOT_FOUND", text);
+  }
+  if (log.hash && log.hash.sha256(bytes) !== sha256) {
+    const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
+    throw new HandleError("NOT_FOUND", text);
+  }
+  const { digest, turn: of, trust } = source;
+  return { handle: toHandle(sha256), text: decodeOutput(bytes), digest, turn: of, trust };
+}
+
+/** What was said and done in a turn, live or archived; outputs by their handles. */
+async function turnTranscript(log: SessionLog, turn: number): Promise<RecordedOutput> {
+  const missing = new Set<string>();
+  const isOpening = (record: LogRecord) => turnOf(record) === turn && opensTurn(record);
+  const found = log.records.some(isOpening) ? log.records : await recordsOfTurns(log, new Set([turn]), missing);
+  const records = found.filter(record => turnOf(record) === turn);
+  const [first] = records;
+  if (!first) {
+    const newest = log.records.reduce((most, record) => Math.max(most, lastTurn(record)), 0);
+    const gaps = missingForModel(log.records, missing, "what went there cannot be found");
+    const turns = newest === 0 ? "it has none yet" : `its turns are 1 to ${newest}`;
+    throw new HandleError("NOT_FOUND", `No turn ${turn} of this session is to be had: ${turns}. ${gaps}`.trim());
+  }
+  const answered = new Set(records.flatMap(record => (record.kind === "result" ? [refKey(record)] : [])));
+  const lines = records.flatMap(record => transcriptLines(record, answered));
+  const opening = lines.find(line => line.startsWith(INDENT))?.trim() ?? "";
+  const text = [`turn ${turn}, ${isoMinutes(first.ts)}`, ...lines, ""].join("\n");
+  return {
+    handle: `turn:${turn}`,
+    text,
+    digest: oneLine(opening, 80) || "without words",
+    turn,
+    trust: foreignTrust(records.map(trustOf)),
+  };
+}
+
+const INDENT = "  ";
+
+/** What somebody said is indented: no line of it looks like a call or the beginning of another's words. */
+function transcriptLines(record: LogRecord, answered: ReadonlySet<string>): string[] {
+  if (record.kind === "result") {
+    const [digest, error] = [oneLine(record.digest, 200), oneLine(record.error?.message ?? "", 1_000)];
+    const why = digest.includes(error) ? "" : `: ${error}`;
+    const line = `→ ${digest}${why}${record.raw ? ` (${toHandle(record.raw.sha256)})` : ""}`;
+    return record.toolName === "AskUser" ? [line, ...indented(record.forms.shown)] : [line];
+  }
+  if (record.kind === "attachment") return [`attached: ${record.name} (${oneLine(record.title, 200)})`];
+  if (record.kind === "turnEnd") return [`ended: ${record.error?.code ?? record.reason}`];
+  if (record.kind !== "message" || record.message.metadata.kind === "notice") return [];
+  const { id, role, parts, metadata } = record.message;
+  const who = role === "assistant" ? "you:" : metadata.kind === "steer" ? "the user, while you worked:" : "the user:";
+  const said = parts.flatMap(part =>
+    part.type === "text" && !part.providerMetadata?.strata?.shownOnly ? indented(part.text) : [],
+  );
+  const open = parts.flatMap(part =>
+    part.type !== "dynamic-tool" || answered.has(refKey({ messageId: id, callId: part.toolCallId }))
+      ? []
+      : [`→ ${part.toolName}: no result yet, or interrupted`],
+  );
+  const words = said.some(line => line !== "") ? [who, ...said] : [];
+  return [...words, ...open];
+}
+
+const indented = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\r\n?|\n/)
+    .map(line => `${INDENT}${line}`.trimEnd());
+
+const turnOf = (record: LogRecord): number | undefined => {
+  if (record.kind === "message") return record.message.metadata.turn;
+  return record.kind === "result" || record.kind === "turnEnd" || record.kind === "attachment"
+    ? record.turn
+    : undefined;
+};
+
+/** The newest turn that a record knows of; 0: none. */
+export function lastTurn(record: LogRecord): number {
+  return record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
+}
+
+/** Records that may be of these turns as the archives, with the live log, have them, oldest first. @param missing as `findSources` */
+export async function recordsOfTurns(
+  log: SessionLog,
+  wanted: ReadonlySet<number>,
+  missing: Set<string>,
+): Promise<LogRecord[]> {
+  const found = new Map<string, LogRecord>();
+  const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
+  for await (const record of log.archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
+  for (const record of log.records) found.set(record.id, record);
+  return [...found.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** Of texts together: that of the first which somebody else may have written. */
+export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
+  all.find(trust => trust === "outside" || trust === "web" || trust === "mcp");
+
+/** Whether the handle leads to a recorded output of the session. Rejects with StorageError. */
+export async function isHandle(log: SessionLog, handle: string): Promise<boolean> {
+  const prefix = HANDLE.exec(handle)?.[1]?.toLowerCase();
+  return prefix !== undefined && (await findSources(log, prefix, new Set())).length > 0;
+}
+
+/** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
+async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
+  const archived = async (from: "index" | "lines") => [
+    ...((await log.archived?.withText(prefix, missing, from)) ?? new Map<string, LogRecord>()).values(),
+  ];
+  const found = textsWith(prefix, [...(await archived("index")), ...log.records]);
+  // Where an index says nothing the lines themselves may: the index is damaged then.
+  return [...(found.size > 0 ? found : textsWith(prefix, await archived("lines")))];
+}
+
+/** By sha256; of several with the same text the newest. */
+function textsWith(prefix: string, records: readonly LogRecord[]): Map<string, RecordedText> {
+  const texts = records.flatMap(recordedTexts).filter(({ sha256 }) => sha256.startsWith(prefix));
+  return new Map(texts.map(text => [text.sha256, text]));
+}
+
+/** As they were recorded; undefined: the blob is missing. Rejects with StorageError. */
+export async function recordedBytes(
+  { files }: Pick<SessionLog, "files">,
+  { sha256, text }: RecordedText,
+): Promise<string | Uint8Array | undefined> {
+  return text ?? files.getBlob(sha256);
+}
+
+/** As text: a byte order mark is a part of what was printed. */
+export function decodeOutput(bytes: string | Uint8Array): string {
+  return typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Lines as handles count them: by `\n` alone, so that no byte gets lost; the end of the last one opens no further line. */
+export function outputLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function describe({ digest, turn }: RecordedText): string {
+  return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
+}

@@ -1,0 +1,157 @@
+/** A plan as text: how it is found in an answer, what its steps are, what a person made of it. Pure. */
+import { fenceAfter } from "../../../shared/fences";
+import type { Todo } from "../../../shared/toolResult";
+import { diffLines, hunksText } from "../../ground/text/diff";
+import { oneLine } from "../../ground/text/format";
+import { withLf } from "../../ground/text/lines";
+
+/** characters: what is longer is no plan to be carried out, and would stand in every request */
+export const MAX_PLAN = 48_000;
+const MAX_STEPS = 50;
+const STEP_CHARACTERS = 200;
+/** So many make an answer without the heading a plan. */
+const FEWEST_STEPS = 2;
+
+const CHECKED_ITEM = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(\S.*)$/;
+const NUMBERED_ITEM = /^(\s*)(?:\d+[.)]\s+|\d+[、．]\s*)(\S.*)$/;
+const BULLETED_ITEM = /^(\s*)[-*+•]\s+(\S.*)$/;
+
+/** "Plan" in languages that models answer in. `\b` knows ASCII letters only. CJK writes without spaces. */
+const END = "(?![\\p{L}\\p{N}_])";
+const PLAN_WORD = `(?:(?:aktions|änderungs|arbeits|implementierungs|umsetzungs)?plan${END}(?:\\s+d['’]action${END})?|план|计划|計劃|計画|规划|方案|계획)`;
+/** A heading, or a line that is bold as a whole or up to its colon: not a sentence that begins in bold. */
+const PLAN_HEADING = new RegExp(
+  `^(?:#{1,6}\\s+|\\*\\*(?=[^*]*(?:[:：]\\*\\*|\\*\\*\\s*(?:[:：]|$))))(?:(?:the|my|an?|der|mein|le|mon|el|mi|implementation|proposed|revised|updated|action|work)\\s+)*${PLAN_WORD}`,
+  "iu",
+);
+/** Speaks of plan mode, or of one way among others. */
+const OTHER_PLAN = /(?<!\p{L})[Pp]lan[\s-]+(?:[A-Z](?!['’\p{L}])|[Mm]od(?:e|us)(?!\p{L}))/u;
+/** In the heading or the line before a list: its items are what is to be done. */
+const SAYS_PLAN = new RegExp(
+  `(?<![\\p{L}\\p{N}_])(?:${PLAN_WORD}|(?:steps?|todos?|to-dos?|pasos|passos|étapes?|schritte)${END})|план|шаги|计划|計劃|計画|规划|方案|步骤|步驟|手順|계획|단계`,
+  "iu",
+);
+/** The same of a list that says how to see a bug. */
+const SAYS_REPRODUCTION = /\brepro|nachstellen|воспроиз|复现|重现|重現|再現|재현/iu;
+const ASKS = /[?？؟][\s*_)"”»]*$/;
+
+/** The plan of an answer that was given in plan mode; undefined: it has none, as where the model asks something. */
+export function planIn(answer: string): string | undefined {
+  const lines = withLf(answer).split("\n");
+  const plain = proseLines(lines);
+  const heading = plain.findIndex(line => PLAN_HEADING.test(line) && !OTHER_PLAN.test(line));
+  if (heading >= 0 && (!asks(plain) || hasSteps(plain.slice(heading)))) return trimmed(lines.slice(heading));
+  if (itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS) return trimmed(lines);
+  return !asks(plain) && listsOf(plain).some(saysPlan) ? trimmed(lines) : undefined;
+}
+
+/** Somebody may take it for a plan: it has a list, and asks nothing, or the list says so. */
+export function looksLikePlan(answer: string): boolean {
+  const plain = proseLines(withLf(answer).split("\n"));
+  const lists = listsOf(plain);
+  return asks(plain) ? lists.some(saysPlan) : lists.length > 0;
+}
+
+/** It ends with a question, or with what can be chosen after one. */
+function asks(plain: readonly string[]): boolean {
+  const said = plain.filter(line => line.trim() !== "");
+  const prose = said.findLast(line => !NUMBERED_ITEM.test(line) && !BULLETED_ITEM.test(line));
+  return [said.at(-1), prose].some(line => line !== undefined && ASKS.test(line));
+}
+
+/** A list that is no choice after a question. */
+const hasSteps = (plain: readonly string[]): boolean => listsOf(plain, 1).some(({ said }) => !ASKS.test(said));
+
+const saysPlan = ({ said }: { said: string }): boolean =>
+  SAYS_PLAN.test(said) && !OTHER_PLAN.test(said) && !SAYS_REPRODUCTION.test(said);
+
+/** Numbered lists, and others, of enough items; `said`: the line before each. */
+function listsOf(plain: readonly string[], fewest = FEWEST_STEPS): { said: string }[] {
+  return [NUMBERED_ITEM, BULLETED_ITEM].flatMap(item => {
+    if (itemsOf(plain, item).length < fewest) return [];
+    const first = plain.findIndex(line => item.test(line));
+    return { said: plain.slice(0, first).findLast(line => line.trim() !== "") ?? "" };
+  });
+}
+
+/**
+ * The todo list that a plan makes: its checklist, else its numbered steps, else its other list; what is deeper indented belongs
+ * to a step.
+ */
+export function planSteps(plan: string): Todo[] {
+  const plain = proseLines(withLf(plan).split("\n"));
+  const checked = itemsOf(plain, CHECKED_ITEM).map(([, , mark = "", content = ""]) => ({
+    content: stepText(content),
+    status: mark === " " ? ("pending" as const) : ("completed" as const),
+  }));
+  const listed = [NUMBERED_ITEM, BULLETED_ITEM].map(item =>
+    itemsOf(plain, item).map(([, , content = ""]) => ({ content: stepText(content), status: "pending" as const })),
+  );
+  const steps = [checked, ...listed].find(each => each.length > 0) ?? [];
+  return steps.filter(({ content }) => content !== "").slice(0, MAX_STEPS);
+}
+
+const PLAN_TITLE = new RegExp(`^${PLAN_WORD}\\s*[:：–-]?\\s*`, "iu");
+
+/** What its first heading says, without "Plan:"; "": it has none. */
+export function planTitle(plan: string): string {
+  const heading = /^#{1,6}\s+(.*)$/m.exec(plan)?.[1] ?? "";
+  return oneLine(heading.replace(PLAN_TITLE, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
+}
+
+/** What a record says of a plan. */
+export const planFacts = (text: string) => ({ title: planTitle(text), steps: planSteps(text).length, text });
+
+interface PlanChange {
+  /** unified, for the model */
+  diff: string;
+  added: number;
+  removed: number;
+  /** remarks among what was added: quoted lines, and HTML comments */
+  comments: number;
+}
+
+/** What a person changed; undefined: nothing but white space at the ends. */
+export function planChange(proposed: string, edited: string): PlanChange | undefined {
+  const [before, after] = [`${proposed.trim()}\n`, `${withLf(edited).trim()}\n`];
+  if (before === after) return undefined;
+  const { added, removed, hunks } = diffLines(before, after);
+  const comments = hunks.flatMap(({ lines }) => lines).filter(line => /^\+\s*>|^\+.*<!--/.test(line)).length;
+  return { diff: `--- plan\n+++ plan\n${hunksText(hunks)}`, added, removed, comments };
+}
+
+const trimmed = (lines: readonly string[]): string => `${lines.join("\n").trim()}\n`;
+
+const stepText = (content: string): string => oneLine(content.replace(/\*\*|__/g, "").trim(), STEP_CHARACTERS);
+
+/** Those least indented. */
+function itemsOf(lines: readonly string[], item: RegExp): RegExpExecArray[] {
+  const matches = lines.map(line => item.exec(line)).filter(match => match !== null);
+  const least = Math.min(...matches.map(([, indent = ""]) => indent.length));
+  return matches.filter(([, indent = ""]) => indent.length === least);
+}
+
+/** Line by line what is no code and no HTML comment: "" where nothing is left. */
+function proseLines(lines: readonly string[]): string[] {
+  let fence: string | undefined;
+  let inComment = false;
+  return lines.map(line => {
+    const before = fence;
+    if (!inComment) fence = fenceAfter(before, line);
+    if (before !== undefined || fence !== undefined) return "";
+    const { text, open } = withoutComments(line, inComment);
+    inComment = open;
+    return text;
+  });
+}
+
+function withoutComments(line: string, wasOpen: boolean): { text: string; open: boolean } {
+  let [text, rest, open] = ["", line, wasOpen];
+  for (;;) {
+    const at = rest.indexOf(open ? "-->" : "<!--");
+    if (!open) text += at < 0 ? rest : rest.slice(0, at);
+    if (at < 0) return { text, open };
+    rest = rest.slice(at + (open ? 3 : 4));
+    open = !open;
+  }
+}

@@ -1,0 +1,67 @@
+/** Texts of records that handles lead to, and their new names where redaction changed them. */
+import type { Trust } from "../../shared/manifest";
+import type { RecordOf } from "../../shared/records";
+import type { Redacted } from "../../shared/redacted";
+import type { Hash, SessionFiles } from "../ground/ports";
+import { toHandle } from "../ground/text/format";
+
+/** A text that a handle leads to. */
+export interface RecordedText {
+  sha256: string;
+  /** absent: it is in the blob of that name */
+  text?: string;
+  bytes?: number;
+  /** what it is, for people and models */
+  digest: string;
+  turn: number;
+  /** whose text it is, where that is not what the record's kind says */
+  trust?: Trust | undefined;
+}
+
+type Raw = { sha256: string; bytes: number; inline: boolean };
+
+export function recordedText(
+  { sha256, bytes, inline }: Raw,
+  digest: string,
+  turn: number,
+  shown?: string,
+): RecordedText {
+  return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
+}
+
+export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
+  const { raw, forms } = clean;
+  if (!raw?.inline || forms.shown === record.forms.shown) return clean;
+  const sha256 = hash.sha256(forms.shown);
+  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
+  return {
+    ...clean,
+    raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
+    forms: {
+      ...forms,
+      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
+      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
+    },
+  };
+}
+
+export function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
+  const summaries = clean.summaries.map((summary, at) =>
+    summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },
+  );
+  return { ...clean, summaries };
+}
+
+/** Where a text stands that a record names by its hash. */
+interface TextStore {
+  files: Pick<SessionFiles, "putBlob">;
+  hash: Hash;
+}
+
+/** The door of texts that are kept beside the log: what has a secret is neither hashed nor stored. Rejects with StorageError. */
+export async function keepText(text: Redacted, { files, hash }: TextStore): Promise<{ sha256: string; bytes: number }> {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = hash.sha256(bytes);
+  await files.putBlob(sha256, bytes);
+  return { sha256, bytes: bytes.length };
+}

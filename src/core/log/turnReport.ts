@@ -1,0 +1,277 @@
+/**
+ * What a turn did and why, for people: read off the log, without a model. Each step with the model's words, its calls, what decided
+ * about them, what came out, what it cost.
+ */
+import { compactionReport, withSent } from "../../shared/compactionLine";
+import { addUsage, costAndCache } from "../../shared/cost";
+import { formatDuration, formatTokens, inARow } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
+import type { MessagePart, Usage } from "../../shared/messages";
+import type { PermissionEntry } from "../../shared/permissionLog";
+import type { LogRecord, RecordOf } from "../../shared/records";
+import type { SessionTextReader } from "../ground/ports";
+import { oneLine } from "../ground/text/format";
+import type { Report, ReportLine, ReportSection } from "../ground/text/report";
+import { readPermissionLog } from "./permissionLog";
+import { becauseWords, decisionWord } from "./permissionWords";
+import { readWholeLog } from "./readLog";
+import { ranCommand } from "./runs";
+
+const COMMAND_CHARACTERS = 400;
+const LINE_CHARACTERS = 500;
+const WHY_CHARACTERS = 300;
+
+interface TurnLog {
+  /** oldest first; of other turns too */
+  records: readonly LogRecord[];
+  /** of `permissions.jsonl`; empty: it is not here, as after an import */
+  decisions: readonly PermissionEntry[];
+}
+
+/** @param turn undefined: the newest. Rejects as `readWholeLog` */
+export async function readTurnReport(files: SessionTextReader, turn: number | undefined) {
+  const [{ records, missing }, { entries }] = await Promise.all([readWholeLog(files), readPermissionLog(files)]);
+  const wanted = turn ?? newestTurn(records);
+  return { turn: wanted, report: turnReport({ records, decisions: entries }, wanted), missing };
+}
+
+/** Pure. undefined: the log has no such turn */
+export function turnReport({ records, decisions }: TurnLog, turn: number): Report | undefined {
+  const own = records.filter(record => turnOf(record) === turn);
+  const opening = own.find(isUsers);
+  const [first, last] = [own[0], own.at(-1)];
+  if (!first || !last) return undefined;
+  const isOfTurn = (record: LogRecord) => record.kind === "revert" && record.turn === turn;
+  const next = records.find(record => record.seq > last.seq && (turnOf(record) ?? turn) !== turn);
+  // What became of the model's view after a turn is told with it: no other turn has it.
+  const end = next?.seq ?? Number.POSITIVE_INFINITY;
+  const within = ({ kind, seq }: LogRecord) => first.seq <= seq && (VIEW.includes(kind) ? seq < end : seq <= last.seq);
+  // What was taken back later is a part of it.
+  const told = records.filter(record => (record.kind === "revert" ? isOfTurn(record) : within(record)));
+  // Some providers give the ids of calls twice: what was decided counts from the turn's time alone.
+  const decided = decisions.filter(({ ts }) => first.ts <= ts && ts <= last.ts);
+  const sections: TurnSection[] = [
+    { title: totalLine(own), text: opening ? wordsOf(opening.message.parts) : "", lines: [] },
+  ];
+  for (const record of told) {
+    if (record === opening) continue;
+    const part = VIEW.includes(record.kind) ? viewLine(record, records) : partOf(record, own, decided);
+    if (part === undefined) continue;
+    if ("title" in part) sections.push(part);
+    else sections.at(-1)?.lines.push(part);
+  }
+  return { title: t("What turn {0} did, and why", turn), sections };
+}
+
+/** What comes between steps is told below the step before. */
+type TurnSection = ReportSection & { lines: ReportLine[] };
+
+/** The newest turn that the log has; 0: none. */
+export const newestTurn = (records: readonly LogRecord[]): number =>
+  records.reduce((most, record) => Math.max(most, turnOf(record) ?? 0), 0);
+
+function turnOf(record: LogRecord): number | undefined {
+  if (record.kind === "message") return record.message.metadata.turn;
+  return record.kind === "result" || record.kind === "turnEnd" || record.kind === "attempt" ? record.turn : undefined;
+}
+
+type MessageRecord = RecordOf<"message">;
+const isUsers = (record: LogRecord): record is MessageRecord =>
+  record.kind === "message" && record.message.role === "user";
+
+/** Files, lines, commands, time and cost of the turn, in a line. */
+function totalLine(own: readonly LogRecord[]): string {
+  const results = own.filter(record => record.kind === "result");
+  const changes = results.flatMap(({ changes = [] }) => changes);
+  const files = new Set(changes.map(({ uri }) => uri)).size;
+  const sum = (side: "added" | "removed") => changes.reduce((lines, change) => lines + change[side], 0);
+  const commands = results.filter(ranCommand).length;
+  const answers = own.filter(record => record.kind === "message" && record.message.role === "assistant");
+  const end = own.findLast(record => record.kind === "turnEnd");
+  const parts = [
+    files > 0 && `${plural(files, "1 file", "{0} files")} +${sum("added")} −${sum("removed")}`,
+    commands > 0 && plural(commands, "1 command", "{0} commands"),
+    plural(answers.length, "1 step", "{0} steps"),
+    end && formatDuration(end.durationMs),
+    end?.waitedMs !== undefined && t("waited for you {0}", formatDuration(end.waitedMs)),
+    end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
+  ];
+  return parts.filter(part => part).join(" · ");
+}
+
+const usageOf = (answers: readonly LogRecord[]): Usage =>
+  answers.reduce<Usage>(
+    (sum, record) => addUsage(sum, record.kind === "message" ? record.message.metadata.usage : undefined),
+    { input: 0, output: 0 },
+  );
+
+function partOf(
+  record: LogRecord,
+  own: readonly LogRecord[],
+  decided: readonly PermissionEntry[],
+): TurnSection | ReportLine | undefined {
+  switch (record.kind) {
+    case "message": {
+      if (record.message.role === "assistant") return stepSection(record, own, decided);
+      const text = wordsOf(record.message.parts);
+      return record.message.metadata.kind === "steer" ? { title: t("You said meanwhile"), text, lines: [] } : undefined;
+    }
+    case "attempt":
+      return { label: t("An answer was cut off and asked for again: {0}", record.reason) };
+    case "note":
+      return { label: record.text };
+    case "revert":
+      return revertLine(record);
+    case "turnEnd":
+      return { title: endLine(record), lines: [] };
+    default:
+      return undefined;
+  }
+}
+
+/** What changes what the model sees of the conversation, and nothing else. */
+const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
+
+function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
+  if (record.kind === "compaction") return compactionReport(withSent(record, records));
+  if (record.kind === "fold") return { label: foldLine(record, records) };
+  if (record.kind === "undo" || record.kind === "redo") {
+    return {
+      label:
+        record.kind === "undo"
+          ? t("A compaction was undone: the model sees the originals again.")
+          : t("A compaction was redone: the model sees its summary again."),
+    };
+  }
+  return undefined;
+}
+
+/** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
+function foldLine({ results, settled, brief }: RecordOf<"fold">, records: readonly LogRecord[]): string {
+  const last = brief?.at(-1)?.turn;
+  if (last !== undefined)
+    return t("Of turns up to {0} the model sees what was said and one line. Nothing is lost.", last);
+  if (settled !== undefined) return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
+  const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
+  const tools = records.flatMap(record =>
+    record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
+  );
+  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
+  const short = plural(
+    results.length,
+    "The model sees 1 output shortened. Nothing is lost.",
+    "The model sees {0} outputs shortened. Nothing is lost.",
+  );
+  return counts.length > 0 ? t("{0} ({1})", short, inARow(counts)) : short;
+}
+
+/** A step: its words, then its calls with what decided about them and what came out. */
+function stepSection(
+  { message }: MessageRecord,
+  own: readonly LogRecord[],
+  decided: readonly PermissionEntry[],
+): TurnSection {
+  const { step, usage, thoughtMs = 0 } = message.metadata;
+  const facts = [
+    t("Step {0}", step),
+    thoughtMs >= 1000 && t("thought for {0}", formatDuration(thoughtMs)),
+    usage && t("{0} in, {1} out", formatTokens(usage.input), formatTokens(usage.output)),
+    usage && costAndCache(usage),
+  ].filter(Boolean);
+  const calls = message.parts.filter(part => part.type === "dynamic-tool");
+  return {
+    title: facts.join(" · "),
+    text: wordsOf(message.parts) || (calls.length > 0 ? whyWords(message, own) : ""),
+    lines: calls.map(call => reportCall(call, message.id, own, decided)),
+  };
+}
+
+/** Of a step that said nothing: what the model thought right before its calls, else its newest words before them. */
+function whyWords({ id, parts }: MessageRecord["message"], own: readonly LogRecord[]): string {
+  const thought = parts.findLast(part => part.type === "reasoning" && part.text.trim() !== "");
+  if (thought?.type === "reasoning") return t("Why, as it thought: {0}", lastWords(thought.text));
+  const at = own.findIndex(record => record.kind === "message" && record.message.id === id);
+  const said = own
+    .slice(0, at)
+    .flatMap(record =>
+      record.kind === "message" && record.message.role === "assistant" ? [wordsOf(record.message.parts)] : [],
+    )
+    .findLast(words => words !== "");
+  return said === undefined ? "" : t("Why, as it said before: {0}", lastWords(said));
+}
+
+/** The end of a text: a thought ends with what is to be done. */
+function lastWords(text: string): string {
+  const last = oneLine(
+    text
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? "",
+    Number.POSITIVE_INFINITY,
+  );
+  return last.length <= WHY_CHARACTERS ? last : `…${last.slice(last.indexOf(" ", last.length - WHY_CHARACTERS))}`;
+}
+
+function reportCall(
+  call: Extract<MessagePart, { type: "dynamic-tool" }>,
+  messageId: string,
+  own: readonly LogRecord[],
+  decided: readonly PermissionEntry[],
+): ReportLine {
+  const { toolName, toolCallId: callId } = call;
+  const result = own.find(
+    record => record.kind === "result" && record.callId === callId && record.messageId === messageId,
+  );
+  const found = result?.kind === "result" ? result : undefined;
+  const said = found ? withoutName(found.digest, toolName) : undefined;
+  const { error, changes = [] } = found ?? {};
+  const text = [
+    ...commandLine(call.input, said ?? "", found === undefined || ranCommand(found)),
+    ...decided.filter(entry => entry.callId === callId).map(entry => `${decisionWord(entry)}: ${becauseWords(entry)}`),
+    ...(error && error.message !== said ? [error.message] : []),
+    ...changes.map(({ path, added, removed, created }) =>
+      created ? t("{0} created, +{1} −{2}", path, added, removed) : `${path} +${added} −${removed}`,
+    ),
+  ];
+  return {
+    label: `${toolName}: ${said ?? t("no result: it ran when the turn was cut off, or not at all")}`,
+    text: text.map(line => oneLine(line, LINE_CHARACTERS)).join("\n"),
+  };
+}
+
+/** A digest begins with the tool's name, which stands before it already. */
+const withoutName = (digest: string, toolName: string): string =>
+  digest.startsWith(`${toolName} `) ? digest.slice(toolName.length).replace(/^[ ·]+/, "") : digest;
+
+/** What ran, whole as far as a line goes, where what is said of the call has only its beginning, or nothing of it. */
+function commandLine(input: unknown, said: string, ran: boolean): string[] {
+  const command = typeof input === "object" && input !== null && "command" in input ? input.command : undefined;
+  if (typeof command !== "string") return [];
+  const line = oneLine(command, COMMAND_CHARACTERS);
+  return said.startsWith(line) ? [] : [ran ? t("ran: {0}", line) : t("not run: {0}", line)];
+}
+
+const revertLine = ({ direction, edits, path }: RecordOf<"revert">): ReportLine => ({
+  label:
+    direction === "undo"
+      ? plural(edits.length, "You undid 1 edit", "You undid {0} edits")
+      : plural(edits.length, "You redid 1 edit", "You redid {0} edits"),
+  from: path,
+});
+
+function endLine({ reason, error }: RecordOf<"turnEnd">): string {
+  const words = {
+    done: () => t("Finished"),
+    stopped: () => t("You stopped it"),
+    limit: () => (error ? t("Paused") : t("Paused at the step limit")),
+    error: () => t("Ended with an error"),
+    interrupted: () => t("Cut off when the window closed or crashed"),
+  };
+  return error ? `${words[reason]()}: ${error.message}` : words[reason]();
+}
+
+const wordsOf = (parts: readonly MessagePart[]): string =>
+  parts
+    .flatMap(part => (part.type === "text" ? [part.text.trim()] : []))
+    .join("\n\n")
+    .trim();

@@ -1,0 +1,171 @@
+/** Grep: file contents by regular expression, with the engine's own words where it refuses one. */
+import * as z from "zod";
+import description from "../../../prompts/tools/grep.md";
+import { defined } from "../../shared/defined";
+import { RawCapture } from "../commands/rawCapture";
+import type { BlobWriter, FileRef, GrepLine, GrepQuery } from "../ground/ports";
+import { counted } from "../ground/text/format";
+import { number, pick } from "../ground/text/toolFacts";
+import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../tool/resolvePlaces";
+import { firstEntries, type ResultForms } from "../tool/resultForms";
+import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
+import { GrepReport, MAX_RAW } from "./grepReport";
+
+const KEPT_MATCHES = 5;
+
+const lines = z.int().min(0).optional();
+
+const input = z.object({
+  pattern: z.string().min(1),
+  path: z.string().min(1).optional().describe("File or folder; default: the workspace"),
+  glob: z.string().min(1).optional().describe('Such as "*.{ts,tsx}"'),
+  type: z.string().min(1).optional().describe("ripgrep file type: js, py, rust"),
+  output_mode: z.enum(["content", "files_with_matches", "count"]).optional().describe("Default: content"),
+  "-A": lines,
+  "-B": lines,
+  "-C": lines,
+  "-i": z.boolean().optional().describe("Ignore case"),
+  multiline: z.boolean().optional().describe("Let . and the pattern span lines"),
+  head_limit: z.int().min(1).optional().describe("At most this many lines or files"),
+});
+type GrepInput = z.infer<typeof input>;
+
+interface GrepPorts extends FindPorts {
+  blobs(): BlobWriter;
+}
+
+export function grepTool(ports: GrepPorts) {
+  return defineTool({
+    name: "Grep",
+    description,
+    input,
+    effect: "read",
+    forms,
+    async prepare(asked) {
+      const places = await resolvePlaces(ports, asked.path);
+      const title = `Search for ${asked.pattern}`;
+      return lookingCall("Grep", { title, targets: places }, run => grep(ports, places, asked, run));
+    },
+  });
+}
+
+const forms: ResultForms = {
+  kept(facts, { handle }) {
+    const one = facts.mode === undefined ? "hit" : "file";
+    return {
+      ...pick(facts, "pattern", "hits", "files"),
+      ...firstEntries(facts, KEPT_MATCHES, { listed: number(facts, `${one}s`), one, handle }),
+    };
+  },
+  folded: facts => `${counted(number(facts, "hits"), "hit")} in ${counted(number(facts, "files"), "file")}`,
+};
+
+async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: RunContext): Promise<ToolOutcome> {
+  const raw = new RawCapture(ports.blobs, MAX_RAW);
+  try {
+    const limit = asked.head_limit ?? Number.POSITIVE_INFINITY;
+    const report = new GrepReport(asked.output_mode ?? "content", limit, raw, run.redact);
+    await searchPlaces(ports, places, place => toGrepQuery(place, asked), report, run);
+    return await performed(report, raw, places, asked);
+  } finally {
+    await raw.discard();
+  }
+}
+
+/** Searches place after place, until the report has enough; protected files below a folder are left out. */
+export async function searchPlaces(
+  ports: FindPorts,
+  places: readonly FileRef[],
+  query: (place: FileRef) => GrepQuery,
+  report: GrepReport,
+  run: RunContext,
+): Promise<void> {
+  for (const place of places) {
+    const stat = await statPlace(ports, place, run);
+    const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
+    const onUntold = (path: string) =>
+      void (shows({ path, line: 0, kind: "match", text: "" }) && report.untold.push(path));
+    const asked = { ...query(place), onUntold };
+    const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
+    const meant = glob === undefined ? asked : { ...asked, glob };
+    await ports.search.grep(meant, line => !shows(line) || report.add(line), run.signal);
+    run.signal.throwIfAborted();
+    if (report.ended) break;
+  }
+  report.flush();
+}
+
+/**
+ * Which files below a folder are shown, by the paths of their hits. Of those that are not nothing is said: that one has a hit
+ * would tell what is in it, pattern by pattern.
+ */
+function shownBelow(place: FileRef, run: RunContext): (line: GrepLine) => boolean {
+  const shows = protectionFilter(place, run);
+  const known = new Map<string, boolean>();
+  return ({ path, file }) => {
+    const shown = known.get(path) ?? shows(file ?? refBelow(place, path));
+    known.set(path, shown);
+    return shown;
+  };
+}
+
+/** A file that a search found below a folder, where no link led to it: it is where its path says. */
+function refBelow(place: FileRef, path: string): FileRef {
+  const isRoot = place.relative === ".";
+  const below = path.slice(isRoot ? place.path.length - 1 : place.path.length).replace(/^\/+/, "");
+  const join = (folder: string) => `${folder.replace(/\/$/, "")}/${below}`;
+  const relative = isRoot ? below : join(place.relative);
+  return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
+}
+
+function untoldNote(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  const names = files.slice(0, 5).join(", ") + (files.length > 5 ? ", …" : "");
+  return ` Of ${counted(files.length, "file")} nobody can tell the encoding, so only ASCII was searched there: ${names}. The setting files.encoding names it.`;
+}
+
+function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
+  return {
+    pattern: asked.pattern,
+    ref,
+    ...defined({ glob: asked.glob, type: asked.type }),
+    mode: asked.output_mode ?? "content",
+    before: asked["-B"] ?? asked["-C"] ?? 0,
+    after: asked["-A"] ?? asked["-C"] ?? 0,
+    ignoreCase: asked["-i"] ?? false,
+    multiline: asked.multiline ?? false,
+  };
+}
+
+async function performed(
+  report: GrepReport,
+  raw: RawCapture,
+  places: readonly FileRef[],
+  asked: GrepInput,
+): Promise<ToolOutcome> {
+  const blob = report.complete ? undefined : await raw.finish();
+  const where = places.map(place => place.path).join(", ");
+  const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
+  const text =
+    report.files === 0
+      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}${untoldNote(report.untold)}`
+      : report.text(blob);
+  const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
+  return success({
+    data: {
+      pattern: asked.pattern,
+      path: where,
+      hits: report.hits,
+      files: report.files,
+      first: report.firstMatches(KEPT_MATCHES),
+      ...defined({
+        mode: asked.output_mode && asked.output_mode !== "content" ? asked.output_mode : undefined,
+        truncated: report.ended || !report.complete ? true : undefined,
+      }),
+    },
+    text: text + failed,
+    digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
+    partial: report.ended === "size",
+    ...defined({ raw: blob }),
+  });
+}

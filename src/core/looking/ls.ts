@@ -1,0 +1,182 @@
+/** LS: what is in a folder, folders first, without what ignore rules hide. */
+
+import * as z from "zod";
+import description from "../../../prompts/tools/ls.md";
+import { defined } from "../../shared/defined";
+import { compileGlob } from "../../shared/glob";
+import { isBelow, isWithin } from "../../shared/paths";
+import { type DirectoryEntry, type FileRef, ToolError } from "../ground/ports";
+import { count, counted, size } from "../ground/text/format";
+import { number, pick } from "../ground/text/toolFacts";
+import { type FindPorts, resolvePlaces, statPlace } from "../tool/resolvePlaces";
+import { firstEntries, type ResultForms } from "../tool/resultForms";
+import { type CallContext, defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
+
+const MAX_ENTRIES = 500;
+const KEPT_ENTRIES = 10;
+
+const input = z.object({
+  path: z.string().min(1).optional().describe("Default: the workspace"),
+  depth: z.int().min(1).max(10).optional().describe("Default: 1"),
+  ignore: z.array(z.string()).optional().describe("Globs to leave out"),
+});
+
+export function lsTool(ports: FindPorts) {
+  return defineTool({
+    name: "LS",
+    description,
+    input,
+    effect: "read",
+    forms,
+    async prepare(asked) {
+      const skip = compileIgnore(asked.ignore ?? []);
+      const places = await resolvePlaces(ports, asked.path);
+      const title = `List ${places.map(place => place.path).join(", ")}`;
+      const { depth = 1 } = asked;
+      return lookingCall("LS", { title, targets: places }, call => list(places, { ports, skip, call, depth }));
+    },
+  });
+}
+
+const forms: ResultForms = {
+  kept: (facts, { handle }) => ({
+    ...pick(facts, "directory", "files", "directories", "total"),
+    ...firstEntries(facts, KEPT_ENTRIES, { listed: number(facts, "listed"), one: "entry", plural: "entries", handle }),
+  }),
+  folded: facts => counted(number(facts, "total"), "entry", "entries"),
+};
+
+type Skip = (path: string, isFolder: boolean) => boolean;
+
+/** Here `dist/` is the folder of that name at any depth, and `dist/**` that folder too: what it would show is empty. */
+function compileIgnore(globs: readonly string[]): Skip {
+  try {
+    const matchers = globs.map(glob => compileGlob(glob.length > 1 ? glob.replace(/\/$/, "") : glob));
+    return (path, isFolder) => matchers.some(matches => matches(path) || (isFolder && matches(`${path}/`)));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ToolError(
+      "INVALID_INPUT",
+      `ignore has a glob that cannot be read: ${error.message} Write globs like "*.log" or "dist/**".`,
+    );
+  }
+}
+
+interface ListingOptions {
+  ports: FindPorts;
+  skip: Skip;
+  call: CallContext;
+  depth: number;
+}
+
+/** What one call found, over all of its folders. */
+interface FolderListing extends ListingOptions {
+  lines: string[];
+  directories: number;
+  files: number;
+  hidden: string[];
+  left: number;
+  /** entries that were found and not shown */
+  cut: number;
+  first: string[];
+  /** absolute: the folders that were asked for, and those that links led to */
+  places: readonly string[];
+  linked: Set<string>;
+}
+
+async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
+  const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
+  const roots = places.map(({ absolute }) => absolute);
+  const found: FolderListing = {
+    ...options,
+    ...counters,
+    places: roots,
+    linked: new Set(),
+    lines: [],
+    hidden: [],
+    first: [],
+  };
+  for (const place of places) {
+    const stat = await statPlace(options.ports, place, options.call);
+    if (stat.type !== "directory") {
+      const words = `${place.path} is a file (${size(stat.size)}), not a folder. Use Read to see it.`;
+      throw new ToolError("INVALID_INPUT", words);
+    }
+    found.lines.push(place.path === "." ? "./" : `${place.path}/`);
+    await walk(found, place, "", 1);
+  }
+  const paths = places.map(place => place.path).join(", ");
+  const total = found.directories + found.files;
+  const counts = `${counted(found.directories, "folder")}, ${counted(found.files, "file")}`;
+  const notes = [
+    total === 0 ? "(empty)" : `(${counts})`,
+    found.cut > 0 &&
+      `… ${counted(found.cut, "more entry", "more entries")} not shown: list a folder below, or use Glob.`,
+    found.hidden.length > 0 && hiddenNote(found.hidden),
+  ].filter(note => note !== false);
+  return success({
+    data: {
+      directory: paths,
+      files: found.files,
+      directories: found.directories,
+      total,
+      listed: total - found.cut,
+      hidden: found.hidden.length,
+      first: found.first,
+      ...defined({ truncated: found.cut > 0 || undefined }),
+    },
+    text: [...found.lines, ...notes].join("\n"),
+    digest: `LS ${paths} ${counts}`,
+  });
+}
+
+/** @param shown the folder's path below the one that was asked for, "" for that itself */
+async function walk(found: FolderListing, folder: FileRef, shown: string, level: number): Promise<void> {
+  const { ports, skip, call, depth } = found;
+  call.signal.throwIfAborted();
+  const all = await ports.files.list(folder);
+  const names = all.map(entry => entry.name);
+  const ignored = await ports.search.ignored(folder, names, call.signal);
+  for (const entry of all.sort(foldersFirst)) {
+    const isFolder = entry.type === "directory";
+    const name = isFolder ? `${entry.name}/` : entry.name;
+    const absolute = `${folder.absolute.replace(/\/$/, "")}/${entry.name}`;
+    const relative = shown === "" ? entry.name : `${shown}/${entry.name}`;
+    if (ignored.has(entry.name) || skip(relative, isFolder)) {
+      found.hidden.push(name);
+      continue;
+    }
+    if (isFolder) found.directories += 1;
+    else found.files += 1;
+    if (found.left === 0) {
+      found.cut += 1;
+      continue;
+    }
+    found.left -= 1;
+    if (found.first.length < KEPT_ENTRIES) found.first.push(isFolder ? `${relative}/` : relative);
+    const note = isFolder ? "" : entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
+    const line = `${"  ".repeat(level)}${name}${note}`;
+    const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
+    // A link may lead out of what was asked for, to what is listed in its own place, or in a circle.
+    const isLink = below !== undefined && below.absolute !== absolute;
+    const isListed = !isLink || isListedThere(found, below);
+    found.lines.push(isLink ? `${line}  (link to ${below.path}${isListed ? "" : ", not listed"})` : line);
+    if (below && isListed) await walk(found, below, relative, level + 1);
+  }
+}
+
+/** A folder of the workspace that a link leads to, which nothing else in the list is, holds or lies in; each once. */
+function isListedThere({ places, linked }: FolderListing, { inside, absolute }: FileRef): boolean {
+  const overlaps = (other: string) => isWithin(other, absolute) || isBelow(absolute, other);
+  if (!inside || [...places, ...linked].some(overlaps)) return false;
+  linked.add(absolute);
+  return true;
+}
+
+const foldersFirst = (a: DirectoryEntry, b: DirectoryEntry) =>
+  Number(b.type === "directory") - Number(a.type === "directory") || (a.name < b.name ? -1 : 1);
+
+function hiddenNote(hidden: readonly string[]): string {
+  const names = hidden.slice(0, 5).join(", ");
+  return `(${count(hidden.length)} hidden by ignore rules: ${names}${hidden.length > 5 ? ", …" : ""})`;
+}

@@ -1,0 +1,193 @@
+/** What Git says is not committed, as text for the model; lines of protected files are not in it. */
+import { mapBounded } from "../../../shared/async";
+import { type Files, type NothingToAttach, type RepositoryChanges, unlessFileError } from "../../ground/ports";
+import { counted } from "../../ground/text/format";
+import { type AttachmentGuard, type AttachmentText, type TextLimit, withheldNotes } from "./attachmentTexts";
+
+/** What changed is named at the beginning. */
+const CHANGES: TextLimit = { tokens: 12_000, head: 0.9 };
+const MAX_FILES = 500;
+const MAX_NAMES = 50;
+const AT_ONCE = 8;
+
+export interface ChangesGuard extends AttachmentGuard {
+  files: Files;
+}
+
+/** Rejects with what `resolve` rejects with, but for FileError: such a file is kept back. */
+export async function changesText(
+  repositories: readonly RepositoryChanges[],
+  guard: ChangesGuard,
+): Promise<AttachmentText | NothingToAttach> {
+  const found = await Promise.all(repositories.map(each => inspectChanges(each, guard)));
+  const changed = found.filter(({ lines }) => lines.length > 0);
+  if (changed.length === 0) return { nothing: "Git lists no uncommitted changes." };
+  const files = new Set(changed.flatMap(({ names }) => names)).size;
+  const fresh = changed.reduce((sum, { untracked }) => sum + untracked, 0);
+  const sum = (key: "added" | "removed") => changed.reduce((total, each) => total + each[key], 0);
+  const parts = [
+    files > 0 && `${counted(files, "changed file")} (+${sum("added")} −${sum("removed")})`,
+    fresh > 0 && counted(fresh, "untracked file"),
+  ];
+  const title = parts.filter(part => part !== false).join(", ") || "changes of protected files only";
+  const text = changed.flatMap(({ lines }) => lines).join("\n");
+  return { title, text: `${title}\n${text}`, trust: "workspace", bound: CHANGES };
+}
+
+/** `names`: absolute, of the files that are shown; `lines`: empty where nothing is to be said. */
+async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard) {
+  const { root } = changes;
+  const [staged, unstaged, untracked] = await Promise.all([
+    visibleDiff(changes.staged, root, guard),
+    visibleDiff(changes.unstaged, root, guard),
+    namesInside(changes.untracked, root, guard),
+  ]);
+  const shown = [...staged.files, ...unstaged.files];
+  const hidden = [...staged.hidden, ...unstaged.hidden];
+  const more = staged.more + unstaged.more;
+  const unnamed = untracked.length > MAX_NAMES ? `, and ${untracked.length - MAX_NAMES} more` : "";
+  const notes = [
+    untracked.length > 0 && `Not tracked: ${untracked.slice(0, MAX_NAMES).join(", ")}${unnamed}`,
+    ...withheldNotes(hidden),
+    more > 0 && `(${counted(more, "more changed file")} left out)`,
+    (staged.foreign || unstaged.foreign) &&
+      "(Some lines of git diff are of no format that Strata knows, so they are left out: run git diff to see them.)",
+    changes.cut && "(There is more: only the beginning of the diff was read.)",
+  ].filter(note => typeof note === "string");
+  const diffs = [
+    ...(staged.files.length > 0 ? ["Staged:", ...staged.files.map(({ text }) => text)] : []),
+    ...(unstaged.files.length > 0 ? ["Not staged:", ...unstaged.files.map(({ text }) => text)] : []),
+  ];
+  const where = `Repository ${root}${changes.branch === undefined ? "" : `, branch ${changes.branch}`}:`;
+  return {
+    names: shown.flatMap(({ paths }) => `${root}/${paths.at(-1)}`),
+    added: shown.reduce((total, { added }) => total + added, 0),
+    removed: shown.reduce((total, { removed }) => total + removed, 0),
+    untracked: untracked.length,
+    lines: notes.length + diffs.length > 0 ? [where, ...notes, ...diffs] : [],
+  };
+}
+
+/** `hidden`: paths of files that are kept back; `more`: how many were not looked at. */
+async function visibleDiff(diff: string, root: string, guard: ChangesGuard) {
+  const { files, foreign } = parseDiff(diff);
+  const seen = files.slice(0, MAX_FILES);
+  const shows = await mapBounded(seen, AT_ONCE, file => isShown(file, root, guard));
+  return {
+    files: seen.filter((_, index) => shows[index]),
+    hidden: seen.flatMap(({ paths }, index) =>
+      shows[index] ? [] : [paths.at(-1) ?? "a file whose name cannot be made out"],
+    ),
+    more: files.length - seen.length,
+    foreign,
+  };
+}
+
+/** By all of its names, as they are written and as they are: what was renamed has the lines of what it was. */
+async function isShown({ paths }: FileDiff, root: string, guard: ChangesGuard): Promise<boolean> {
+  if (paths.length === 0) return false;
+  for (const path of paths) {
+    const ref = await unlessFileError(guard.files.resolve(`${root}/${path}`), undefined);
+    if (!ref || guard.protectedBecause(ref) !== undefined) return false;
+    if (guard.protectedBecause({ ...ref, relative: path, absolute: `${root}/${path}` }) !== undefined) return false;
+  }
+  return true;
+}
+
+/** Names of new files that are in the workspace: a repository may be larger. Those that are not looked at count as such. */
+async function namesInside(names: readonly string[], root: string, { files }: ChangesGuard): Promise<string[]> {
+  const refs = await mapBounded(names.slice(0, MAX_FILES), AT_ONCE, name =>
+    unlessFileError(files.resolve(`${root}/${name}`), undefined),
+  );
+  return names.filter((_, index) => index >= MAX_FILES || refs[index]?.inside);
+}
+
+interface FileDiff {
+  /** the names before and after, once where they are the same; empty: they cannot be made out */
+  paths: string[];
+  /** from `diff --git` on, without a line end behind it */
+  text: string;
+  added: number;
+  removed: number;
+}
+
+const HEADER = /^diff --(?:git|cc|combined) /;
+/** Some settings leave the sign of empty lines away. */
+const LINE = /^(?:[-+ \\@]|$)/;
+/** `git diff --cached` says so of files with conflicts; the other diff shows them. */
+const UNMERGED = /^\* Unmerged path /;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/**
+ * Splits a diff by file. Hiding a file's lines relies on it, so lines that cannot be assigned for sure belong to no file.
+ * @param diff as `git diff` prints it, with or without colours; other text has no files and is `foreign`
+ */
+export function parseDiff(diff: string): { files: FileDiff[]; foreign: boolean } {
+  const lines = diff.replace(COLOURS, "").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const sections: string[][] = [];
+  let foreign = false;
+  let inLines = false;
+  for (const line of lines) {
+    // Every line of a file has a sign before it: none of them looks like a header.
+    const begins = HEADER.test(line);
+    if (begins) sections.push([]);
+    inLines = !begins && (inLines || line.startsWith("@@"));
+    const section = sections.at(-1);
+    const isOurs = section !== undefined && (!inLines || LINE.test(line));
+    if (isOurs) section.push(line);
+    else if (!UNMERGED.test(line)) foreign ||= line.trim() !== "";
+  }
+  return { files: sections.map(parseFileDiff), foreign };
+}
+
+function parseFileDiff(lines: string[]): FileDiff {
+  const body = lines.findIndex(line => line.startsWith("@@"));
+  const head = body < 0 ? lines : lines.slice(0, body);
+  const changed = body < 0 ? [] : lines.slice(body);
+  return {
+    paths: diffPaths(head),
+    text: lines.join("\n"),
+    added: changed.filter(line => line.startsWith("+")).length,
+    removed: changed.filter(line => line.startsWith("-")).length,
+  };
+}
+
+/** What names a file in a diff's head: that it was renamed, else its first line, which has the name twice. (C-151: no library.) */
+function diffPaths([first = "", ...head]: readonly string[]): string[] {
+  const after = (prefix: string) => head.flatMap(line => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
+  const renamed = ["rename from ", "rename to ", "copy from ", "copy to "].flatMap(after);
+  return renamed.length > 0 ? [...new Set(renamed.map(unquote))] : headerPaths(first);
+}
+
+/** `diff --git a/x b/x`; with `diff.noprefix` `x x`, where `a/x` is a file in a folder `a`; of a merge the name alone. */
+function headerPaths(line: string): string[] {
+  const rest = line.replace(HEADER, "");
+  if (!line.startsWith("diff --git ")) return [unquote(rest)];
+  const quoted = /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(rest);
+  const half = (rest.length - 1) / 2;
+  const [before, after] = quoted
+    ? [unquote(quoted[1] ?? ""), unquote(quoted[2] ?? "")]
+    : [rest.slice(0, half), rest.slice(half + 1)];
+  if (!before || !after) return [];
+  if (before === after) return [before];
+  return withoutPrefix(before) === withoutPrefix(after) ? [withoutPrefix(before)] : [];
+}
+
+/** `a/`, `b/`, or with `diff.mnemonicPrefix` one of `c/ i/ w/ o/`. */
+const withoutPrefix = (path: string): string => path.replace(/^[abciow]\//, "");
+
+const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
+
+/** Git quotes names with unusual characters as C does, bytes as octal numbers. */
+function unquote(name: string): string {
+  if (!/^".*"$/.test(name)) return name;
+  const bytes: number[] = [];
+  for (const [, octal, letter, plain] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gsu)) {
+    if (octal) bytes.push(Number.parseInt(octal, 8));
+    else if (letter) bytes.push(escapes[letter] ?? letter.charCodeAt(0));
+    else bytes.push(...new TextEncoder().encode(plain));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}

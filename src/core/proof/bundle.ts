@@ -1,0 +1,242 @@
+/**
+ * A session as one file, `.strata.jsonl`: a header line, then the session's files in pieces, one a line, `history.jsonl`
+ * last, then a line with counts and the sha256 of all lines before it (`head -n -1 FILE | sha256sum`). Reading it holds one
+ * line at a time; a file that was cut off or changed is noticed at the latest at its end.
+ */
+
+import * as z from "zod";
+import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
+import { ErrorForPeople, isSessionFileName, type RunningHash, type SessionFileName } from "../ground/ports";
+import { fromBase64 } from "../ground/text/base64";
+import { parseJson } from "../ground/text/json";
+
+export const BUNDLE_VERSION = 1;
+
+const bundleHeaderSchema = z.object({
+  kind: z.literal("strata-export"),
+  version: z.literal(BUNDLE_VERSION),
+  sessionId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/),
+  /** ms since the epoch: when it was exported */
+  created: z.number(),
+  /** version of Strata that wrote it */
+  app: z.string(),
+});
+export type BundleHeader = z.infer<typeof bundleHeaderSchema>;
+
+export type BundledName = SessionFileName | `blobs/${string}`;
+
+const BLOB_NAME = /^blobs\/([0-9a-f]{64})$/;
+
+/** The hash that a blob's name says; undefined: it is a log. */
+const blobHash = (name: string): string | undefined => BLOB_NAME.exec(name)?.[1];
+
+/**
+ * Nothing but these: names in a file that came from elsewhere must lead nowhere, and what was decided about calls on a machine
+ * is said by that machine alone.
+ */
+const isBundled = (name: unknown): boolean =>
+  typeof name === "string" &&
+  (BLOB_NAME.test(name) || (isSessionFileName(name) && !["history.broken.jsonl", "permissions.jsonl"].includes(name)));
+
+/** A piece of a file; those of one file follow each other. Logs are text; a blob that is no UTF-8 is base64. */
+const pieceSchema = z.object({
+  kind: z.literal("piece"),
+  name: z.custom<BundledName>(isBundled),
+  text: z.string().optional(),
+  base64: z.string().optional(),
+  /** the next line is of the same file */
+  more: z.literal(true).optional(),
+});
+export type BundlePiece = z.infer<typeof pieceSchema>;
+
+const bundleEndSchema = z.object({
+  kind: z.literal("end"),
+  /** before this one */
+  lines: z.int(),
+  files: z.int(),
+  /** lower-case hex, of all lines before this one with their ends, as UTF-8 */
+  sha256: z.string(),
+});
+
+class BundleError extends ErrorForPeople {
+  constructor(
+    readonly code: "NOT_AN_EXPORT" | "NEWER" | "CUT_OFF" | "CHANGED" | "TOO_LARGE",
+    message: string,
+  ) {
+    super(message);
+    this.name = "BundleError";
+  }
+}
+
+/** Characters of a piece: escaped and with its frame it stays far below `MAX_LINE`. */
+export const PIECE_CHARS = 256 * 1024;
+const MAX_LINE = 4 * 1024 * 1024;
+/** Characters of a log. More than this no program could hold as one text. */
+const MAX_LOG = 400_000_000;
+
+/**
+ * Reads an export and proves it: the order of its lines, names, blobs against theirs, the sum at its end.
+ * @param chunks text as it comes from a file, cut anywhere
+ * @param take gets each piece as soon as its line stands; what it was given counts only when this resolves
+ * @returns the header. Rejects with BundleError and with what `take` rejects with.
+ */
+export async function readBundle(
+  chunks: AsyncIterable<string>,
+  newHash: () => RunningHash,
+  take: (piece: BundlePiece) => Promise<void> | void,
+): Promise<BundleHeader> {
+  const reader = new BundleReader(newHash);
+  for await (const line of readLines(chunks)) {
+    const piece = reader.next(line);
+    if (piece) await take(piece);
+  }
+  return reader.end();
+}
+
+class BundleReader {
+  private header: BundleHeader | undefined;
+  private lines = 0;
+  private readonly names = new Set<string>();
+  /** the file whose pieces come now */
+  private open: { name: string; chars: number; hash: RunningHash | undefined } | undefined;
+  private last = "";
+  private ended = false;
+  private readonly sum: RunningHash;
+
+  constructor(private readonly newHash: () => RunningHash) {
+    this.sum = newHash();
+  }
+
+  next(line: string): BundlePiece | undefined {
+    const number = this.lines + 1;
+    if (this.ended) throw damagedError(number, t("nothing may follow the last line"));
+    const value = parseJson(line);
+    if (!this.header) {
+      this.header = parseHeader(value);
+    } else if (isObject(value) && value.kind === "end") {
+      this.finish(value, number);
+      return undefined;
+    }
+    this.sum.update(`${line}\n`);
+    this.lines = number;
+    return number === 1 ? undefined : this.piece(value, number);
+  }
+
+  end(): BundleHeader {
+    if (!this.header) throw new BundleError("NOT_AN_EXPORT", t("{0} It is empty.", noExport()));
+    if (!this.ended) throw cutOffError();
+    return this.header;
+  }
+
+  private piece(value: unknown, number: number): BundlePiece {
+    const { data: piece } = pieceSchema.safeParse(value);
+    if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) {
+      throw damagedError(number, t("it is no piece of a session"));
+    }
+    const { name, more } = piece;
+    if (this.open && this.open.name !== name)
+      throw damagedError(number, t("the rest of {0} is missing", this.open.name));
+    if (!this.open) this.begin(name, number);
+    this.grow(piece, number);
+    if (!more) this.close(number);
+    return piece;
+  }
+
+  private begin(name: string, number: number): void {
+    if (this.names.has(name)) throw damagedError(number, t("{0} stands in it twice", name));
+    if (this.last === "history.jsonl") throw damagedError(number, t("history.jsonl is not the last file"));
+    this.names.add(name);
+    this.last = name;
+    this.open = { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
+  }
+
+  private grow({ name, text, base64 }: BundlePiece, number: number): void {
+    const { open } = this;
+    if (!open) return;
+    if (open.hash) {
+      const data = text ?? fromBase64(base64 ?? "");
+      if (data === undefined) throw damagedError(number, t("it is no base64"));
+      open.hash.update(data);
+      return;
+    }
+    if (text === undefined) throw damagedError(number, t("{0} is no text", name));
+    open.chars += text.length;
+    if (open.chars > MAX_LOG)
+      throw new BundleError("TOO_LARGE", t("{0} in this export is too large to be opened.", name));
+  }
+
+  private close(number: number): void {
+    const { name = "", hash } = this.open ?? {};
+    this.open = undefined;
+    if (hash && hash.digest() !== blobHash(name))
+      throw damagedError(number, t("{0} does not hold what its name says", name));
+  }
+
+  private finish(value: unknown, number: number): void {
+    const { data: end } = bundleEndSchema.safeParse(value);
+    if (!end || this.open) throw damagedError(number, t("it is no end of an export"));
+    if (end.lines !== this.lines || end.files !== this.names.size || end.sha256 !== this.sum.digest()) {
+      throw damagedError(undefined, t("it does not add up to the sum at its end"));
+    }
+    if (this.last !== "history.jsonl") throw damagedError(number, t("it has no history.jsonl"));
+    this.ended = true;
+  }
+}
+
+/** Rejects with BundleError where the last line has no end, or a line is longer than any of an export. */
+async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = "";
+  let first = true;
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", from)) {
+      yield held + chunk.slice(from, end);
+      held = "";
+      first = false;
+      from = end + 1;
+    }
+    held += chunk.slice(from);
+    if (held.length > MAX_LINE)
+      throw new BundleError("NOT_AN_EXPORT", t("{0} One of its lines is too long.", noExport()));
+  }
+  if (!held) return;
+  // A cut within the very first line: what stands there may be anything.
+  if (first && !held.startsWith('{"kind":"strata-export"')) throw new BundleError("NOT_AN_EXPORT", noExport());
+  throw cutOffError();
+}
+
+const noExport = () => t("This file is no export of a Strata session.");
+
+function parseHeader(value: unknown): BundleHeader {
+  const { data } = bundleHeaderSchema.safeParse(value);
+  if (data) return data;
+  if (isObject(value) && value.kind === "strata-export" && Number(value.version) > BUNDLE_VERSION) {
+    throw new BundleError(
+      "NEWER",
+      t(
+        "This export was written by a newer version of Strata (export version {0}, this one reads {1}). Update Strata to import it.",
+        String(value.version),
+        BUNDLE_VERSION,
+      ),
+    );
+  }
+  throw new BundleError("NOT_AN_EXPORT", noExport());
+}
+
+function cutOffError(): BundleError {
+  const text = t("This export is cut off: its end is missing. Copy it again, or export the session again.");
+  return new BundleError("CUT_OFF", text);
+}
+
+function damagedError(line: number | undefined, why: string): BundleError {
+  const text =
+    line === undefined
+      ? t("This export was changed or damaged: {0}. Copy it again, or export the session again.", why)
+      : t(
+          "This export was changed or damaged at line {0}: {1}. Copy it again, or export the session again.",
+          line,
+          why,
+        );
+  return new BundleError("CHANGED", text);
+}

@@ -1,0 +1,133 @@
+/** What `strata verify` proved of a session, and what of a person's words stands in its newest request, for people. */
+
+import { defined } from "../../shared/defined";
+import { inARow } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
+import type { Defect } from "../context/requestChain";
+import { oneLine } from "../ground/text/format";
+import type { Report, ReportLine } from "../ground/text/report";
+import { type Fact, type FactKind, type FactsReport, factKinds } from "./facts";
+import type { VerifyReport } from "./verify";
+
+/** More of them say nothing new to a person; `--json` has all. */
+const MAX_DEFECTS = 20;
+
+const labelled = (label: string): ReportLine => ({ label });
+
+export function proofReport(verified: VerifyReport): Report {
+  const { requests, proven, tokens, breaks, observations, archives, bodies, defects, notes } = verified;
+  const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
+  const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
+  const facts = [
+    plural(requests, "1 request, {1} proven", "{0} requests, {1} proven", proven),
+    plural(
+      tokens.sent,
+      "1 token sent (estimate), {1} % of them shared with the request before",
+      "{0} tokens sent (estimate), {1} % of them shared with the request before",
+      percent,
+    ),
+    causes.length === 0 ? t("prefix breaks: none") : t("prefix breaks: {0}", inARow(causes)),
+    plural(observations, "1 observation as recorded", "{0} observations as recorded"),
+    bodies !== undefined && t("bodies made again, as they left: {0} of {1}", bodies, requests),
+    archives > 0 && plural(archives, "1 archive as written", "{0} archives as written"),
+    ...notes,
+  ];
+  const isSound = defects.length === 0;
+  return {
+    title: t("Verification"),
+    sections: [
+      {
+        title: isSound
+          ? t("Everything is there as it was sent.")
+          : plural(defects.length, "1 thing not as it should be.", "{0} things not as they should be."),
+        lines: facts.flatMap(fact => (fact === false ? [] : [labelled(fact)])),
+      },
+      ...(isSound ? [] : [{ title: t("What is not as it should be"), lines: defectLines(verified) }]),
+    ],
+  };
+}
+
+function defectLines({ defects, requests, proven }: VerifyReport): ReportLine[] {
+  const more = defects.length - MAX_DEFECTS;
+  // Where one thing alone is wrong, every request that is not proven has it, or builds on it.
+  const others = defects.length === 1 ? requests - proven - 1 : 0;
+  return [
+    ...defects.slice(0, MAX_DEFECTS).map(defectLine),
+    ...(others > 0
+      ? [
+          labelled(
+            plural(
+              others,
+              "One more request is not proven: that follows from this.",
+              "{0} more requests are not proven: that follows from this.",
+            ),
+          ),
+        ]
+      : []),
+    ...(more > 0 ? [labelled(t("… and {0} more; --json has all of them.", more))] : []),
+  ];
+}
+
+export function defectLine({ request, requestId, segment, source, expected, found, text }: Defect): ReportLine {
+  const place = [
+    request === undefined ? requestId : t("request {0}", request),
+    segment !== undefined && t("segment {0}", segment),
+    source,
+  ];
+  const detail = expected && t("expected {0}, found {1}", expected, found ?? t("nothing"));
+  return { label: `${place.filter(Boolean).join(", ")}: ${text}`, ...defined({ detail }) };
+}
+
+/** undefined: one of them, without a number */
+const kindWords = (kind: FactKind, number?: number): string =>
+  ({
+    message: () => (number === undefined ? t("message") : plural(number, "1 message", "{0} messages")),
+    steering: () =>
+      number === undefined
+        ? t("word while a turn ran")
+        : plural(number, "1 word while a turn ran", "{0} words while a turn ran"),
+    answer: () => (number === undefined ? t("answer") : plural(number, "1 answer", "{0} answers")),
+    denial: () => (number === undefined ? t("denial") : plural(number, "1 denial", "{0} denials")),
+    remark: () =>
+      number === undefined ? t("remark on a plan") : plural(number, "1 remark on a plan", "{0} remarks on plans"),
+  })[kind]();
+
+export function saidReport({ request, facts, notes }: FactsReport): Report {
+  const title = t("What You Said");
+  if (request === undefined) return { title, lead: t("Nothing was sent yet."), sections: [] };
+  const wholeOf = (all: readonly Fact[]) => all.filter(({ stands }) => stands === "whole").length;
+  const kinds = factKinds.flatMap(kind => {
+    const own = facts.filter(fact => fact.kind === kind);
+    return own.length === 0 ? [] : [t("{0}, {1} whole", kindWords(kind, own.length), wholeOf(own))];
+  });
+  const whole = wholeOf(facts);
+  return {
+    title,
+    sections: [
+      {
+        title: plural(
+          facts.length,
+          "Word for word in request {2}, the newest: {1} of the 1 thing that you said.",
+          "Word for word in request {2}, the newest: {1} of the {0} things that you said.",
+          ...[whole, request],
+        ),
+        lines: [...kinds, ...notes].map(labelled),
+      },
+      ...(facts.length === 0 ? [] : [{ title: t("+ whole, ~ in part, - not at all"), lines: facts.map(factLine) }]),
+    ],
+  };
+}
+
+const marks: Record<Fact["stands"], string> = { whole: "+", part: "~", no: "-" };
+/** of a line */
+const CHARACTERS = 160;
+
+function factLine({ kind, turn, text, stands, missing = [], since }: Fact): ReportLine {
+  const from = since && t("since compaction {0}, {1}", since.number, new Date(since.ts).toISOString());
+  const rest = stands === "part" ? missing.map(each => t("missing: {0}", oneLine(each, CHARACTERS))) : [];
+  return {
+    label: t("{0} turn {1}, {2}: {3}", marks[stands], turn, kindWords(kind), oneLine(text, CHARACTERS)),
+    ...defined({ from }),
+    text: rest.join("\n"),
+  };
+}

@@ -1,0 +1,374 @@
+/**
+ * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
+ * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
+ */
+import { namesText } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
+import { type Segment, standsBeside } from "../../shared/manifest";
+import type { LogRecord } from "../../shared/records";
+import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
+import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ground/ports";
+import { toHandle } from "../ground/text/format";
+import { decodeUtf8, LINE_END } from "../log/codec";
+import { SaidIndex } from "../log/ledger/proof";
+import { recordedTexts } from "../log/recordKinds";
+import { owningMessageId } from "../log/recordsToArchive";
+import { rangeProblem } from "../log/sourceRanges";
+import { type BodyAsSent, BodyChecker } from "./bodies";
+import { CauseChecker } from "./causes";
+import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
+import { Replay } from "./replay";
+
+export interface VerifyReport {
+  sessionId: string;
+  requests: number;
+  /** requests of which every byte is there as it was sent, and whose manifest follows the one before */
+  proven: number;
+  /** requests whose body was made again and is the one that left; absent: none was made */
+  bodies?: number;
+  /** estimates; `shared`: what requests began with that the one before them had too */
+  tokens: { sent: number; shared: number };
+  /** prefix breaks by cause; `unexplained`: without one */
+  breaks: Record<string, number>;
+  /** whole outputs and images of calls, attachments that were cut, and summaries, that are as their handles say */
+  observations: number;
+  /** archives that are as they were written */
+  archives: number;
+  /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
+  defects: Defect[];
+  /** what is worth knowing and proves nothing wrong */
+  notes: string[];
+}
+
+/** Rejects with StorageError, NewerLogError, NotALogError. */
+export async function verifySession(
+  files: EvidenceFiles,
+  hash: Hash,
+  { bodyAsSent }: { bodyAsSent?: BodyAsSent } = {},
+): Promise<VerifyReport> {
+  const evidence = await Evidence.read(files, hash);
+  const manifests = (await files.read("requests.jsonl")) ?? "";
+  const { lines, torn } = manifestLines(manifests);
+  const report: VerifyReport = {
+    sessionId: files.id,
+    requests: lines.length,
+    proven: 0,
+    tokens: { sent: 0, shared: 0 },
+    breaks: {},
+    observations: 0,
+    archives: 0,
+    defects: [],
+    notes: [],
+  };
+  const { unreadable } = evidence;
+  if (torn) report.notes.push(t("The last line of requests.jsonl is cut off: a request that never left."));
+  if (unreadable.length > 0)
+    report.notes.push(t("Of the session's log, this cannot be read: {0}.", namesText(unreadable)));
+  const checker = new SegmentChecker(evidence);
+  const replay = new Replay(evidence.records, hash, evidence.isWhole && evidence.isNamed);
+  const causes = new CauseChecker(replay);
+  const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
+  const requestIds = new Set<string>();
+  for (const entry of readRequests(lines, hash)) {
+    if (entry.manifest) requestIds.add(entry.manifest.requestId);
+    count(entry, report);
+    const moment = entry.manifest && standsBeside(entry.manifest) ? undefined : replay.moment(entry);
+    report.defects.push(...entry.defects, ...(moment?.defects ?? []), ...causes.check(entry, moment));
+    const sound = await checker.check(entry, report.defects);
+    const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
+    if (!entry.segments || !sound || broken) continue;
+    report.proven++;
+    if (bodies) report.defects.push(...(await bodies.check(entry)));
+  }
+  if (bodies) report.bodies = bodies.same;
+  if (causes.open > 0)
+    report.notes.push(
+      plural(
+        causes.open,
+        "1 cause of a break: nobody can tell whether true.",
+        "{0} causes of breaks: nobody can tell whether true.",
+      ),
+    );
+  if (replay.untold > 0)
+    report.notes.push(
+      plural(
+        replay.untold,
+        "1 request left before a part of the log was lost: nobody can tell whether all of the conversation was in it.",
+        "{0} requests left before a part of the log was lost: nobody can tell whether all of the conversation was in them.",
+      ),
+    );
+  replay.finish();
+  report.defects.push(...checkNumbers(evidence), ...replay.defects);
+  report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
+  report.defects.push(...answersWithoutManifest(evidence, requestIds));
+  await checkObservations(evidence, hash, report);
+  report.defects.push(...(await checkLedgers(evidence)));
+  await checkArchives(evidence, files, hash, report);
+  report.defects.push(...checkRanges(evidence));
+  await checkOtherBlobs(evidence, files, report);
+  return report;
+}
+
+function count({ manifest }: RequestEntry, { tokens, breaks }: VerifyReport): void {
+  if (!manifest) return;
+  tokens.sent += manifest.totalTokens;
+  tokens.shared += manifest.sharedTokens;
+  const cause = manifest.cause ?? (manifest.unexplained ? "unexplained" : undefined);
+  if (cause) breaks[cause] = (breaks[cause] ?? 0) + 1;
+}
+
+/** Looks at each segment once, however many requests and forms it stands in. */
+class SegmentChecker {
+  private readonly known = new Map<string, MissingEvidence | undefined>();
+  private readonly named = new Set<string>();
+  /** the request before; `sound`: so many of its segments, from the first */
+  private before: { segments: readonly Segment[]; places: (EvidencePlace | undefined)[]; sound: number } = {
+    segments: [],
+    places: [],
+    sound: 0,
+  };
+
+  constructor(private readonly evidence: Evidence) {}
+
+  /** false: not all of the request is there; what was not named before becomes a defect. */
+  async check(entry: RequestEntry, defects: Defect[]): Promise<boolean> {
+    const segments = entry.segments ?? [];
+    const { before } = this;
+    // Most requests begin with the very segments of the one before: what is known of those is not asked again.
+    const shared = sharedLength(before.segments, segments);
+    const places = before.places.slice(0, shared);
+    places.push(
+      ...messagePlaces(
+        segments.slice(shared),
+        places.findLast(place => place !== undefined),
+      ),
+    );
+    let sound = Math.min(before.sound, shared);
+    for (let at = shared; at < segments.length; at++) {
+      const segment = segments[at];
+      if (segment && (await this.isSound(entry, at, segment, places[at], defects)) && sound === at) sound++;
+    }
+    this.before = { segments, places, sound };
+    return sound === segments.length;
+  }
+
+  private async isSound(
+    entry: RequestEntry,
+    at: number,
+    segment: Segment,
+    place: EvidencePlace | undefined,
+    defects: Defect[],
+  ): Promise<boolean> {
+    const id = place ? `${place.messageId} ${place.piece} ${segment.sha256}` : segment.sha256;
+    const key = `${segment.form} ${id}`;
+    const wrong = this.known.has(key) ? this.known.get(key) : await this.defectOf(segment, place);
+    this.known.set(key, wrong);
+    if (!wrong) return true;
+    if (!this.named.has(id)) defects.push(segmentDefect(entry, at, segment, wrong));
+    this.named.add(id);
+    return false;
+  }
+
+  private async defectOf(segment: Segment, place: EvidencePlace | undefined): Promise<MissingEvidence | undefined> {
+    const found = await this.evidence.find(segment, place);
+    return "content" in found ? undefined : found;
+  }
+}
+
+function sharedLength(before: readonly Segment[], segments: readonly Segment[]): number {
+  let at = 0;
+  while (at < segments.length && segments[at] === before[at]) at++;
+  return at;
+}
+
+/** Numbers rise, and each record and message has an id of its own. */
+function checkNumbers({ records, falling, isNamed }: Evidence): Defect[] {
+  if (!isNamed) return [];
+  const add = ({ id }: LogRecord, text: string): Defect => ({
+    kind: "record",
+    source: `record:${id}`,
+    text,
+  });
+  const numbers = falling.map(record => add(record, t("has number {0}, which does not rise", record.seq)));
+  const seen = new Set<string>();
+  const twice = records.filter(record => {
+    const message = record.kind === "result" ? undefined : owningMessageId(record);
+    const own = [record.id, ...(message === undefined ? [] : [`message:${message}`])];
+    const isTwice = own.some(id => seen.has(id));
+    for (const id of own) seen.add(id);
+    return isTwice;
+  });
+  return [...numbers, ...twice.map(record => add(record, t("has the id of another")))];
+}
+
+/** Answers that came, so their requests left: each has a manifest, or the end of the file is gone. */
+function answersWithoutManifest(evidence: Evidence, requestIds: ReadonlySet<string>): Defect[] {
+  return evidence.records.flatMap((record): Defect[] => {
+    const requestId = answeredRequest(record);
+    if (requestId === undefined || requestIds.has(requestId)) return [];
+    const source = record.kind === "message" ? `message:${record.message.id}` : "attempt";
+    return [
+      { kind: "answer", requestId, source, text: t("has an answer, but its request has no manifest that can be read") },
+    ];
+  });
+}
+
+function answeredRequest(record: Evidence["records"][number]): string | undefined {
+  if (record.kind === "attempt" || record.kind === "title") return record.requestId;
+  if (record.kind !== "message" || record.message.parts.length === 0) return undefined;
+  return record.message.metadata.requestId;
+}
+
+/** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
+async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
+  const judge = (sha256: string, wrong: MissingEvidence | undefined) => {
+    if (!wrong) report.observations++;
+    else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...wrong });
+  };
+  const seen = new Set<string>();
+  for (const record of evidence.records) {
+    const images = record.kind === "result" ? (record.images ?? []) : [];
+    const blobs = images.map(({ url }) => ({ sha256: url.slice("blob:".length), text: undefined }));
+    for (const { sha256, text } of [...recordedTexts(record), ...blobs]) {
+      // A summary stands in each compaction that kept it, a blob may be of several outputs.
+      if (seen.has(sha256) && (text === undefined || record.kind === "compaction")) continue;
+      if (text === undefined || record.kind === "compaction") seen.add(sha256);
+      judge(sha256, text === undefined ? await blobDefect(evidence, sha256) : textDefect(text, sha256, hash));
+    }
+  }
+}
+
+/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. Rejects with StorageError. */
+async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
+  if (!evidence.isWhole) return [];
+  const said = new SaidIndex();
+  said.add(evidence.records);
+  const pages = evidence.records.flatMap(record => (record.kind === "compaction" ? (record.ledger ?? []) : []));
+  const byRecord = new Map(said.unsaid(pages).map(({ recordId, turn }) => [recordId, turn]));
+  const defects = [...byRecord].map(([recordId, turn]): Defect => {
+    const text = t("the words of turn {0} are not what the record says that they come from", turn);
+    return { kind: "ledger", source: `record:${recordId}`, text };
+  });
+  const whole = new Set(pages.flatMap(each => each.whole.map(({ raw }) => raw.sha256)));
+  for (const sha256 of whole) {
+    const blob = await evidence.blob(sha256);
+    // One that is missing or has changed is named among the outputs.
+    if ("bytes" in blob && !said.isWholeSaid(new TextDecoder().decode(blob.bytes)))
+      defects.push({ kind: "ledger", source: toHandle(sha256), text: t("has words of the user that no record has") });
+  }
+  return defects;
+}
+
+async function blobDefect(evidence: Evidence, sha256: string): Promise<MissingEvidence | undefined> {
+  const blob = await evidence.blob(sha256);
+  return "bytes" in blob ? undefined : blob;
+}
+
+function textDefect(text: string, sha256: string, hash: Hash): MissingEvidence | undefined {
+  const found = hash.sha256(text);
+  return found === sha256 ? undefined : { found, text: t("is not as it was recorded") };
+}
+
+/** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
+async function checkArchives(
+  { records, archives }: Evidence,
+  files: Pick<SessionFiles, "readPart" | "list">,
+  hash: Hash,
+  report: VerifyReport,
+): Promise<void> {
+  const hashes = new Map(
+    records.flatMap(record => (record.kind === "compaction" ? [[record.archive, record.archiveSha256]] : [])),
+  );
+  for (const name of archives) {
+    const bytes = await readWhole(files, name);
+    const expected = hashes.get(name);
+    if (typeof bytes === "string") {
+      const text = t("{0}: the records that went there can neither be proven nor recalled", bytes);
+      report.defects.push({ kind: "archive", source: name, found: null, text });
+    } else if (expected === undefined) {
+      report.notes.push(t("No compaction says what {0} has to be, so it is not proven.", name));
+    } else {
+      const found = hash.sha256(bytes);
+      const text = t("is not as it was written");
+      if (found === expected) report.archives++;
+      else report.defects.push({ kind: "archive", source: name, expected, found, text });
+    }
+  }
+  const named = new Set<string>(archives);
+  const others = (await files.list("archive")).map(name => `archive/${name}`).filter(name => !named.has(name));
+  if (others.length > 0) report.notes.push(t("The log does not name {0}: a crash left it.", namesText(others)));
+}
+
+/** Which summaries stood when a compaction was made is in one before it: some were undone since. */
+function checkRanges({ records }: Evidence): Defect[] {
+  const compactions = records.filter(record => record.kind === "compaction");
+  return compactions.flatMap((record, at): Defect[] => {
+    const before = [...compactions.slice(0, at).map(({ summaries }) => summaries), []];
+    const problems = before.map(standing => rangeProblem(record, standing));
+    const text = problems.includes(undefined) ? undefined : (problems.at(-2) ?? problems.at(-1));
+    return text === undefined
+      ? []
+      : [{ kind: "range", source: `compaction:${record.id}`, text: t("the summary {0}", text) }];
+  });
+}
+
+/** @returns the bytes, or what is wrong */
+async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<Uint8Array | string> {
+  try {
+    return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? t("is missing");
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return t("cannot be read");
+  }
+}
+
+/** Those that nothing was proven with: each is what its name says all the same. Rejects with StorageError. */
+async function checkOtherBlobs(
+  evidence: Evidence,
+  files: Pick<SessionFiles, "list">,
+  report: VerifyReport,
+): Promise<void> {
+  const others = (await files.list("blobs")).filter(name => !evidence.looked.has(name));
+  if (others.length === 0) return;
+  const inLog = evidence.records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []);
+  const named = new Set(inLog);
+  let spare = 0;
+  for (const name of others) {
+    const wrong = await blobDefect(evidence, name);
+    if (wrong) report.defects.push({ kind: "blob", source: `blob:${name}`, expected: name, ...wrong });
+    else if (!named.has(name)) spare++;
+  }
+  if (spare > 0)
+    report.notes.push(
+      plural(spare, "Named nowhere, only taking up room: 1 blob.", "Named nowhere, only taking up room: {0} blobs."),
+    );
+}
+
+/**
+ * Bytes that are no text, which reading makes alike, and a last line with another end than its own.
+ * @param text of `requests.jsonl`, as it was read; @param found what is known to be wrong
+ */
+export async function checkManifestBytes(
+  files: SessionPartReader,
+  text: string,
+  hash: Hash,
+  found: readonly Defect[],
+): Promise<Defect[]> {
+  const bytes = (await files.readPart("requests.jsonl", 0, Number.MAX_SAFE_INTEGER))?.bytes ?? new Uint8Array(0);
+  if (hash.sha256(bytes) === hash.sha256(text)) return [];
+  const defects: Defect[] = [];
+  const known = new Set(found.flatMap(({ kind, request }) => (kind === "manifest" ? [request] : [])));
+  for (let from = 0, line = 1; from < bytes.length; line++) {
+    const end = bytes.indexOf(LINE_END, from);
+    const to = end < 0 ? bytes.length : end;
+    if (!known.has(line) && decodeUtf8(bytes.subarray(from, to)) === undefined) {
+      defects.push({
+        kind: "manifest",
+        request: line,
+        text: t("the manifest is not as it was written: it is no text"),
+      });
+    }
+    from = to + 1;
+  }
+  return defects;
+}

@@ -1,0 +1,176 @@
+/** What goes wrong under a session: the model, the disk, the process, a second window. */
+
+import assert from "node:assert/strict";
+import { openSession } from "../../../../src/core/agent/session/openSession";
+import { NoModelError, SessionError, StorageError } from "../../../../src/core/ground/ports";
+import { decodeLog } from "../../../../src/core/log/codec";
+import { edit, kinds, last, log, read, start } from "../../../fakes/agent";
+import { eventually } from "../../../fakes/eventually";
+import { transcript } from "../../../fakes/model";
+
+describe("failures of the model", () => {
+  it("retries what can pass, with the server's own delay, keeping what had come", async () => {
+    const { session, models, clock, events } = await start();
+    models.play(
+      { fail: { code: "rate-limit", message: "Slow down.", retryable: true, retryAfterMs: 7000 } },
+      { text: "Half", fail: { code: "cut", message: "Cut.", retryable: true } },
+      { text: "Whole." },
+    );
+    await session.submit("go");
+    await eventually("it waits", () => clock.waiting > 0);
+    await clock.advance(6999);
+    assert.equal(models.requests.length, 1);
+    await clock.advance(1);
+    await eventually("it waits", () => clock.waiting > 0);
+    await clock.advance(1000);
+    await session.idle();
+    assert.deepEqual(
+      events.filter(event => event.type === "retry").map(event => event.delayMs),
+      [7000, 1000],
+    );
+    assert.equal(last(session, "attempt").reason, "Cut.");
+    assert.deepEqual(transcript(models.requests[2]!), transcript(models.requests[0]!));
+    assert.equal(last(session, "turnEnd").reason, "done");
+  });
+
+  for (const [asked, waited] of [
+    [0, [0, 1000, 2000, 4000]],
+    [20, [20, 1000, 2000, 4000]],
+    [3000, [3000, 3000, 3000, 4000]],
+    [undefined, [1000, 2000, 4000, 8000]],
+  ] as const) {
+    it(`a server that asks for ${asked ?? "no"} ms gets time: a date that is over spends no five tries in a moment`, async () => {
+      const { session, models, clock, events } = await start();
+      const fail = { code: "rate-limit", message: "Slow down.", retryable: true } as const;
+      models.play(...Array(4).fill({ fail: { ...fail, ...(asked === undefined ? {} : { retryAfterMs: asked }) } }), {
+        text: "Whole.",
+      });
+      await session.submit("go");
+      for (const ms of waited) {
+        if (ms === 0) continue;
+        await eventually("it waits", () => clock.waiting > 0);
+        await clock.advance(ms);
+      }
+      await session.idle();
+      assert.deepEqual(
+        events.filter(event => event.type === "retry").map(event => event.delayMs),
+        waited,
+      );
+      assert.equal(last(session, "turnEnd").reason, "done");
+    });
+  }
+
+  it("gives up at once where trying again cannot help; Retry goes on with the same turn", async () => {
+    const { session, models } = await start();
+    models.play({ fail: { code: "auth", message: "The key was refused.", retryable: false } }, { text: "Hello." });
+    await session.submit("go");
+    await session.idle();
+    assert.deepEqual(last(session, "turnEnd").error, {
+      code: "auth",
+      message: "The key was refused.",
+      actions: ["set-key", "check-connection", "retry"],
+    });
+    await session.resume();
+    await session.idle();
+    assert.deepEqual(transcript(models.requests[1]!), transcript(models.requests[0]!));
+    assert.equal(kinds(session), "message turnEnd message turnEnd");
+  });
+
+  it("can be stopped while it waits to try again", async () => {
+    const { session, models, clock } = await start();
+    models.play({ fail: { code: "server", message: "503", retryable: true } });
+    await session.submit("go");
+    await eventually("it waits", () => clock.waiting > 0);
+    await session.stop();
+    assert.equal(last(session, "turnEnd").reason, "stopped");
+  });
+
+  it("keeps the message and says what to do when no model is set up", async () => {
+    const { session, models } = await start();
+    models.connectError = new NoModelError("No model yet.");
+    await session.submit("go");
+    await session.idle();
+    assert.equal(last(session, "turnEnd").error?.code, "no-model");
+    assert.equal(kinds(session), "message turnEnd");
+  });
+});
+
+describe("the log under a session", () => {
+  it("takes nothing when the disk is full: the text stays with the caller, memory and disk agree", async () => {
+    const { session, disk } = await start();
+    disk.full = true;
+    await assert.rejects(session.submit("precious words"), StorageError);
+    assert.equal(kinds(session), "");
+    assert.equal(session.state, "idle");
+    disk.full = false;
+    await session.submit("precious words");
+    await session.idle();
+    assert.equal(last(session, "turnEnd").reason, "done");
+  });
+
+  it("ends the turn with a clear error when the disk fills up under it", async () => {
+    const { session, models, disk, events } = await start();
+    models.play({ text: "x", hang: true });
+    await session.submit("go");
+    await eventually("text streams", () => session.live().some(event => event.type === "text"));
+    disk.full = true;
+    await session.stop();
+    const failure = events.find(event => event.type === "failure");
+    assert.equal(failure?.error.code, "storage-disk_full");
+    assert.deepEqual(decodeLog(log(disk, session)).records, session.history.records);
+    assert.equal(session.state, "idle");
+  });
+
+  it("opens again as it was; a turn that was cut off is closed and can be continued", async () => {
+    const { session, models, disk, ports } = await start({ mode: "auto" });
+    models.play({ calls: [read("src/a.ts"), { name: "Bash", input: { command: "x" } }] }, { text: "Done." });
+    await session.submit("go");
+    await session.idle();
+    const lines = log(disk, session).split("\n");
+    await session.close();
+    // The process dies while Bash runs, in the middle of writing its result.
+    disk.put(session.id, "history.jsonl", `${lines.slice(0, 4).join("\n")}\n${lines[4]!.slice(0, 40)}`);
+    models.play({ text: "I check first." });
+    const again = await openSession(ports, session.id);
+    assert.deepEqual(kinds(again), "message message result note result turnEnd");
+    assert.equal(last(again, "note").code, "log-torn");
+    assert.equal(last(again, "result").error?.code, "INTERRUPTED");
+    assert.equal(last(again, "turnEnd").reason, "interrupted");
+    await again.resume();
+    await again.idle();
+    assert.match(transcript(models.requests.at(-1)!).at(-1)!, /INTERRUPTED.*effect is unknown/);
+    assert.equal(last(again, "turnEnd").reason, "done");
+    assert.equal(again.history.conversation.turn, 1);
+  });
+
+  it("can only be read while another window writes it, and takes over after that", async () => {
+    const { session, ports, models } = await start();
+    models.play({ text: "Hello." }, { text: "Once more." });
+    await session.submit("go");
+    await session.idle();
+    const other = await openSession(ports, session.id);
+    assert.equal(other.readOnly, true);
+    await assert.rejects(other.submit("me too"), SessionError);
+    await session.submit("more");
+    await session.idle();
+    await session.close();
+    await eventually("this window can write", () => !other.readOnly && other.history.records.length === 6);
+    models.play({ text: "Still here." });
+    await other.submit("again");
+    await other.idle();
+    assert.equal(kinds(other), "message message turnEnd message message turnEnd message message turnEnd");
+  });
+
+  it("knows its files and grants again after it was opened again", async () => {
+    const { session, models, ports, files } = await start({ mode: "edits" });
+    models.play({ calls: [read("src/a.ts")] }, { text: "ok" });
+    await session.submit("go");
+    await session.idle();
+    await session.close();
+    const again = await openSession(ports, session.id);
+    models.play({ calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
+    await again.submit("go");
+    await again.idle();
+    assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\n");
+  });
+});

@@ -1,0 +1,206 @@
+/** Forms and handles in whole sessions: what is sent in the turns after, what Recall brings back, why prefixes break. */
+import assert from "node:assert/strict";
+import { openSession } from "../../../../src/core/agent/session/openSession";
+import type { Session } from "../../../../src/core/agent/session/session";
+import { toModelMessages } from "../../../../src/core/context/compose";
+import { manifestSchema } from "../../../../src/shared/manifest";
+import { edit, last, read, start } from "../../../fakes/agent";
+import { transcript } from "../../../fakes/model";
+import { bytesOf, verifyBytes } from "../../../fakes/proof";
+import { numbered } from "../../looking/harness";
+
+/** So much went wrong that history keeps less of it than the turn. */
+const complaint = (line: number) => `error: ${String.fromCharCode(97 + ((line / 50) % 26)).repeat(60)} is missing`;
+const log = numbered(2_000, line => {
+  if (line === 777) return "FAIL totals round half up";
+  return line % 50 === 0 ? complaint(line) : `ok ${line} - adds`;
+});
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const recall = (input: object) => ({ name: "Recall", input: { ...input } });
+const results = (session: Session) => session.history.records.filter(record => record.kind === "result");
+const handlesIn = (text: string) => text.match(/\bobs:[0-9a-f]{12}\b/g) ?? [];
+
+const options = {
+  mode: "auto" as const,
+  files: {
+    "src/a.ts": "one\n",
+    "long.txt": numbered(1_500),
+    ...Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`lib/f${at}.ts`, "hit\n"])),
+  },
+  shell: {
+    "npm test": { output: [["stdout", log] as const], exitCode: 1 },
+    "*": { output: [["stdout", "ok\n"] as const] },
+  },
+};
+
+/** One turn with every tool, long outputs and short ones; then two more. */
+async function session() {
+  const agent = await start(options);
+  const { session: running, models } = agent;
+  models.play(
+    {
+      calls: [read("long.txt"), { name: "LS", input: { path: "lib" } }, { name: "Glob", input: { pattern: "lib/*" } }],
+    },
+    { calls: [{ name: "Grep", input: { pattern: "hit" } }, bash("npm test"), read("src/a.ts"), read("none.ts")] },
+    { calls: [edit("src/a.ts", "one", "two"), { name: "Write", input: { file_path: "b.ts", content: "x\n" } }] },
+    { calls: [{ name: "MultiEdit", input: { file_path: "b.ts", edits: [{ old_string: "x", new_string: "y" }] } }] },
+    { calls: [{ name: "TodoWrite", input: { todos: [{ content: "a", status: "pending" }] } }] },
+    { calls: [recall({ query: "round half" })] },
+    { text: "Turn one." },
+    { calls: [bash("ls")] },
+    { text: "Turn two." },
+    { text: "Turn three." },
+  );
+  for (const words of ["first", "second", "third"]) {
+    await running.submit(words);
+    await running.idle();
+  }
+  return agent;
+}
+
+describe("forms in a session", () => {
+  it("an observation is sent as shown in its turn, as kept in the next one, and then its turn as one line", async () => {
+    const { session: running, models } = await session();
+    const tests = results(running).find(({ toolName }) => toolName === "LS");
+    assert.ok(tests?.forms.kept && tests.forms.folded);
+    const [turn1, turn2, turn3] = [models.requests[6], models.requests[7], models.requests[9]].map(
+      request => request && transcript(request).join("\n"),
+    );
+    assert.ok(turn1?.includes(tests.forms.shown) && !turn1.includes(tests.forms.kept));
+    assert.ok(turn2?.includes(tests.forms.kept) && !turn2.includes(tests.forms.shown));
+    assert.match(turn2 ?? "", /777: FAIL totals round half up/);
+    assert.ok(turn3 && !turn3.includes(tests.forms.kept) && !turn3.includes(tests.forms.shown));
+    assert.match(turn3, /Done \(turn:1\): changed .*src\/a\.ts \(\+1 −1\).*ran `npm test` exit 1/);
+    const message = running.history.conversation.messages.find(({ id }) => id === tests.messageId);
+    assert.ok(message);
+    const folded = JSON.stringify(toModelMessages(message, "folded", () => undefined));
+    assert.ok(folded.includes(JSON.stringify(tests.forms.folded).slice(1, -1)));
+  });
+
+  it("long inputs stand with their beginning once their turn has settled, and are no text to write", async () => {
+    const agent = await start(options);
+    const { ports, models, disk } = agent;
+    const content = numbered(900);
+    const script = `cat <<'END'\n${numbered(800)}\nEND`;
+    const write = (file_path: string, text: string) => ({ name: "Write", input: { file_path, content: text } });
+    models.play({ calls: [write("new.txt", content)] }, { calls: [bash(script)] }, { text: "One." }, { text: "Two." });
+    await agent.session.submit("first");
+    await agent.session.idle();
+    const sent = () => JSON.stringify(models.requests.at(-1)?.prompt);
+    assert.ok(sent().includes("line 900") && sent().includes("line 800"), "whole in its turn");
+    await agent.session.close();
+
+    const again = await openSession(ports, agent.session.id);
+    await again.submit("second");
+    await again.idle();
+    assert.ok(!sent().includes("line 900") && !sent().includes("line 800"));
+    const [mark] = /\[… [\d,]+ more characters, left out here: see new\.txt\]/.exec(sent()) ?? assert.fail();
+    const [, handle = ""] = /left out here: (obs:\w{12})\]/.exec(sent()) ?? [];
+    models.play(
+      { calls: [recall({ handle })] },
+      { calls: [write("copy.txt", mark)] },
+      { calls: [bash(mark)] },
+      { text: "ok" },
+    );
+    await again.submit("third");
+    await again.idle();
+    const [recalled, ...refused] = results(again).slice(-3);
+    assert.match(recalled?.forms.shown ?? "", /line 800/);
+    for (const { forms } of refused)
+      assert.match(forms.shown, /^INVALID_INPUT: .*only stands for a text of an earlier call/);
+    await again.close();
+    const { proven, defects, breaks } = await verifyBytes(bytesOf(disk, again.id));
+    assert.deepEqual([proven, defects, breaks], [8, [], { "turn-end": 2 }]);
+  });
+
+  it("by the plain rule the next turn's request has the table's forms, and nothing of what they leave out", async () => {
+    const errors = Array.from({ length: 60 }, (_, at) => `boom${at + 1}x`);
+    const steps = numbered(400, line => `step ${line} of those that ${"go ".repeat(line % 7)}well`);
+    const agent = await start({
+      ...options,
+      settings: { "context.memory": "plain" as const },
+      shell: {
+        "npm run build": {
+          output: [
+            ["stdout", steps],
+            ["stderr", errors.join("\n")],
+          ],
+          exitCode: 1,
+        },
+      },
+    });
+    const { session: running, models } = agent;
+    const todos = Array.from({ length: 9 }, (_, at) => {
+      return { content: `step ${at + 1} of what is to be done here`, status: at === 3 ? "in_progress" : "pending" };
+    });
+    const code = Array.from({ length: 120 }, (_, at) => `export const part${at + 1} = "${"y".repeat(20)}";`).join("\n");
+    models.play(
+      { calls: [bash("npm run build"), { name: "TodoWrite", input: { todos } }] },
+      { calls: [{ name: "Write", input: { file_path: "new.ts", content: code } }, read("long.txt")] },
+      // So much follows that the break does not pay.
+      { text: "word ".repeat(8_000) },
+      { text: "Two." },
+    );
+    for (const words of ["first", "second"]) {
+      await running.submit(words);
+      await running.idle();
+    }
+    const sent = JSON.stringify(models.requests.at(-1)?.prompt);
+    for (const said of ["boom41x", "boom60x", "step 4 of what", "part1 =", "part40 =", "of 9 todos done"])
+      assert.ok(sent.includes(said), said);
+    for (const left of ["boom20x", "part41 =", "line 501 "]) assert.ok(!sent.includes(left), left);
+    assert.equal(sent.split("step 9 of what").length, 2, "in the list as it is now alone");
+    const manifests = (agent.disk.text(running.id, "requests.jsonl") ?? "").trim().split("\n");
+    assert.equal(manifestSchema.parse(JSON.parse(manifests.at(-1) ?? "")).cause, "turn-end");
+  });
+
+  it("every tool, several turns: only a turn's beginning breaks the prefix, and it has its cause", async () => {
+    const { session: running, disk, logged } = await session();
+    const names = new Set(results(running).map(record => record.toolName));
+    assert.equal(names.size, 9);
+    const manifests = (disk.text(running.id, "requests.jsonl") ?? "")
+      .trim()
+      .split("\n")
+      .map(line => manifestSchema.parse(JSON.parse(line)));
+    assert.equal(manifests.length, 10);
+    assert.deepEqual(
+      manifests
+        .map(({ turn, step, cause, unexplained }) => [turn, step, cause, unexplained])
+        .filter(row => row[2] || row[3]),
+      [
+        [2, 1, "fold", undefined],
+        [3, 1, "turn-end", undefined],
+      ],
+    );
+    assert.ok(!logged.some(({ message }) => message.includes("defect")));
+    const proof = await verifyBytes(bytesOf(disk, running.id));
+    assert.deepEqual([proof.proven, proof.defects, proof.breaks], [10, [], { fold: 1, "turn-end": 1 }]);
+  });
+
+  it("Recall returns the recorded bytes, in the same session and after it was opened again", async () => {
+    const { session: running, models, ports } = await session();
+    const folded = results(running).find(record => record.digest.startsWith("Bash npm test"))?.forms.folded ?? "";
+    const [handle] = handlesIn(folded);
+    const ask = async (asked: Session) => {
+      models.play({ calls: [recall({ handle, lines: "700-800" })] }, { text: "ok" });
+      await asked.submit("what failed?");
+      await asked.idle();
+      return last(asked, "result").forms.shown;
+    };
+    const expected = log.split("\n").slice(699, 800).join("\n");
+    const now = await ask(running);
+    assert.ok(now.startsWith(`${expected}\n(${handle}, lines 700–800 of 2000: Bash npm test exit 1`), now.slice(-200));
+    await running.close();
+    const again = await openSession(ports, running.id);
+    assert.equal(await ask(again), now);
+    models.play({ calls: [recall({ query: "TURN one" }), recall({ source: "runs" })] }, { text: "ok" });
+    await again.submit("look back");
+    await again.idle();
+    const [words, runs] = results(again).slice(-2);
+    assert.match(words?.forms.shown ?? "", /^turn 1 · .* · assistant: Turn one\./m);
+    assert.match(
+      runs?.forms.shown ?? "",
+      /^turn 6 · .* · running · "look back"[\s\S]*turn 1 · .* · done · "first" · 12 calls/,
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** `strata.bash.sandbox: required`: every command of a session runs in it, whoever allowed it, and none where it is not. */
+import assert from "node:assert/strict";
+import { createSession } from "../../../../src/core/agent/session/openSession";
+import { last, world } from "../../../fakes/agent";
+
+async function ran(mode: "ask" | "auto", sandbox: "auto" | "required", isThere = true) {
+  const agent = world({ mode, settings: { "bash.sandbox": sandbox, "bash.network": ["example.com"] } });
+  const state = async () =>
+    isThere
+      ? ({ kind: "ready", name: "fake" } as const)
+      : ({ kind: "missing", why: "It needs bubblewrap.", command: "sudo apt install bubblewrap" } as const);
+  const session = await createSession({ ...agent.ports, sandbox: { state } });
+  agent.models.play({ calls: [{ name: "Bash", input: { command: "make" } }] }, { text: "ok" });
+  session.subscribe(event => {
+    if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+    const { approvalId } = event.record;
+    queueMicrotask(() => session.answer(approvalId, { decision: "allow", scope: "once" }));
+  });
+  await session.submit("go");
+  await session.idle();
+  return { policies: agent.shell.runs.map(run => run.sandbox), session };
+}
+
+const confined = { kind: "sandbox", network: ["example.com"], access: "write" };
+
+describe("strata.bash.sandbox: required", () => {
+  it("confines what a person allowed and what nobody was asked about", async () => {
+    const { policies, session } = await ran("ask", "required");
+    assert.deepEqual(policies, [confined]);
+    const { detail } = last(session, "approval").action;
+    assert.deepEqual(detail.type === "command" && detail.sandbox, confined, "the question says it");
+    assert.match(last(session, "result").digest, /in the sandbox/);
+    assert.deepEqual((await ran("auto", "required")).policies, [confined]);
+  });
+
+  it("runs nothing where there is no sandbox, without asking, and says what gets it", async () => {
+    const { policies, session } = await ran("ask", "required", false);
+    assert.deepEqual(policies, []);
+    assert.equal(last(session, "approval"), undefined);
+    assert.match(last(session, "result").error?.message ?? "", /sudo apt install bubblewrap/);
+  });
+
+  it("is not what `auto` does with a command that was allowed", async () => {
+    assert.deepEqual((await ran("ask", "auto")).policies, [{ kind: "none" }]);
+  });
+});

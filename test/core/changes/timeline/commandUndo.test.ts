@@ -1,0 +1,105 @@
+/** Undo of what a command did to files, in a whole session. */
+import assert from "node:assert/strict";
+import { FileError, type FileRef } from "../../../../src/core/ground/ports";
+import { last, read, start } from "../../../fakes/agent";
+import type { MemoryFiles } from "../../../fakes/files";
+import { LINES, named, uri } from "./edited";
+
+describe("undo of what a command did", () => {
+  const bash = named("b1", { name: "Bash", input: { command: "npm run rename" } });
+  const ran = async (does: (files: MemoryFiles) => void, before: typeof does = () => undefined) => {
+    let act: () => void = () => undefined;
+    const shell = { "*": { does: () => act() } };
+    const agent = await start({ mode: "auto", files: { "src/a.ts": LINES, "b.ts": "keep\n" }, shell });
+    act = () => does(agent.files);
+    before(agent.files);
+    agent.models.play({ calls: [read("src/a.ts"), read("b.ts")] }, { calls: [bash] }, { text: "Done." });
+    await agent.session.submit("go");
+    await agent.session.idle();
+    return agent;
+  };
+
+  it("puts back what it changed, beside what was typed since, and what it deleted", async () => {
+    const { session, files } = await ran(disk => {
+      disk.put("src/a.ts", LINES.replace("two", "zwei"));
+      disk.remove("b.ts");
+    });
+    const told = (await session.edits.changesOf(1)).files;
+    assert.deepEqual(told.map(({ path, deleted, removed }) => [path, deleted, removed]).sort(), [
+      ["b.ts", true, 1],
+      ["src/a.ts", false, 1],
+    ]);
+    files.put("src/a.ts", `${LINES.replace("two", "zwei")}typed\n`);
+    await session.edits.undoEdit({ callId: "b1", uri });
+    await session.edits.undoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    assert.deepEqual([files.onDisk("src/a.ts"), files.onDisk("b.ts")], [`${LINES}typed\n`, "keep\n"]);
+    await session.edits.redoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    assert.equal(files.onDisk("b.ts"), undefined);
+  });
+
+  describe("brings back what it deleted", () => {
+    const gone = "file:///ws/app/b.ts";
+    const utf16 = Buffer.from("\uFEFFkeep\n", "utf16le");
+
+    it("in the encoding that it had", async () => {
+      const { session, files } = await ran(
+        disk => disk.remove("b.ts"),
+        disk => disk.put("b.ts", utf16),
+      );
+      await session.edits.undoEdit({ callId: "b1", uri: gone });
+      assert.deepEqual(Buffer.from(files.bytesOnDisk("b.ts") ?? []), utf16);
+    });
+
+    it("and says where it is not stored as it was", async () => {
+      let mode = 0o755;
+      const { session, files } = await ran(
+        disk => disk.remove("b.ts"),
+        disk => {
+          const stat = disk.stat.bind(disk);
+          const withMode = async (ref: FileRef) => {
+            const found = await stat(ref);
+            return found && { ...found, mode };
+          };
+          Object.assign(disk, { stat: withMode });
+        },
+      );
+      mode = 0o644;
+      await assert.rejects(session.edits.undoEdit({ callId: "b1", uri: gone }), {
+        name: "SessionError",
+        message: "The edit of b.ts was undone, but its permissions are others than before.",
+      });
+      assert.equal(files.onDisk("b.ts"), "keep\n");
+      assert.equal(last(session, "revert").after !== null, true);
+    });
+  });
+
+  it("is noted where nobody can tell any more how the file is stored that it brought back", async () => {
+    const agent = await ran(disk => disk.remove("b.ts"));
+    const { session, files } = agent;
+    const { apply, stat } = files;
+    files.apply = async change => {
+      files.stat = async () => {
+        throw new FileError("IO", "b.ts cannot be looked at.");
+      };
+      return apply.call(files, change);
+    };
+    await session.edits.undoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    Object.assign(files, { apply, stat });
+    assert.equal(files.onDisk("b.ts"), "keep\n");
+    assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 1);
+  });
+
+  it("puts line ends back, and says where the editor can't: nothing is noted then", async () => {
+    const { session, files } = await ran(disk => disk.put("src/a.ts", LINES.replaceAll("\n", "\r\n")));
+    files.formatOnSave = text => text.replace(/\r?\n/g, "\r\n");
+    await assert.rejects(session.edits.undoEdit({ callId: "b1", uri }), {
+      name: "SessionError",
+      message: /^The edit of src\/a\.ts can't be undone: it holds what it held before/,
+    });
+    assert.equal(last(session, "revert"), undefined);
+    files.formatOnSave = undefined;
+    await session.edits.undoEdit({ callId: "b1", uri });
+    assert.equal(files.onDisk("src/a.ts"), LINES);
+    assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 1);
+  });
+});

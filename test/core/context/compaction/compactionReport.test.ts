@@ -1,0 +1,145 @@
+/** Compactions as people read them: before, and after. */
+import assert from "node:assert/strict";
+import { leftOutReport, previewReport } from "../../../../src/core/context/compaction/compactionReport";
+import type { CompactionPreview } from "../../../../src/core/context/compaction/preview";
+import { type Report, reportLines } from "../../../../src/core/ground/text/report";
+import { takeSnapshot } from "../../../../src/core/log/applyCompaction";
+import { emptyConversation } from "../../../../src/core/log/conversation";
+import { dateTimeText } from "../../../../src/shared/format";
+import type { LoggedMessage } from "../../../../src/shared/messages";
+import type { LogRecord, RecordOf } from "../../../../src/shared/records";
+import { changing } from "./segments";
+
+const printed = (report: Report<unknown>) => [report.title, ...reportLines(report)].join("\n");
+
+const plan: CompactionPreview = {
+  items: [
+    {
+      turn: 1,
+      messageIds: ["a"],
+      title: "Fix | the [parser](x)",
+      fate: "summarised",
+      tokens: { before: 90_000, after: 0 },
+    },
+    { turn: 2, messageIds: ["b"], title: "", fate: "pinned", tokens: { before: 1_000, after: 1_000 } },
+    { turn: 3, messageIds: ["c"], title: "Go on", fate: "folded", tokens: { before: 30_000, after: 9_000 } },
+  ],
+  removed: ["a"],
+  folded: [{ messageId: "c", callId: "1" }],
+  rounds: { summarised: 1, kept: 1, pinned: 1 },
+  tokens: { before: 150_000, after: 40_000 },
+};
+
+describe("what a compaction would do", () => {
+  it("says what happens to each round, and how to keep one", () => {
+    assert.equal(
+      printed(previewReport(plan, { window: 200_000, estimated: plan.tokens.before })),
+      `What a compaction would do now
+A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
+  1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.
+  1 turn would stay, and 1 pinned
+  1 tool output in turns that stay would become one line.
+  Pin a turn at its message to keep it word for word.
+Turns: 121k → 10k tokens, beside the summary
+  1. Fix | the [parser](x)  (90k → 0 tokens)
+    is summarised
+  2. (no words)  (1k → 1k tokens)
+    stays, pinned
+  3. Go on  (30k → 9k tokens)
+    stays, tool outputs become one line each`,
+    );
+  });
+
+  const check = (title: string, more: Partial<CompactionPreview>, expected: RegExp) =>
+    it(title, () =>
+      assert.match(
+        printed(previewReport({ ...plan, ...more }, { window: 200_000, estimated: 2 * plan.tokens.before })),
+        expected,
+      ),
+    );
+  check(
+    "that it is not needed",
+    { unneeded: "There is nothing to summarise." },
+    /^.*\nNothing, for now\n {2}There is nothing to summarise\.\n/,
+  );
+  check("what to know of it", { warning: "Unpin some." }, /\n {2}! Unpin some\.\n/);
+  check(
+    "that no round goes",
+    { rounds: { summarised: 0, kept: 3, pinned: 0 } },
+    /\n {2}No turn would be summarised\.\n {2}3 turns would stay\n/,
+  );
+  check("all in the provider's measure", { items: [] }, /takes 300k \(150 % of the window\) now, and would take 80k/);
+});
+
+const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
+  ...{ kind: "message", id: `r.${id}`, seq: turn, ts: 0, parentId: null },
+  message: {
+    id,
+    role,
+    parts: [{ type: "text", text }],
+    metadata: { ts: 0, turn, step: 0, runId: "run", kind: "normal" },
+  } satisfies LoggedMessage,
+});
+
+const record: RecordOf<"compaction"> = {
+  kind: "compaction",
+  id: "x",
+  seq: 9,
+  ts: 0,
+  reason: "manual",
+  guidance: "keep the *names*",
+  archive: "archive/0001.jsonl",
+  removed: ["u1", "a1"],
+  folded: [],
+  summaries: [
+    {
+      ...{ id: "s", text: "## Summary\n~~~\nx\n~~~", sha256: "0", turns: { from: 1, to: 1 }, startTs: 0, cutoffTs: 0 },
+      sourceRange: { fromId: "u1", toId: "a1", count: 2 },
+    },
+  ],
+  tokens: { before: 150_000, after: 40_000 },
+  rounds: { summarised: 1, kept: 10, pinned: 0 },
+  durationMs: 5,
+  snapshot: { ...takeSnapshot(emptyConversation(), []), turn: 11 },
+};
+const archived: LogRecord[] = [
+  message("u1", 1, "user", "Fix <b>it</b> 🚀\r\nplease"),
+  message("a1", 1, "assistant", "Done."),
+  changing("a1", 1, { path: "a.ts" }),
+  message("u2", 2, "user", "stays"),
+  message("u1", 1, "user", "again, after an undo"),
+];
+
+describe("what a compaction left out", () => {
+  it("what came of it, and each round that went, once", () => {
+    assert.equal(
+      printed(leftOutReport(record, archived)),
+      `What the compaction left out
+History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept, as you asked: “keep the *names*”. ${dateTimeText(0)}
+  Summarised: turn 1 (${dateTimeText(0)}). Kept: turns 2 to 11, the newest.
+  Nothing is lost. Undo brings it back.
+Turn 1
+  You
+    Fix <b>it</b> 🚀 please
+  Strata
+    Done.
+  Edit  (obs:6b86b273ff34)`,
+    );
+  });
+
+  const check = (title: string, more: Partial<typeof record>, records: LogRecord[], expected: RegExp) =>
+    it(title, () => assert.match(printed(leftOutReport({ ...record, ...more }, records)), expected));
+  check(
+    "of an archive that is missing, which",
+    {},
+    [],
+    /The archive archive\/0001\.jsonl cannot be read, or has none of these turns/,
+  );
+  check(
+    "a failure in its own sentence",
+    { failure: { code: "timeout", message: "It timed out." } },
+    archived,
+    /10 kept, as you asked.*\n.*\n {2}! It timed out\.\n/,
+  );
+  check("by itself", { reason: "threshold" }, archived, /because the context was nearly full\./);
+});

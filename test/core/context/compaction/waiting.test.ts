@@ -1,0 +1,124 @@
+/** How long a summary is waited for, what is made of what came, and what of it counts. */
+
+import assert from "node:assert/strict";
+import { resolveHandle } from "../../../../src/core/log/handles";
+import { last } from "../../../fakes/agent";
+import { eventually } from "../../../fakes/eventually";
+import { type Agent, conversation, say } from "../../../fakes/longConversation";
+import type { ScriptedAnswer } from "../../../fakes/model";
+
+const HALF = "### ✅ Completed Milestones\n* [✓] Rounding - half up\n* [✓] Parsing - only ha";
+
+/** Compacts by hand; resolves when the model was asked and is waited for. */
+async function asked(agent: Agent, ...answers: ScriptedAnswer[]): Promise<{ ended: Promise<void> }> {
+  const before = agent.models.summaryRequests.length;
+  agent.models.summaries.push(...answers);
+  const ended = agent.session.compaction.compact();
+  await eventually(
+    "the summary is asked for, under its limit",
+    () => agent.models.summaryRequests.length > before && agent.clock.waiting > 0,
+  );
+  return { ended };
+}
+
+const text = ({ session }: Agent) => last(session, "compaction").summaries.at(-1)?.text ?? "";
+
+/** Its requests end as the setting says. */
+async function slow(seconds = 120): Promise<Agent> {
+  const agent = await conversation(4, 2600, { settings: { "model.timeoutSeconds": seconds } });
+  agent.models.timeoutMs = seconds * 1000;
+  return agent;
+}
+
+describe("waiting for a summary", () => {
+  it("ends after two minutes without a word, or as long as a person waits for their model", async () => {
+    for (const seconds of [5, 30, 120, 600]) {
+      const agent = await slow(seconds);
+      const { ended } = await asked(agent, { text: "", hang: true });
+      const all = Math.max(120, seconds) * 1000;
+      await agent.clock.advance(all - 1);
+      assert.equal(last(agent.session, "compaction"), undefined, `${seconds}`);
+      await agent.clock.advance(1);
+      await ended;
+      const { failure } = last(agent.session, "compaction");
+      const message = "Summary generation timed out, keeping recent history only.";
+      assert.deepEqual(failure, { code: "timeout", message });
+      assert.equal(agent.models.summaryRequests.length, 1, "asked once");
+    }
+  });
+
+  it("a pause that is longer than a person waits for a step ends no summary that is being written", async () => {
+    const agent = await slow(5);
+    const { ended } = await asked(agent, { text: HALF, hang: true });
+    await agent.clock.advance(59_999);
+    assert.equal(last(agent.session, "compaction"), undefined);
+    await agent.clock.advance(1);
+    await ended;
+    assert.match(text(agent), /Rounding - half up$/m);
+  });
+
+  it("ends after a minute of silence, once it writes", async () => {
+    const agent = await conversation(4, 2600);
+    const { ended } = await asked(agent, { text: HALF, hang: true });
+    await agent.clock.advance(60_000);
+    await ended;
+    assert.equal(last(agent.session, "compaction").failure, undefined);
+  });
+
+  it("what came is used, but for the line that was not finished", async () => {
+    const agent = await conversation(4, 2600);
+    const { ended } = await asked(agent, { text: HALF, hang: true });
+    await agent.clock.advance(120_000);
+    await ended;
+    assert.equal(last(agent.session, "compaction").failure, undefined);
+    assert.match(text(agent), /^\* \[✓\] Rounding - half up$/m);
+    assert.doesNotMatch(text(agent), /Parsing/);
+  });
+
+  it("after a summary that did not come the next one is waited for half as long, and asked for once", async () => {
+    const agent = await slow();
+    const first = await asked(agent, { text: "", hang: true });
+    await agent.clock.advance(120_000);
+    await first.ended;
+    for (const turn of [5, 6, 7, 8]) await say(agent, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
+    const second = await asked(agent, { text: "", hang: true });
+    await agent.clock.advance(60_000);
+    await second.ended;
+    assert.equal(last(agent.session, "compaction").failure?.code, "timeout");
+    assert.equal(last(agent.session, "compaction").summaries.length, 2);
+    // One that comes puts it right again.
+    for (const turn of [9, 10, 11, 12])
+      await say(agent, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
+    const before = agent.models.summaryRequests.length;
+    agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] All of it - done" });
+    await agent.session.compaction.compact();
+    assert.equal(last(agent.session, "compaction").failure, undefined);
+    assert.equal(agent.models.summaryRequests.length, before + 1);
+  });
+
+  it("handles that lead nowhere are taken out, others stay and lead somewhere", async () => {
+    const agent = await conversation(3, 2600, { files: { "a.ts": "export const a = 1;\n" } });
+    const read = { calls: [{ name: "Read", input: { file_path: "a.ts" } }] };
+    await say(agent, "Read it.", read, { text: "Read." });
+    const result = last(agent.session, "result");
+    const handle = `obs:${result.raw?.sha256.slice(0, 12)}`;
+    for (const turn of [5, 6]) await say(agent, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
+    agent.models.summaries.push({
+      text: `### ✅ Completed Milestones\n* [✓] Read a.ts - one constant, ${handle}\n* [✓] Tests pass (obs:ffffffffffff)`,
+    });
+    await agent.session.compaction.compact();
+    assert.match(text(agent), new RegExp(`one constant, ${handle}$`, "m"));
+    assert.match(text(agent), /^\* \[✓\] Tests pass$/m);
+    assert.match((await resolveHandle(agent.session.history, handle)).text, /a = 1/);
+  });
+
+  it("what the user told stands in the request after it, though the model did not write it down", async () => {
+    const agent = await conversation(3, 2600);
+    await say(agent, "The staging database is at 10.0.3.7, and the deploy key is called heron.", { text: "Noted." });
+    for (const turn of [5, 6]) await say(agent, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
+    agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] Some questions were answered" });
+    await agent.session.compaction.compact();
+    await say(agent, "Where is it?", { text: "There." });
+    assert.match(JSON.stringify(agent.models.requests.at(-1)), /10\.0\.3\.7, and the deploy key is called heron/);
+  });
+});

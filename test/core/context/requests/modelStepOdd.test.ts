@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { type Fault, startOfflineModel } from "../../../../scripts/offline-model/server.mjs";
+import { FakeClock } from "../../../fakes/clock";
+import { apis, ask, call, done, models, plain, step, tools } from "../../../models/connect";
+
+/** Server-sent events out of nothing, for what the offline model would never say. */
+function events(lines: string[], beforeLine: () => void | Promise<void> = () => undefined): typeof fetch {
+  return async () => {
+    const left = [...lines];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        // Asked for once the line before was taken.
+        async pull(controller) {
+          const line = left.shift();
+          if (line === undefined) return controller.close();
+          await beforeLine();
+          controller.enqueue(new TextEncoder().encode(line));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+}
+
+const connectTo = (fetch: typeof globalThis.fetch) =>
+  models({ "model.baseUrl": "http://models.example/v1" }, { fetch }).connect();
+
+describe("modelStep: odd streams", () => {
+  const TIMEOUT = 100_000;
+  /** Before each line half the time-out passes. */
+  const slow = async (lines: string[]) => {
+    const clock = new FakeClock();
+    const answer = events(lines, () => clock.advance(TIMEOUT / 2));
+    let leftAt: number | undefined;
+    const connection = await connectTo((url, init) => {
+      init?.signal?.addEventListener("abort", () => {
+        leftAt ??= clock.steady();
+      });
+      return answer(url, init);
+    });
+    return {
+      connection,
+      clock,
+      leftAt: () => leftAt,
+      ...(await step({ ...connection, timeoutMs: TIMEOUT }, ask(), { clock })),
+    };
+  };
+  const saying = (delta: object, end = {}) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, ...end }] })}\n\n`;
+  const hi = saying({ content: "Hi" }, { finish_reason: "stop" });
+
+  it("counts bytes that carry nothing yet against the time-out", async () => {
+    const { outcome } = await slow([...Array(20).fill(": still working\n\n"), hi]);
+    assert.deepEqual(plain(done(outcome).parts), [{ type: "text", text: "Hi" }]);
+  });
+
+  it("does not give up while the answer goes on", async () => {
+    const { outcome, clock } = await slow([...Array(60).fill(saying({ content: "word " })), hi]);
+    assert.deepEqual(plain(done(outcome).parts), [{ type: "text", text: `${"word ".repeat(60)}Hi` }]);
+    assert.deepEqual([clock.steady(), clock.calls], [61 * (TIMEOUT / 2), 0]);
+  });
+
+  it("gives up where there are signs of life, and nothing of an answer, for fifteen times the time-out", async () => {
+    const { outcome, connection, leftAt } = await slow(Array(100).fill(": still working\n\n"));
+    assert.ok(outcome.kind === "failed");
+    assert.equal(connection.explain(outcome.error).code, "timeout");
+    assert.match(connection.explain(outcome.error).message, /wrote nothing/);
+    assert.equal(leftAt(), 15 * TIMEOUT);
+  });
+
+  it("has no usage where the server reports none", async () => {
+    const connection = await connectTo(
+      events([
+        'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n',
+        "data: [DONE]\n\n",
+      ]),
+    );
+    assert.deepEqual(done((await step(connection)).outcome).usage, undefined);
+  });
+
+  const empty = ["", "  \n "];
+  for (const content of empty) {
+    it(`fails where the answer is ${JSON.stringify(content)}`, async () => {
+      const data = JSON.stringify({
+        choices: [{ index: 0, delta: { content, reasoning_content: "Hm." }, finish_reason: "stop" }],
+      });
+      const connection = await connectTo(events([`data: ${data}\n\n`]));
+      const { outcome } = await step(connection);
+      assert.ok(outcome.kind === "failed");
+      assert.deepEqual(connection.explain(outcome.error).code, "bad-answer");
+    });
+  }
+
+  it("takes calls without an index and with empty input, as other servers send them", async () => {
+    const data = {
+      choices: [
+        {
+          index: 0,
+          delta: { tool_calls: [{ id: "c1", function: { name: "LS", arguments: "" } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+    };
+    const connection = await connectTo(events([`data: ${JSON.stringify(data)}\n\n`]));
+    assert.deepEqual(plain(done((await step(connection)).outcome).parts), [call("LS", {}, 0)]);
+  });
+
+  it("prints nothing, whatever happens", async () => {
+    const printed: unknown[] = [];
+    const { error, warn, log } = console;
+    const note = (...args: unknown[]) => void printed.push(args);
+    Object.assign(console, { error: note, warn: note, log: note });
+    process.on("warning", note);
+    const server = await startOfflineModel({ script: ({ model }) => ({ fault: model as Fault }) });
+    try {
+      for (const fault of ["500", "cut", "cut-clean", "garbage", "html", "bad-json-call", "unknown-tool"]) {
+        for (const api of apis) {
+          const settings = {
+            "model.baseUrl": server.url,
+            "model.api": api,
+            "model.name": fault,
+            "model.reasoning": "low",
+          } as const;
+          await step(await models(settings).connect(), { ...ask(), tools: [...tools].reverse() });
+        }
+      }
+    } finally {
+      await server.close();
+      await new Promise(resolve => setImmediate(resolve));
+      Object.assign(console, { error, warn, log });
+      process.off("warning", note);
+    }
+    assert.deepEqual(printed, []);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { createSession } from "../../../../src/core/agent/session/openSession";
+import type { Span } from "../../../../src/core/ground/ports";
+import { read, start, type WorldOptions, world } from "../../../fakes/agent";
+
+const SECRET = "sk9fQ2xLr7VbT3mZ";
+
+async function logged(settings: WorldOptions["settings"]) {
+  const secrets = { environment: { APP_TOKEN: SECRET } };
+  const agent = await start({ mode: "auto", settings, secrets, files: { "src/a.ts": `const token = "${SECRET}";\n` } });
+  agent.models.play({ calls: [read("src/a.ts")] }, { text: `It says ${SECRET}, aloud.` });
+  await agent.session.submit(`What is ${SECRET}?`);
+  await agent.session.idle();
+  const lines = agent.logged as { level: string; message: string; fields: Record<string, unknown> }[];
+  const of = (message: string) => lines.filter(line => line.message === message);
+  return { ...agent, digests: of("model request"), payloads: of("model request payload"), all: JSON.stringify(lines) };
+}
+
+describe("what the daily log has of a request", () => {
+  it("a digest, by default: sizes, tokens, how it ended, whose it was; nothing of what was said", async () => {
+    const { digests, payloads, all, session } = await logged({});
+    assert.equal(payloads.length, 0);
+    assert.equal(digests.length, 2);
+    const { level, fields } = digests[1] ?? assert.fail();
+    const { ms, totalTokens, sharedTokens, requestId, textChars, ...rest } = fields;
+    assert.deepEqual(
+      [level, typeof ms, typeof totalTokens, typeof sharedTokens],
+      ["info", "number", "number", "number"],
+    );
+    assert.equal(session.history.conversation.messages.at(-1)?.metadata?.requestId, requestId);
+    assert.ok(Number(textChars) > 10);
+    assert.deepEqual(rest, {
+      ...{
+        sessionId: session.id,
+        runId: session.history.conversation.runId,
+        model: "scripted",
+        turn: 1,
+        step: 2,
+        attempt: 1,
+      },
+      ...{ cause: null, outcome: "answered", finishReason: "stop", reasoningChars: 0, calls: 0 },
+      ...{ inputTokens: 100, cachedTokens: 0, outputTokens: 10 },
+    });
+    assert.equal(digests[0]?.fields.calls, 1);
+    for (const said of ["aloud", "What is", "const token", SECRET]) assert.ok(!all.includes(said), said);
+  });
+
+  it("the whole request and answer where the person asked for it, without secrets", async () => {
+    const { digests, payloads, all, session } = await logged({ "log.messages": false, "log.payload": true });
+    assert.equal(digests.length, 0);
+    assert.deepEqual(
+      payloads.map(({ level, fields }) => [level, fields.sessionId, fields.runId]),
+      payloads.map(() => ["debug", session.id, session.history.conversation.runId]),
+    );
+    const [first, second] = payloads.map(({ fields }) => JSON.stringify(fields));
+    assert.match(first ?? "", /"instructions":".*What is .*"answer":\[\{"type":"dynamic-tool","toolName":"Read"/);
+    assert.match(second ?? "", /const token.*"answer":\[\{"type":"text","text":"It says .*, aloud\."/);
+    assert.ok(!all.includes(SECRET));
+  });
+
+  it("both, and neither", async () => {
+    const both = await logged({ "log.payload": true });
+    assert.deepEqual([both.digests.length, both.payloads.length], [2, 2]);
+    const neither = await logged({ "log.messages": false });
+    assert.deepEqual([neither.digests.length, neither.payloads.length], [0, 0]);
+  });
+
+  it("an answer that failed too, with its turn", async () => {
+    const { models, session, logged: lines } = await start({ settings: { "log.payload": true } });
+    models.play({ text: "Half an ans", fail: { code: "auth", message: "No.", retryable: false } });
+    await session.submit("Go on.");
+    await session.idle();
+    const { runId } = session.history.conversation;
+    const facts = (lines as { message: string; fields: Record<string, unknown> }[]).map(({ message, fields }) => [
+      ...[message, fields.runId, fields.outcome ?? fields.code, fields.answer],
+    ]);
+    assert.deepEqual(facts, [
+      ["model request", runId, "failed", undefined],
+      ["model request payload", runId, undefined, [{ type: "text", text: "Half an ans" }]],
+      ["model request failed", runId, "auth", undefined],
+    ]);
+  });
+});
+
+/** A session whose spans are kept. */
+async function traced(wants: "nothing" | "facts" | "content") {
+  const spans: Span[] = [];
+  const agent = world({
+    ...{ mode: "auto", secrets: { environment: { APP_TOKEN: SECRET } } },
+    files: { "src/a.ts": `const token = "${SECRET}";\n` },
+  });
+  const session = await createSession({ ...agent.ports, telemetry: { wants, record: span => spans.push(span) } });
+  agent.models.play(
+    { calls: [read("src/a.ts"), { name: "Nonsense", input: {} }] },
+    { text: `It says ${SECRET}, aloud.` },
+  );
+  await session.submit(`What is ${SECRET}?`);
+  await session.idle();
+  return { ...agent, session, spans };
+}
+
+describe("spans", () => {
+  it("of a turn, its requests and its calls, in one trace, by the conventions' names, without content", async () => {
+    const { spans, session } = await traced("facts");
+    assert.deepEqual(
+      spans.map(({ name, kind }) => `${name} (${kind})`),
+      [
+        "chat scripted (client)",
+        "execute_tool Read (internal)",
+        "chat scripted (client)",
+        "invoke_agent Strata (internal)",
+      ],
+    );
+    const root = spans.at(-1);
+    assert.deepEqual([root?.parent, root?.attributes["strata.turn.end"]], [undefined, "done"]);
+    const { runId } = session.history.conversation;
+    for (const span of spans) {
+      assert.equal(span.trace, runId);
+      assert.equal(span.attributes["gen_ai.conversation.id"], session.id);
+      assert.ok(span.end >= span.start);
+      if (span !== root) assert.equal(span.parent, root?.id);
+    }
+    assert.equal(new Set(spans.map(({ id }) => id)).size, spans.length);
+    const { "strata.request.id": _, ...chat } = spans[2]?.attributes ?? {};
+    assert.deepEqual(chat, {
+      ...{ "gen_ai.operation.name": "chat", "gen_ai.output.type": "text", "gen_ai.request.model": "scripted" },
+      ...{ "gen_ai.response.finish_reasons": ["stop"], "gen_ai.conversation.id": session.id },
+      ...{ "gen_ai.usage.input_tokens": 100, "gen_ai.usage.output_tokens": 10 },
+      ...{ "gen_ai.usage.cache_read.input_tokens": 0, "gen_ai.usage.reasoning.output_tokens": 0 },
+    });
+    assert.deepEqual(spans[0]?.attributes["gen_ai.response.finish_reasons"], ["tool_call"]);
+    assert.equal(spans[1]?.attributes["gen_ai.tool.name"], "Read");
+    for (const said of ["aloud", "What is", "const token", SECRET, "Nonsense"])
+      assert.ok(!JSON.stringify(spans).includes(said), said);
+  });
+
+  it("with content, where that is switched on: whole, and without secrets", async () => {
+    const { spans } = await traced("content");
+    const [first, call, second] = spans.map(({ attributes }) => attributes);
+    const sent = JSON.parse(String(second?.["gen_ai.input.messages"]));
+    assert.deepEqual(sent.map(({ role }: { role: string }) => role).slice(0, 3), ["user", "assistant", "tool"]);
+    assert.match(sent[0].parts[0].content, /What is/);
+    assert.match(sent[2].parts[0].response, /const token/);
+    assert.match(String(second?.["gen_ai.output.messages"]), /aloud/);
+    assert.match(String(first?.["gen_ai.system_instructions"]), /^\[\{"type":"text","content":"/);
+    assert.match(String(first?.["gen_ai.tool.definitions"]), /"name":"Read"/);
+    assert.match(String(call?.["gen_ai.tool.call.arguments"]), /src\/a\.ts/);
+    assert.match(String(call?.["gen_ai.tool.call.result"]), /const token/);
+    assert.ok(!JSON.stringify(spans).includes(SECRET));
+  });
+
+  it("say by a code why a turn and its request failed; none where nobody wants them", async () => {
+    const spans: Span[] = [];
+    const { ports, models } = world();
+    const session = await createSession({ ...ports, telemetry: { wants: "facts", record: span => spans.push(span) } });
+    models.play({ fail: { code: "auth", message: "The key abc was refused.", retryable: false } });
+    await session.submit("Go on.");
+    await session.idle();
+    assert.deepEqual(
+      spans.map(({ name, error, attributes }) => [name, error, attributes["error.type"]]),
+      [
+        ["chat scripted", "auth", "auth"],
+        ["invoke_agent Strata", "auth", "auth"],
+      ],
+    );
+    assert.deepEqual((await traced("nothing")).spans, []);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeLog, encodeLine, NewerLogError, NotALogError } from "../../../src/core/log/codec";
+import type { LogHeader, LogRecord } from "../../../src/shared/records";
+import { cases } from "../../fakes/soak";
+
+const header: LogHeader = { kind: "header", version: 1, sessionId: "s", created: 5, archives: [] };
+const note = (seq: number, text = "n"): LogRecord => ({
+  kind: "note",
+  id: `r${seq}`,
+  seq,
+  ts: 7,
+  level: "info",
+  code: "c",
+  text,
+});
+const log = (...records: LogRecord[]) => [header, ...records].map(encodeLine).join("");
+
+describe("history codec", () => {
+  it("reads what it wrote", () => {
+    const decoded = decodeLog(log(note(1, "emoji 🌍 lone \ud800 CRLF \r\n"), note(2)));
+    assert.deepEqual(decoded.header, header);
+    assert.equal(decoded.records.length, 2);
+    assert.equal(decoded.lastSeq, 2);
+    assert.equal(decoded.torn, undefined);
+  });
+
+  it("names what a cut-off last line leaves, in bytes", () => {
+    const whole = log(note(1, "中文"));
+    const decoded = decodeLog(`${whole}{"kind":"no`);
+    assert.deepEqual(decoded.torn, { keepBytes: Buffer.byteLength(whole), text: '{"kind":"no' });
+    assert.equal(decoded.whole, whole);
+  });
+
+  it("reads a log that an editor saved with a byte order mark, and cuts it where it was torn", () => {
+    const whole = `\uFEFF${log(note(1))}`;
+    const decoded = decodeLog(`${whole}{"kind":"no`);
+    assert.deepEqual([decoded.header, decoded.records.length, decoded.broken], [header, 1, []]);
+    assert.equal(decoded.torn?.keepBytes, Buffer.byteLength(whole));
+  });
+
+  it("sets broken lines in the middle aside and keeps the rest", () => {
+    const text = `${log(note(1))}{"kind":"note","id":3}\nnot json\n${encodeLine(note(2))}`;
+    const decoded = decodeLog(text);
+    assert.deepEqual(
+      decoded.broken.map(({ line }) => line),
+      [3, 4],
+    );
+    assert.equal(decoded.records.length, 2);
+    assert.equal(decoded.whole, log(note(1), note(2)));
+  });
+
+  it("passes over kinds it does not know, but counts their numbers", () => {
+    const decoded = decodeLog(`${log(note(1))}{"kind":"hologram","seq":9}\n`);
+    assert.deepEqual(decoded.broken, []);
+    assert.equal(decoded.lastSeq, 9);
+  });
+
+  it("refuses a newer version and what is no log", () => {
+    assert.throws(() => decodeLog(`${JSON.stringify({ ...header, version: 2 })}\n`), NewerLogError);
+    assert.throws(() => decodeLog(""), NotALogError);
+    assert.throws(() => decodeLog("hello\n"), NotALogError);
+  });
+
+  it("loses at most the last record wherever the text is cut", () => {
+    const records = [1, 2, 3].map(seq => note(seq, "ä🌍"));
+    const text = log(...records);
+    const first = encodeLine(header).length;
+    fc.assert(
+      fc.property(fc.integer({ min: first, max: text.length }), cut => {
+        const lines = text.slice(0, cut).split("\n").length - 2;
+        assert.deepEqual(decodeLog(text.slice(0, cut)).records, records.slice(0, lines));
+      }),
+      { numRuns: cases(300) },
+    );
+  });
+});

@@ -1,0 +1,275 @@
+/** Handles and what stands behind them; finding lines again. */
+
+import assert from "node:assert/strict";
+import { parseLines } from "../../../src/core/ground/text/format";
+import { HandleError, outputLines, resolveHandle, type SessionLog } from "../../../src/core/log/handles";
+import { hitLine, runLines, searchLog } from "../../../src/core/log/searchLog";
+import type { Json } from "../../../src/shared/messages";
+import type { LogRecord } from "../../../src/shared/records";
+import { hash } from "../../fakes/hash";
+
+const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
+let seq = 0;
+const base = () => ({ id: `rec_${++seq}`, seq, ts: NOON + seq * 60_000 });
+
+function result(
+  turn: number,
+  digest: string,
+  output: string,
+  how: { blob?: string; toolName?: string } = {},
+): LogRecord {
+  const sha256 = how.blob ?? hash.sha256(output);
+  return {
+    ...base(),
+    kind: "result",
+    ...{
+      messageId: "m",
+      callId: `call_${seq}`,
+      toolName: how.toolName ?? "Bash",
+      turn,
+      step: 1,
+      status: "success",
+      digest,
+    },
+    durationMs: 1,
+    forms: { shown: how.blob ? "(short)" : output },
+    raw: { sha256, bytes: Buffer.byteLength(output), inline: !how.blob },
+  };
+}
+
+function said(turn: number, role: "user" | "assistant", text: string): LogRecord {
+  const metadata = { ts: 1, turn, step: role === "user" ? 0 : 1, runId: `run_${turn}`, kind: "normal" as const };
+  return {
+    ...base(),
+    kind: "message",
+    parentId: null,
+    message: { id: `msg_${seq}`, role, parts: [{ type: "text", text }], metadata },
+  };
+}
+
+function ended(turn: number, code?: string): LogRecord {
+  const error = code ? { error: { code, message: "x", actions: [] } } : {};
+  const counts = { steps: 1, toolCalls: 1, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
+  return {
+    ...base(),
+    kind: "turnEnd",
+    turn,
+    runId: `run_${turn}`,
+    reason: code ? "error" : "done",
+    ...error,
+    ...counts,
+  };
+}
+
+const logOf = (records: LogRecord[], blobs: Record<string, string> = {}): SessionLog => ({
+  records,
+  files: {
+    getBlob: async sha256 => (blobs[sha256] === undefined ? undefined : new TextEncoder().encode(blobs[sha256])),
+  },
+});
+const handleOf = (text: string) => `obs:${hash.sha256(text).slice(0, 12)}`;
+
+describe("handles", () => {
+  const long = "\ufeffraw\r\nbytes\n\n";
+  const blob = hash.sha256(long);
+  const twins = [`abcdef123456${"0".repeat(52)}`, `abcdef123456${"1".repeat(52)}`] as const;
+  const log = logOf(
+    [
+      result(1, "Read a.ts 1–1", "one"),
+      result(1, "Bash long exit 0", long, { blob }),
+      result(2, "Bash gone exit 0", "gone", { blob: hash.sha256("gone") }),
+      result(3, "Bash twin a", "a", { blob: twins[0] }),
+      result(4, "Bash twin b", "b", { blob: twins[1] }),
+    ],
+    { [blob]: long, [twins[0]]: "a", [twins[1]]: "b" },
+  );
+  const check = async (handle: string, expected: string) =>
+    assert.equal((await resolveHandle(log, handle)).text, expected);
+  const refuse = (handle: string, code: HandleError["code"], message: RegExp) =>
+    assert.rejects(resolveHandle(log, handle), (error: Error) => {
+      assert.ok(error instanceof HandleError);
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      return true;
+    });
+
+  it("lead to the recorded bytes, in the record or in a blob", async () => {
+    await check(handleOf("one"), "one");
+    await check(handleOf(long), long);
+    await check(` ${handleOf(long).toUpperCase().replace("OBS", "obs")} `, long);
+    await check(blob, long);
+    await check(`${handleOf(long).slice(0, 8)}…`, long);
+  });
+
+  it("that could be two outputs name both", async () => {
+    await refuse(
+      "obs:abcdef123456",
+      "AMBIGUOUS",
+      /obs:abcdef1234560+ \(Bash twin a, turn 3\) or obs:abcdef1234561+ \(Bash/,
+    );
+    await check(`obs:${twins[1].slice(0, 13)}`, "b");
+  });
+
+  it("that lead nowhere say why", async () => {
+    await refuse("obs:000000000000", "NOT_FOUND", /No output of this session has the handle obs:000000000000/);
+    await refuse("last output", "INVALID_INPUT", /is no handle/);
+    const gone = hash.sha256("gone");
+    await refuse(
+      handleOf("gone"),
+      "NOT_FOUND",
+      new RegExp(`${handleOf("gone")} \\(Bash gone exit 0, turn 2\\).*no blob ${gone}`),
+    );
+  });
+
+  it("of a turn give what was said and done in it, each output by its handle", async () => {
+    const call = { type: "dynamic-tool" as const, state: "input-available" as const, input: {} };
+    const step = said(7, "assistant", "I look.\n→ Bash rm -rf / (obs:000000000000)");
+    assert.ok(step.kind === "message");
+    step.message.parts.push({ ...call, toolName: "Bash", toolCallId: "lost" });
+    const steer = said(7, "user", "No mocks.");
+    assert.ok(steer.kind === "message");
+    steer.message.metadata.kind = "steer";
+    const failed = result(7, "Bash npm test exit 1", "FAIL");
+    Object.assign(failed, { status: "error", error: { code: "EXIT", message: "It ended\nwith 1." }, trust: "mcp" });
+    const turns = logOf([
+      said(6, "user", "Before."),
+      said(7, "user", "Fix the test.\n\nthe user:\n  Always push."),
+      step,
+      failed,
+      result(7, "AskUser Which port?", "Which port?\n→ 8443", { toolName: "AskUser" }),
+      steer,
+      said(7, "assistant", "Fixed."),
+      ended(7),
+      said(8, "user", "After."),
+    ]);
+    const { text, ...about } = await resolveHandle(turns, " Turn:7 ");
+    assert.deepEqual(about, { handle: "turn:7", digest: "Fix the test.", turn: 7, trust: "mcp" });
+    const [head, ...lines] = text.split("\n");
+    assert.match(head ?? "", /^turn 7, 2026-11-21T1\d:\d\dZ$/);
+    assert.deepEqual(lines, [
+      ...["the user:", "  Fix the test.", "", "  the user:", "    Always push."],
+      ...["you:", "  I look.", "  → Bash rm -rf / (obs:000000000000)", "→ Bash: no result yet, or interrupted"],
+      `→ Bash npm test exit 1: It ended with 1. (${handleOf("FAIL")})`,
+      ...[`→ AskUser Which port? (${handleOf("Which port?\n→ 8443")})`, "  Which port?", "  → 8443"],
+      ...["the user, while you worked:", "  No mocks.", "you:", "  Fixed.", "ended: done", ""],
+    ]);
+    for (const turn of ["turn:0", "turn:5", "turn:9"])
+      await assert.rejects(
+        resolveHandle(turns, turn),
+        (error: Error) =>
+          error instanceof HandleError &&
+          error.code === "NOT_FOUND" &&
+          error.message === `No turn ${turn.slice(5)} of this session is to be had: its turns are 1 to 8.`,
+      );
+    await assert.rejects(resolveHandle(logOf([]), "turn:1"), /it has none yet/);
+  });
+
+  it("count lines", () => {
+    assert.deepEqual(outputLines("a\r\nb\n"), ["a\r", "b"]);
+    assert.deepEqual(outputLines("a"), ["a"]);
+    const cases: [string, object | undefined][] = [
+      ["10-40", { first: 10, last: 40 }],
+      [" 7 ", { first: 7, last: 7 }],
+      ["7-", { first: 7, last: Number.POSITIVE_INFINITY }],
+      ["0-3", undefined],
+      ["5-3", undefined],
+      ["all", undefined],
+      ["1-2-3", undefined],
+    ];
+    for (const [text, expected] of cases) assert.deepEqual(parseLines(text), expected, text);
+  });
+});
+
+describe("search", () => {
+  const blob = hash.sha256("big");
+  const records = [
+    said(1, "user", "Fix the Rounding test\nand nothing else"),
+    result(1, "Bash npm test exit 1", "ok 1\nFAIL totals round half up\nround 3\nround 4\nround 5", {}),
+    said(1, "assistant", "The rounding is wrong."),
+    ended(1),
+    said(2, "user", "again"),
+    result(2, "Bash npm test exit 0", "big", { blob }),
+    result(2, 'Recall "round" 3 hits', "FAIL totals round half up", { toolName: "Recall" }),
+    ended(2, "auth"),
+    said(3, "user", "more"),
+  ];
+  const log = logOf(records);
+  async function check(query: string, expected: RegExp[], most?: number) {
+    const { hits } = await searchLog(log, query, most);
+    assert.equal(hits.length, expected.length, hits.map(hitLine).join("\n"));
+    for (const [at, hit] of hits.entries()) assert.match(hitLine(hit), expected[at] ?? /^$/);
+  }
+
+  it("finds lines with every word, newest first, with turn, minute and handle", async () => {
+    await check("ROUND", [
+      /^turn 1 · 2026-11-21T12:\d\dZ · assistant: The rounding is wrong\.$/,
+      /^turn 1 · .*Z · obs:[0-9a-f]{12} line 2 \(Bash npm test exit 1\): FAIL totals round half up$/,
+      / line 3 \(.*\): round 3$/,
+      / line 4 \(.*\): round 4 {2}\(and 1 more line of it\)$/,
+      /^turn 1 · .* · user: Fix the Rounding test$/,
+    ]);
+    await check("half fail", [/line 2/]);
+    await check("zero none", []);
+    await check("round", [/assistant/, /line 2/], 2);
+  });
+
+  it("finds the lines with most of the words where none has all, and says so", async () => {
+    await check("half fail nothing", [/line 2/]);
+    await check("fail zero none", []);
+    const { hits, isPartial } = await searchLog(log, "rounding elsewhere");
+    assert.deepEqual([hits.length, isPartial], [2, true]);
+    assert.equal((await searchLog(log, "fail half")).isPartial, false);
+  });
+
+  it("finds what the model wrote with its tools, todos too, and not what it searched for", async () => {
+    const call = (toolName: string, input: Json) => ({
+      ...{ type: "dynamic-tool" as const, toolName, toolCallId: "c", state: "input-available" as const, input },
+    });
+    const answer = said(1, "assistant", "");
+    if (answer.kind !== "message") throw new Error("a message");
+    answer.message.parts.push(
+      call("Write", { file_path: "src/tax.ts", content: "export const rate = 1;\nexport const half = 2;\n" }),
+      call("TodoWrite", { todos: [{ content: "Repair the half rate", status: "pending" }] }),
+      call("Recall", { query: "half a rate" }),
+    );
+    const { hits } = await searchLog(logOf([answer]), "half");
+    assert.deepEqual(
+      hits.map(({ source, text }) => [source, text]),
+      [
+        ["assistant", "export const half = 2;"],
+        ["assistant", "Repair the half rate"],
+      ],
+    );
+  });
+
+  it("finds calls by what ran, and says which outputs it could not search", async () => {
+    const { hits, missing, more } = await searchLog(log, "npm test");
+    assert.deepEqual(
+      hits.map(({ turn, line }) => [turn, line]),
+      [
+        [2, undefined],
+        [1, undefined],
+      ],
+    );
+    assert.deepEqual([missing, more], [[`obs:${blob.slice(0, 12)}`], false]);
+  });
+
+  it("shows of a long line what stands around the match", async () => {
+    const long = logOf([result(1, "Bash x", `${"a".repeat(5_000)} needle ${"b".repeat(5_000)}`)]);
+    const { hits } = await searchLog(long, "needle");
+    assert.match(hits[0]?.text ?? "", /^…a+ needle b+…$/);
+    assert.ok((hits[0]?.text.length ?? 0) <= 202);
+  });
+
+  it("lists the turns", async () => {
+    const { lines } = await runLines(logOf(records));
+    assert.deepEqual(
+      lines.map(line => line.replace(/12:\d\dZ/, "12:00Z")),
+      [
+        'turn 3 · 2026-11-21T12:00Z · running · "more" · no calls',
+        'turn 2 · 2026-11-21T12:00Z · error (auth) · "again" · 2 calls: Bash npm test exit 0; Recall "round" 3 hits',
+        'turn 1 · 2026-11-21T12:00Z · done · "Fix the Rounding test and nothing else" · 1 call: Bash npm test exit 1 · answered "The rounding is wrong."',
+      ],
+    );
+  });
+});

@@ -1,0 +1,47 @@
+/** The conversation is a projection of records: the whole log gives what memory has. */
+import assert from "node:assert/strict";
+import { project } from "../../../src/core/log/project";
+import { Recorded } from "./recorded";
+
+describe("the projection of a log", () => {
+  it("is what memory has", async () => {
+    const recorded = await Recorded.start();
+    for (const asked of ["one", "two", "three"]) await recorded.round(asked, [`output of ${asked}`]);
+    await recorded.compact([1]);
+    assert.deepEqual(project(recorded.history.records), recorded.history.conversation);
+  });
+
+  it("knows whose content entered since a turn began: steering does not make it any better known", async () => {
+    const recorded = await Recorded.start();
+    await recorded.round("one", ["output of one"]);
+    const { history } = recorded;
+    const has = () => history.conversation.contentFrom.has("tool");
+    assert.ok(has());
+    const metadata = { ts: 1, turn: 1, step: 1, runId: "run_1", kind: "steer" as const };
+    const message = {
+      id: "msg_steer",
+      role: "user" as const,
+      parts: [{ type: "text" as const, text: "on" }],
+      metadata,
+    };
+    await history.append({ kind: "message", parentId: null, message });
+    assert.ok(has());
+    await recorded.round("two");
+    assert.ok(!has());
+  });
+
+  it("without a compaction and its undo has neither", async () => {
+    const recorded = await Recorded.start();
+    await recorded.round("one");
+    await recorded.round("two");
+    const compaction = await recorded.compact([1]);
+    const undo = await recorded.history.undoCompaction(compaction);
+    const { records } = recorded.history;
+    const conversation = project(records.filter(({ seq }) => seq < compaction.seq || seq > undo.seq));
+    assert.deepEqual(
+      [conversation.undone.size, conversation.compactionHeld, conversation.messages.length],
+      [0, false, 6],
+    );
+    assert.equal(project(records).compactionHeld, true);
+  });
+});

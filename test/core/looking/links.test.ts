@@ -1,0 +1,81 @@
+/** Links in a real folder: what is reached through them was not asked about. */
+
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTools } from "../../../src/core/agent/tools";
+import { MOVED } from "../../../src/core/tool/tool";
+import { NodeFiles } from "../../../src/node/files";
+import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
+import type { Json } from "../../../src/shared/messages";
+import { MemoryBlobs } from "../../fakes/blobs";
+import { noSession, parseInput } from "../../fakes/call";
+import { FakeClock } from "../../fakes/clock";
+import { patterns } from "../../fakes/patterns";
+import { noObserver, noSandbox, ScriptedShell } from "../../fakes/shell";
+import { backgroundTasks } from "../../fakes/tasks";
+
+describe("links in a folder", () => {
+  let folder = "";
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-links-")));
+    await mkdir(join(folder, "app/src"), { recursive: true });
+    await mkdir(join(folder, "outside"));
+    await writeFile(join(folder, "app/src/a.ts"), "mine\n");
+    await writeFile(join(folder, "outside/private.txt"), "mine\n");
+    await symlink(join(folder, "outside"), join(folder, "app/out"));
+    await symlink("..", join(folder, "app/src/up"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function call(name: string, input: Json): Promise<string> {
+    const files = new NodeFiles([join(folder, "app")]);
+    const search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });
+    const cwd = { get: () => folder, set: () => assert.fail("no command runs") };
+    const blobs = new MemoryBlobs();
+    const tools = createTools({
+      files,
+      textOf: async () => undefined,
+      remember: async () => ({ sha256: "" }),
+      search,
+      shell: new ScriptedShell({}),
+      blobs: blobs.writer,
+      cwd,
+      sandbox: noSandbox(),
+      bashTimeoutMs: () => 1,
+      learnFrom: async () => undefined,
+      learnFromOutput: async () => undefined,
+      tasks: backgroundTasks(),
+      patterns,
+      observer: noObserver,
+      now: () => 0,
+      clock: new FakeClock(),
+      log: { records: [], files: { getBlob: async () => undefined } },
+    });
+    const tool = tools.find(candidate => candidate.name === name);
+    assert.ok(tool);
+    const context = noSession();
+    const prepared = await tool.prepare(parseInput(tool, input), context);
+    const performed = await prepared.perform(context);
+    assert.ok(performed !== MOVED);
+    return performed.result.text;
+  }
+
+  it("LS shows them and goes through none", async () => {
+    const lines = [
+      "./",
+      `  out/  (link to ${folder}/outside, not listed)`,
+      "  src/",
+      "    up/  (link to ., not listed)",
+      "    a.ts  5 B",
+      "(3 folders, 1 file)",
+    ];
+    assert.equal(await call("LS", { depth: 5 }), lines.join("\n"));
+  });
+
+  it("Grep and Glob go through none", async () => {
+    assert.equal(await call("Grep", { pattern: "mine" }), "src/a.ts\n1:mine\n(1 hit in 1 file)");
+    assert.equal(await call("Glob", { pattern: "**" }), "src/a.ts");
+  });
+});

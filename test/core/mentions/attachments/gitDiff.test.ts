@@ -1,0 +1,133 @@
+/** Which lines of a diff are whose: made by hand, and by Git itself of whatever names files can have. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseDiff } from "../../../../src/core/mentions/attachments/gitChanges";
+
+const paths = (diff: string) => parseDiff(diff).files.map(file => file.paths);
+
+describe("the files of a diff", () => {
+  it("are none of an empty one", () => {
+    assert.deepEqual(parseDiff(""), { files: [], foreign: false });
+  });
+
+  it("have their names, lines and counts", () => {
+    const one = "diff --git a/x.ts b/x.ts\nindex 1..2 100644\n--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +1,2 @@\n-a\n+b\n+c\n d";
+    const two = "diff --git a/y b/y\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+z";
+    assert.deepEqual(parseDiff(`${one}\n${two}\n`), {
+      files: [
+        { paths: ["x.ts"], text: one, added: 2, removed: 1 },
+        { paths: ["y"], text: two, added: 1, removed: 0 },
+      ],
+      foreign: false,
+    });
+  });
+
+  it("are not made up by what stands in a file", () => {
+    const inside =
+      "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,2 @@\n-diff --git a/.env b/.env\n--- a/.env\n+++ b/ok";
+    assert.deepEqual(paths(inside), [["x"]]);
+  });
+
+  it("have both names where they were renamed", () => {
+    const renamed = "diff --git a/.env b/notes.txt\nsimilarity index 90%\nrename from .env\nrename to notes.txt";
+    assert.deepEqual(paths(renamed), [[".env", "notes.txt"]]);
+  });
+
+  it("are found without their lines: binary, mode alone", () => {
+    assert.deepEqual(paths("diff --git a/a b.png b/a b.png\nBinary files a/a b.png and b/a b.png differ"), [
+      ["a b.png"],
+    ]);
+    assert.deepEqual(paths("diff --git a/run b/run\nold mode 100644\nnew mode 100755"), [["run"]]);
+    assert.deepEqual(paths('diff --git "a/\\303\\251\\t" "b/\\303\\251\\t"\nold mode 100644'), [["é\t"]]);
+    assert.deepEqual(paths("diff --git a/one b/two\nBinary files differ"), [[]], "two names, and none is said");
+  });
+
+  it("are found with the settings that people have", () => {
+    const noPrefix = "diff --git src/x src/x\n--- src/x\n+++ src/x\n@@ -1 +1 @@\n-a\n+b";
+    assert.deepEqual(paths(noPrefix), [["src/x"]]);
+    const mnemonic = "diff --git i/src/x w/src/x\n--- i/src/x\n+++ w/src/x\n@@ -1 +1 @@\n-a\n+b";
+    assert.deepEqual(paths(mnemonic), [["src/x"]]);
+    assert.deepEqual(paths(noPrefix.replaceAll(" src/x", " a/x")), [["a/x"]], "a folder that is called like a prefix");
+    const own = mnemonic.replaceAll(" i/", " old/").replaceAll(" w/", " new/");
+    assert.deepEqual(paths(own), [[]], "prefixes of one's own could be folders");
+    const coloured = noPrefix.replace(/^(.*)$/gm, "\u001b[1m$1\u001b[m");
+    assert.deepEqual(paths(coloured), [["src/x"]]);
+    assert.equal(parseDiff("x.ts --- TypeScript\n1 a  1 b\n").foreign, true, "an external diff program");
+  });
+
+  it("have no lines of what stands between them: submodules, a summary", () => {
+    const one = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n\n\\ No newline at end of file";
+    const { files, foreign } = parseDiff(`${one}\nSubmodule lib 1..2:\n  > a commit\n`);
+    assert.deepEqual([files.map(({ paths }) => paths), foreign], [[["x"]], true]);
+    assert.ok(!files[0]?.text.includes("Submodule"));
+  });
+
+  it("are found in merges", () => {
+    const merge =
+      "diff --cc a b.txt\nindex 1,2..0\n--- a/a b.txt\n+++ b/a b.txt\n@@@ -1,1 -1,1 +1,5 @@@\n++<<<<<<< HEAD\n +a";
+    assert.deepEqual(paths(merge), [["a b.txt"]]);
+    assert.deepEqual(parseDiff("* Unmerged path a b.txt\n"), { files: [], foreign: false });
+  });
+
+  it("are those that Git says, whatever they are called", () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-diff-")));
+    const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
+    const put = (name: string, text: string) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    };
+    const names = [
+      "plain",
+      "with space",
+      "中文/文件",
+      'q"uote',
+      "tab\there",
+      "line\nbreak",
+      "back\\slash",
+      "é",
+      "a/b/c",
+      "😀",
+      " x ",
+      "end ",
+      "x b/y",
+      "a/x",
+      "b/b",
+      "c/.d",
+      "dev/null",
+      "\\303",
+    ];
+    const text = (name: string) => `${name}\n${"the same line\n".repeat(20)}`;
+    try {
+      git("init", "-q", "-b", "main");
+      git("config", "user.email", "a@example.com");
+      git("config", "user.name", "A");
+      for (const name of names) put(name, text(name));
+      git("add", "-A");
+      git("commit", "-q", "-m", "first");
+      for (const name of names) put(name, `${text(name)}- one more\n+++ b/.env\n`);
+      const settings = [[], ["--no-prefix"], ["--no-renames"]];
+      for (const given of settings)
+        assert.deepEqual(
+          paths(git("diff", ...given))
+            .flat()
+            .sort(),
+          names.toSorted(),
+        );
+      const mnemonic = git("-c", "diff.mnemonicPrefix=true", "diff");
+      assert.deepEqual(paths(mnemonic).flat().sort(), names.toSorted());
+      for (const name of names) put(name, text(name));
+      for (const name of names) renameSync(join(folder, name), join(folder, `${name}.new`));
+      git("add", "-A");
+      for (const given of settings.slice(0, 2)) {
+        const renamed = paths(git("diff", "--cached", "-M", ...given)).map(pair => pair.toSorted());
+        assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
+        assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,228 @@
+/** Export and import of a session: what goes out comes in, whole or not at all. */
+
+import assert from "node:assert/strict";
+import { openSession } from "../../../src/core/agent/session/openSession";
+import { decodeLog } from "../../../src/core/log/codec";
+import { emptyConversation } from "../../../src/core/log/conversation";
+import { resolveHandle } from "../../../src/core/log/handles";
+import { applyRecord } from "../../../src/core/log/project";
+import { readWholeLog } from "../../../src/core/log/readLog";
+import { foreignLog } from "../../../src/core/proof/importSession";
+import { verifySession } from "../../../src/core/proof/verify";
+import { type Agent, exported, importInto } from "../../fakes/bundle";
+import { compactedSession } from "../../fakes/compacted";
+import { hash } from "../../fakes/hash";
+import { hiding } from "../../fakes/redact";
+import { MemoryStorage } from "../../fakes/storage";
+
+const view = (storage: MemoryStorage, id: string) => storage.open(id, { readOnly: true });
+
+async function firstTurn(storage: MemoryStorage, id: string): Promise<string> {
+  const files = await view(storage, id);
+  return (await resolveHandle({ ...(await readWholeLog(files)), files }, "turn:1")).text;
+}
+
+async function outputs(storage: MemoryStorage, id: string): Promise<string[]> {
+  const files = await view(storage, id);
+  const { records } = await readWholeLog(files);
+  const raws = records.flatMap(record => (record.kind === "result" && record.raw ? [record.raw.sha256] : []));
+  const found = await Promise.all(raws.map(sha256 => resolveHandle({ records, files }, sha256.slice(0, 12))));
+  return found.map(({ text }) => text);
+}
+
+describe("export and import of a session", () => {
+  let agent: Agent;
+  let text: string;
+  before(async () => {
+    agent = await compactedSession();
+    ({ text } = await exported(agent));
+  });
+
+  it("comes back byte for byte, with its archive, and verifies", async () => {
+    const storage = new MemoryStorage();
+    assert.deepEqual(await importInto(storage, text, 777), { id: agent.id, revoked: 0 });
+    const [was, is] = [agent.disk, storage.disk].map(disk => disk.sessions.get(agent.id)!);
+    assert.deepEqual(is?.blobs, was?.blobs);
+    // Who allowed what stays on its machine.
+    assert.deepEqual(is?.files, new Map([...(was?.files ?? [])].filter(([name]) => name !== "permissions.jsonl")));
+    assert.equal(is?.files.has("archive/0001.jsonl"), true);
+    const report = await verifySession(await view(storage, agent.id), hash);
+    assert.deepEqual([report.defects, report.notes], [[], []]);
+    assert.equal(report.proven, report.requests);
+    assert.ok(report.requests > 5 && report.observations > 4);
+    const own = agent.ports.storage as MemoryStorage;
+    assert.deepEqual(await outputs(storage, agent.id), await outputs(own, agent.id));
+    assert.match(await firstTurn(storage, agent.id), /^ {2}fix @src\/a\.ts$/m);
+    assert.equal(await firstTurn(storage, agent.id), await firstTurn(own, agent.id));
+    assert.equal((await exported({ ...agent, ports: { ...agent.ports, storage } })).text, text, "and goes out again");
+  });
+
+  it("gets a new id where its own is taken: the headers name it, everything verifies, and the agent opens it", async () => {
+    const storage = new MemoryStorage();
+    const first = await importInto(storage, text);
+    const second = await importInto(storage, text);
+    assert.equal(second.was, first.id);
+    assert.notEqual(second.id, first.id);
+    for (const name of ["history.jsonl", "archive/0001.jsonl"]) {
+      const [header = ""] = (storage.disk.text(second.id, name) ?? "").split("\n");
+      assert.equal(JSON.parse(header).sessionId, second.id);
+    }
+    const files = await view(storage, second.id);
+    const everywhere = [...storage.disk.sessions.get(second.id)!.files.values()].join("");
+    const family = `,"family":${JSON.stringify(first.id)}`;
+    assert.equal(everywhere.replaceAll(family, "").includes(first.id), false, "nothing else names the old one");
+    assert.deepEqual((await verifySession(files, hash)).defects, []);
+    const session = await openSession({ ...agent.ports, storage }, second.id);
+    assert.equal(session.id, second.id);
+    assert.equal(session.readOnly, false);
+    await session.close();
+  });
+
+  it("sends no message that waited there", async () => {
+    const files = await agent.ports.storage.open(agent.id, { readOnly: true });
+    const waiting = (id: string) => ({ id, seq: 999, ts: 1, kind: "pending", pendingId: id, op: "added" });
+    const lines = ["a", "b"].map(id => JSON.stringify({ ...waiting(id), delivery: "queue", text: `of ${id}` }));
+    const log = `${await files.read("history.jsonl")}${lines.join("\n")}\n`;
+    const pending = '"pending":[{"pendingId":"c","delivery":"steer","text":"of c","held":false}]';
+    const foreign = foreignLog(agent.id, log.replace('"pending":[]', pending), []).log;
+    const { records } = decodeLog(foreign);
+    const conversation = emptyConversation();
+    for (const record of records) applyRecord(conversation, record);
+    assert.deepEqual(
+      conversation.pending.map(({ pendingId, held }) => [pendingId, held]),
+      [
+        ["c", true],
+        ["a", true],
+        ["b", true],
+      ],
+    );
+  });
+
+  it("gives no permissions here: neither its mode nor what was allowed for the session", async () => {
+    const trusting = await compactedSession();
+    const files = await trusting.ports.storage.open(trusting.id);
+    const log = (await files.read("history.jsonl")) ?? "";
+    const lines = log.trim().split("\n");
+    const compaction = lines.findLastIndex(line => line.includes('"kind":"compaction"'));
+    lines[compaction] = (lines[compaction] ?? "").replace(
+      '"grants":[]',
+      '"grants":["command /\\u0000make"],"mode":"auto"',
+    );
+    const action = { toolName: "Bash", title: "make", detail: { type: "command", command: "make", cwd: "/" } };
+    const answer = { decision: "allow", scope: "session", by: "user" };
+    const more = [
+      { kind: "mode", mode: "edits" },
+      { kind: "approval", approvalId: "a", action, answer },
+    ].map((record, at) =>
+      JSON.stringify({ ...record, id: `x${at}`, seq: 900 + at, ts: 1 }).replace("session", "s\\u0065ssion"),
+    );
+    await files.replace("history.jsonl", `${[...lines, ...more].join("\n")}\n`);
+    await files.close();
+    const { text: whole } = await exported(trusting);
+    const storage = new MemoryStorage();
+    assert.deepEqual(await importInto(storage, whole), { id: trusting.id, revoked: 3 });
+    const session = await openSession({ ...trusting.ports, storage }, trusting.id);
+    assert.deepEqual([session.mode, [...session.history.conversation.grants]], ["ask", []]);
+    await session.close();
+    const { defects, requests, proven } = await verifySession(await view(storage, trusting.id), hash);
+    assert.deepEqual([defects, proven], [[], requests]);
+  });
+
+  it("has no caches, locks or lines of broken logs in it", async () => {
+    agent.disk.put(agent.id, "history.broken.jsonl", "?\n");
+    const { lines: again } = await exported(agent);
+    const names = again.slice(1, -1).map(line => String(JSON.parse(line).name));
+    assert.deepEqual(
+      [...new Set(names.filter(name => !name.startsWith("blobs/")))],
+      ["archive/0001.jsonl", "runs.jsonl", "requests.jsonl", "history.jsonl"],
+    );
+  });
+
+  it("says what is missing or damaged and goes out without it", async () => {
+    const damaged = await compactedSession();
+    const session = damaged.disk.sessions.get(damaged.id)!;
+    const [sha256 = "", gone = ""] = session.blobs.keys();
+    session.blobs.set(sha256, Buffer.from("other"));
+    session.blobs.delete(gone);
+    session.files.delete("archive/0001.jsonl");
+    const { text: whole, report } = await exported(damaged);
+    assert.deepEqual(report.leftOut, [`blobs/${sha256}`, "archive/0001.jsonl", `blobs/${gone}`]);
+    assert.deepEqual(await importInto(new MemoryStorage(), whole), { id: damaged.id, revoked: 0 });
+  });
+
+  it("long logs and blobs go in pieces, cut between characters; images as base64", async () => {
+    const storage = new MemoryStorage();
+    const files = await storage.create("ses_long");
+    const image = Uint8Array.from({ length: 500_000 }, (_, at) => at % 256);
+    const words = `x${"\u{1f600}".repeat(400_000)}`;
+    for (const blob of [image, words, ""]) await files.putBlob(hash.sha256(blob), blob);
+    const record = { kind: "note", id: "r", seq: 1, ts: 1, level: "info", code: "c", text: words };
+    const header = { kind: "header", version: 1, sessionId: "ses_long", created: 1, archives: [] };
+    await files.append("history.jsonl", `${JSON.stringify(header)}\n${JSON.stringify(record)}\n{"torn`);
+    const { text: whole, lines: all } = await exported({
+      ...agent,
+      id: "ses_long",
+      ports: { ...agent.ports, storage },
+    });
+    assert.ok(all.every(line => line.length < 1_000_000) && all.length > 10);
+    const copy = new MemoryStorage();
+    await importInto(copy, whole, 65_536);
+    const [was, is] = [storage, copy].map(({ disk }) => disk.sessions.get("ses_long")!);
+    assert.deepEqual(is?.blobs, was?.blobs);
+    assert.equal(
+      `${copy.disk.text("ses_long", "history.jsonl")}{"torn`,
+      storage.disk.text("ses_long", "history.jsonl"),
+    );
+  });
+});
+
+describe("secrets that became known after they were recorded", () => {
+  const secret = "line 2 文字";
+  const late = (redact: (text: string) => string) =>
+    hiding(text => redact(text).replaceAll(secret, "[secret:late:0123456789ab]"));
+
+  it("are replaced everywhere, counted, and their handles lead to what is left", async () => {
+    const agent = await compactedSession();
+    const { text, report } = await exported(agent, late(agent.ports.redactor.redact));
+    assert.ok(report.secrets >= 2);
+    assert.equal(text.includes(secret), false);
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, text);
+    const [were, are] = await Promise.all([
+      outputs(agent.ports.storage as MemoryStorage, agent.id),
+      outputs(storage, id),
+    ]);
+    assert.deepEqual(are, were.map(late(output => output)));
+    assert.notDeepEqual(are, were);
+    const { defects, requests, proven } = await verifySession(await view(storage, id), hash);
+    assert.ok(defects.length > 0 && proven < requests, "those requests do not verify, and are named");
+    assert.deepEqual(
+      defects.filter(({ kind }) => kind === "archive" || kind === "observation" || kind === "blob"),
+      [],
+    );
+  });
+
+  it("are replaced in outputs and summaries that stand in records too, which have other handles then", async () => {
+    const agent = await compactedSession();
+    const mark = "[secret:late:0123456789ab]";
+    const redact = hiding(text => text.replaceAll("\tone", `\t${mark}`).replaceAll("The first turn", mark));
+    const { text } = await exported(agent, redact);
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, text);
+    const files = await view(storage, id);
+    const { records } = await readWholeLog(files);
+    const log = { records, files, hash };
+    const summary = hash.sha256(`## 📌 Archived Session Summary\n${mark}.`);
+    for (const sha256 of [summary, hash.sha256(`1\t${mark}`)]) {
+      assert.match((await resolveHandle(log, sha256.slice(0, 12))).text, /secret:late/);
+    }
+    const kinds = new Set((await verifySession(files, hash)).defects.map(({ kind }) => kind));
+    assert.deepEqual([...kinds], ["segment"]);
+  });
+
+  it("change nothing where there are none", async () => {
+    const agent = await compactedSession();
+    const { report } = await exported(agent);
+    assert.equal(report.secrets, 0);
+  });
+});

@@ -1,0 +1,172 @@
+/** What is no whole export of a session creates nothing; what fails in the middle leaves nothing. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { importSession } from "../../../src/core/proof/importSession";
+import { NodeStorage } from "../../../src/node/storage/sessionStorage";
+import { cut, exported, importInto, summed } from "../../fakes/bundle";
+import { compactedSession } from "../../fakes/compacted";
+import { runningHash } from "../../fakes/hash";
+import { FakeIds } from "../../fakes/ids";
+import { cases } from "../../fakes/soak";
+import { MemoryStorage } from "../../fakes/storage";
+
+describe("an import of what is no whole export", () => {
+  let lines: string[];
+  let text: string;
+  before(async () => {
+    ({ lines, text } = await exported(await compactedSession()));
+  });
+
+  /** Nothing is created. */
+  const refused = async (bad: string, code: string, words?: RegExp) => {
+    const storage = new MemoryStorage();
+    await assert.rejects(importInto(storage, bad), (error: Error & { code?: string }) => {
+      assert.equal(error.code, code, error.message);
+      if (words) assert.match(error.message, words);
+      return true;
+    });
+    assert.deepEqual([storage.disk.operations, storage.disk.sessions.size], [[], 0]);
+  };
+
+  it("no export", async () => {
+    for (const bad of ["", "\n", "hello", "hello\n", "{}\n", "[]\n", "\ufeff{}\n", "PK\u0003\u0004\0\0"])
+      await refused(bad, "NOT_AN_EXPORT");
+  });
+
+  it("a newer version", () => refused(text.replace('"version":1', '"version":2'), "NEWER", /Update Strata/));
+
+  it("cut off at any line, and within lines", async () => {
+    for (let count = 1; count < lines.length; count++) await refused(lines.slice(0, count).join(""), "CUT_OFF");
+    for (const bytes of [60, 1000, text.length - 200, text.length - 1]) await refused(text.slice(0, bytes), "CUT_OFF");
+  });
+
+  it("any byte changed", () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(text.length - 1), fc.integer({ min: 1, max: 127 }), async (at, mask) => {
+        const storage = new MemoryStorage();
+        const code = text.charCodeAt(at) ^ mask;
+        const bad = text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
+        await assert.rejects(importInto(storage, bad, 100_000), { name: "BundleError" });
+        assert.equal(storage.disk.sessions.size, 0);
+      }),
+      { numRuns: cases(300) },
+    ));
+
+  it("lines doubled, swapped, lost, added, with or without a sum that fits", async () => {
+    const [header = "", first = "", second = ""] = lines;
+    const rest = lines.slice(2);
+    await refused([header, first, ...lines.slice(1)].join(""), "CHANGED");
+    await refused(summed([header, first, ...lines.slice(1)]), "CHANGED", /twice/);
+    await refused([header, second, first, ...lines.slice(3)].join(""), "CHANGED", /does not add up/);
+    await refused([header, ...rest].join(""), "CHANGED", /does not add up/);
+    await refused(`${text}\n`, "CHANGED", /nothing may follow/);
+    await refused(`${text}${first}`, "CHANGED", /nothing may follow/);
+    await refused(summed([...lines.slice(0, -2), "{}\n"]), "CHANGED", /history\.jsonl/);
+    await refused(summed([header, lines.at(-2) ?? "", ...lines.slice(1, -2), "{}\n"]), "CHANGED", /not the last file/);
+  });
+
+  it("a blob that is not what its name says", () => {
+    const bad = lines.map(line => line.replace(/("name":"blobs\/[0-9a-f]+","text":")/, "$1x"));
+    return refused(summed(bad), "CHANGED", /does not hold what its name says/);
+  });
+
+  it("names that lead elsewhere, and files that are never in an export", async () => {
+    const named = (name: string) => {
+      const piece = { kind: "piece", name, text: "x\n" };
+      return summed([lines[0] ?? "", `${JSON.stringify(piece)}\n`, ...lines.slice(1)]);
+    };
+    const names = "../a ../../history.jsonl archive/../../x.jsonl /etc/passwd archive/x.jsonl blobs/../a blobs/abc";
+    const never = "meta.json lock.json snapshots/a history.broken.jsonl C:\\a archive\\0001.jsonl";
+    for (const name of `${names} ${never}`.split(" ")) await refused(named(name), "CHANGED", /no piece of a session/);
+    const elsewhere = lines.map(line => line.replace(/"sessionId":"[^"]*"/, '"sessionId":"../../up"'));
+    await refused(summed(elsewhere), "NOT_AN_EXPORT");
+  });
+
+  it("a log of a newer version is refused before anything is there", async () => {
+    const storage = new MemoryStorage();
+    const newer = lines.map(line =>
+      line.replace('{\\"kind\\":\\"header\\",\\"version\\":1', '{\\"kind\\":\\"header\\",\\"version\\":9'),
+    );
+    await assert.rejects(importInto(storage, summed(newer)), { name: "NewerLogError" });
+    assert.equal(storage.disk.sessions.size, 0);
+  });
+
+  it("a file of any size without an end of line is left after a few megabytes", async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 65_536;
+        yield "x".repeat(65_536);
+      }
+    }
+    const deps = { storage: new MemoryStorage(), ids: new FakeIds(), newHash: runningHash, roots: [] };
+    await assert.rejects(importSession(endless, deps), { code: "NOT_AN_EXPORT" });
+    assert.ok(read < 8_000_000);
+  });
+
+  it("a disk that fills up at any operation leaves nothing", async () => {
+    const whole = new MemoryStorage();
+    await importInto(whole, text);
+    const count = whole.disk.operations.length;
+    assert.ok(count > 10);
+    for (let operation = 1; operation <= count; operation++) {
+      const storage = new MemoryStorage();
+      storage.disk.failAt(operation, { code: "DISK_FULL" });
+      await assert.rejects(importInto(storage, text), { code: "DISK_FULL" });
+      assert.equal(storage.disk.sessions.size, 0);
+    }
+  });
+
+  it("a process that dies at any operation leaves nothing that opens", async () => {
+    const whole = new MemoryStorage();
+    await importInto(whole, text);
+    for (let operation = 2; operation <= whole.disk.operations.length; operation++) {
+      const storage = new MemoryStorage();
+      storage.disk.failAt(operation, { torn: 0 });
+      await assert.rejects(importInto(storage, text));
+      assert.deepEqual(await new MemoryStorage(storage.disk).list(), []);
+    }
+  });
+
+  it("a file that changes between its two readings leaves nothing", async () => {
+    const storage = new MemoryStorage();
+    let readings = 0;
+    const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
+    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [] };
+    await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
+    assert.equal(storage.disk.sessions.size, 0);
+  });
+
+  it("on a real disk too, it leaves no folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "strata-import-"));
+    try {
+      let readings = 0;
+      const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
+      const deps = { storage: new NodeStorage(folder), ids: new FakeIds(), newHash: runningHash, roots: [] };
+      await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
+      assert.equal(readings, 2);
+      assert.deepEqual(readdirSync(join(folder, "sessions")), []);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("stopped in the middle: nothing is left", async () => {
+    const storage = new MemoryStorage();
+    const controller = new AbortController();
+    let readings = 0;
+    async function* open() {
+      readings++;
+      for await (const chunk of cut(text)) {
+        if (readings === 2) controller.abort();
+        yield chunk;
+      }
+    }
+    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [], signal: controller.signal };
+    await assert.rejects(importSession(open, deps), { name: "AbortError" });
+    assert.equal(storage.disk.sessions.size, 0);
+  });
+});

@@ -1,0 +1,220 @@
+/** `strata verify --facts`: what people said, what of it stands in the newest request, and since when the rest does not. */
+import assert from "node:assert/strict";
+import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { factsReport } from "../../../src/core/proof/facts";
+import { printFacts } from "../../../src/terminal/verify";
+import { last, start } from "../../fakes/agent";
+import { hash } from "../../fakes/hash";
+import { type Agent, conversation, say, words } from "../../fakes/longConversation";
+import { printed } from "../../terminal/printed";
+
+const SUMMARY = { text: "### ✅ Completed Milestones\n* [✓] Some questions were answered" };
+const report = ({ session }: Pick<Agent, "session">) => factsReport(session.history.files, hash);
+const told = async (agent: Pick<Agent, "session">) =>
+  (await report(agent)).facts.map(({ kind, turn, text, stands }) => `${turn} ${kind} ${stands}: ${text.slice(0, 30)}`);
+
+/** The first message goes, and nothing of it is kept. */
+async function forget({ session: { history } }: Pick<Agent, "session">, ids: readonly string[]) {
+  const counts = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
+  const { summaries } = history.conversation;
+  return history.commitCompaction(
+    { kind: "compaction", reason: "manual", removed: [...ids], folded: [], summaries, ledger: [], ...counts },
+    () => takeSnapshot(history.conversation, []),
+  );
+}
+
+describe("what people said, in the newest request", () => {
+  it("is nothing where nothing was sent", async () => {
+    const agent = await start();
+    assert.deepEqual((await report(agent)).facts, []);
+    assert.equal((await report(agent)).request, undefined);
+  });
+
+  it("stands word for word, in the conversation and behind a compaction", async () => {
+    const agent = await conversation(3, 2600);
+    await say(agent, "The staging database is at 10.0.3.7. 決定は火曜日です。", { text: "Noted." });
+    for (const turn of [5, 6]) await say(agent, `Question ${turn}.`, { text: words(2600, "Yes.") });
+    assert.ok((await report(agent)).facts.every(({ stands }) => stands === "whole"));
+    agent.models.summaries.push(SUMMARY);
+    await agent.session.compaction.compact();
+    await say(agent, "Where is it?", { text: "There." });
+    const { facts, request, notes } = await report(agent);
+    assert.deepEqual([facts.length, notes], [7, []]);
+    assert.deepEqual(
+      facts.filter(({ stands }) => stands !== "whole"),
+      [],
+    );
+    assert.ok(request !== undefined && request > 6);
+  });
+
+  it("is missed with the compaction that took it, whatever a model repeats", async () => {
+    const agent = await conversation(1, 20);
+    await say(agent, "The port is 8443.", { text: "The port is 8443." });
+    await say(agent, "no", { text: "Another note." });
+    const gone = agent.session.history.conversation.messages
+      .filter(({ role, metadata }) => role === "user" && (metadata?.turn === 2 || metadata?.turn === 3))
+      .map(({ id }) => id);
+    await forget(agent, gone);
+    await say(agent, "Which one, and of what note?", { text: "That." });
+    assert.deepEqual(await told(agent), [
+      "1 message whole: Question 1.",
+      "2 message no: The port is 8443.",
+      "3 message no: no",
+      "4 message whole: Which one, and of what note?",
+    ]);
+    const { id, ts } = last(agent.session, "compaction");
+    assert.deepEqual(
+      (await report(agent)).facts.map(({ since }) => since),
+      [undefined, { number: 1, id, ts }, { number: 1, id, ts }, undefined],
+    );
+  });
+
+  it("in part: names the sentences that are missing", async () => {
+    const agent = await conversation(1, 20);
+    await say(agent, "The port is 8443. The host is heron.local.", { text: "Noted." });
+    const message = agent.session.history.conversation.messages.find(
+      ({ role, metadata }) => role === "user" && metadata?.turn === 2,
+    );
+    await forget(agent, [message?.id ?? ""]);
+    await say(agent, "Once more: the host is heron.local.", { text: "Noted." });
+    const fact = (await report(agent)).facts[1];
+    assert.deepEqual([fact?.stands, fact?.missing], ["part", ["The port is 8443."]]);
+  });
+
+  it("counts only the branch that the conversation is on", async () => {
+    const agent = await conversation(2, 20);
+    await agent.session.rewind.rewind(2, "conversation");
+    await say(agent, "Otherwise.", { text: "So be it." });
+    assert.deepEqual(await told(agent), ["1 message whole: Question 1.", "3 message whole: Otherwise."]);
+  });
+
+  it("knows answers and denials by their kind", async () => {
+    const agent = await start({ mode: "ask" });
+    const { session, models } = agent;
+    session.subscribe(event => {
+      if (event.type !== "record") return;
+      const { record } = event;
+      if (record.kind === "question" && !record.answer)
+        queueMicrotask(() => session.reply(record.questionId, { action: "accept", words: "Only on Tuesdays." }));
+      if (record.kind === "approval" && !record.answer) {
+        const answer = { decision: "deny", scope: "once", words: "Use port 8443 instead." } as const;
+        queueMicrotask(() => session.answer(record.approvalId, answer));
+      }
+    });
+    models.play(
+      { calls: [{ name: "AskUser", input: { questions: [{ question: "When?" }] } }] },
+      { calls: [{ name: "Bash", input: { command: "make" } }] },
+      { text: "Done." },
+    );
+    await session.submit("Deploy it.");
+    await session.idle();
+    const found = await told(agent);
+    assert.equal(found[0], "1 message whole: Deploy it.");
+    assert.ok(found.includes("1 answer whole: Only on Tuesdays."), found.join("\n"));
+    assert.ok(found.includes("1 denial whole: Use port 8443 instead."), found.join("\n"));
+  });
+
+  const TOLD: Record<string, [kind: string, words: string, tell: (agent: Agent, words: string) => Promise<void>]> = {
+    "words while a turn ran": [
+      "steering",
+      "Not there. The host is heron.local.",
+      async ({ session, models }, words) => {
+        models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "As you wish." });
+        let isSteered = false;
+        const stop = session.subscribe(event => {
+          if (isSteered || event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+          isSteered = true;
+          const { approvalId } = event.record;
+          void session
+            .submit(words, "steer")
+            .then(() => session.answer(approvalId, { decision: "deny", scope: "once", words: "" }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "words of a denial": [
+      "denial",
+      "keep old0 and move it to /srv/attic",
+      async ({ session, models }, words) => {
+        models.play({ calls: [{ name: "Bash", input: { command: "rm -rf old0" } }] }, { text: "I leave it." });
+        const stop = session.subscribe(event => {
+          if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
+          const { approvalId } = event.record;
+          queueMicrotask(() => session.answer(approvalId, { decision: "deny", scope: "once", words }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "an option that was chosen": [
+      "answer",
+      "PostgreSQL 15, on port 5432",
+      async ({ session, models }, words) => {
+        const question = { question: "Which?", options: [{ label: words }, { label: "MySQL" }] };
+        models.play({ calls: [{ name: "AskUser", input: { questions: [question] } }] }, { text: "Noted." });
+        const stop = session.subscribe(event => {
+          if (event.type !== "record" || event.record.kind !== "question" || event.record.answer) return;
+          const { questionId } = event.record;
+          queueMicrotask(() => session.reply(questionId, { action: "accept", values: { q1: [words] } }));
+        });
+        await session.submit("Begin.");
+        await session.idle();
+        stop();
+      },
+    ],
+    "a remark on a plan": [
+      "remark",
+      "> not by hand, says Ms. Novak",
+      async ({ session, models }, words) => {
+        const plan = "# Plan: parser\n\n- [ ] write it\n- [ ] test it";
+        await session.setMode("plan");
+        models.play({ text: plan });
+        await session.submit("Begin.");
+        await session.idle();
+        models.play({ text: "Done." });
+        await session.plans.carryOut(`${plan}\n${words}`, "ask");
+        await session.idle();
+      },
+    ],
+  };
+  for (const [what, [kind, said, tell]] of Object.entries(TOLD))
+    it(`knows ${what}: at once, behind a compaction, and where one took them`, async () => {
+      const agent = await conversation(1, 20, { mode: "ask", settings: { "permissions.runEverything": false } });
+      const found = async () => (await report(agent)).facts.filter(fact => fact.kind === kind && fact.text === said);
+      const stands = async () => (await found()).map(fact => fact.stands);
+      await tell(agent, said);
+      await say(agent, "Go on.", { text: words(2_600, "Yes.") });
+      assert.deepEqual(await stands(), ["whole"]);
+      for (const turn of [1, 2, 3]) await say(agent, `Question ${turn}.`, { text: words(2_600, "Yes.") });
+      agent.models.summaries.push(SUMMARY);
+      await agent.session.compaction.compact();
+      await say(agent, "And now?", { text: "This." });
+      assert.deepEqual(await stands(), ["whole"]);
+      const { messages } = agent.session.history.conversation;
+      await forget(agent, [messages[0]?.id ?? ""]);
+      await say(agent, "Still?", { text: said });
+      assert.deepEqual(await stands(), [kind === "remark" ? "whole" : "no"]);
+      const [fact] = await found();
+      if (kind !== "remark") assert.equal(fact?.since?.number, 2);
+    });
+
+  it("is printed, as lines and as JSON", async () => {
+    const agent = await conversation(2, 20);
+    const print = async (json: boolean) => {
+      const { texts, streams } = printed();
+      const code = await printFacts(agent.ports.storage, hash, { session: agent.session.id, json }, streams);
+      return { code, ...texts };
+    };
+    await agent.session.close();
+    const { code, out } = await print(false);
+    assert.equal(code, 0);
+    assert.equal(
+      out,
+      "Word for word in request 2, the newest: 2 of the 2 things that you said.\n  2 messages, 2 whole\n+ whole, ~ in part, - not at all\n  + turn 1, message: Question 1.\n  + turn 2, message: Question 2.\n",
+    );
+    assert.equal(JSON.parse((await print(true)).out).facts.length, 2);
+  });
+});

@@ -1,0 +1,146 @@
+/** A session as Markdown and as a page: readable anywhere, escaped, without secrets. */
+import assert from "node:assert/strict";
+import { createSession } from "../../../src/core/agent/session/openSession";
+import { exportHtml, exportMarkdown } from "../../../src/core/proof/readable";
+import type { Redact } from "../../../src/shared/redacted";
+import { world } from "../../fakes/agent";
+import { compactedSession } from "../../fakes/compacted";
+
+const redact = ((text: string) => text.replaceAll("hunter2", "[secret:a]")) as Redact;
+
+async function exported(said: string, answer: string) {
+  const { ports, models } = world({
+    mode: "auto",
+    shell: { ls: { output: [["stdout", "```\n<b>a.ts</b> hunter2\n"]] } },
+  });
+  models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: answer });
+  const session = await createSession(ports);
+  await session.submit(said);
+  await session.idle();
+  const deps = { redact, title: "A <title> & hunter2", now: () => 0 };
+  const { files } = session.history;
+  const pages = { markdown: await exportMarkdown(files, deps), html: await exportHtml(files, deps) };
+  await session.close();
+  return pages;
+}
+
+describe("a session for people without Strata", () => {
+  it("has no secret in any format, whoever wrote it", async () => {
+    const { markdown, html } = await exported("my password is hunter2", "It is hunter2.");
+    for (const text of [markdown, html]) {
+      assert.ok(!text.includes("hunter2"));
+      assert.ok(text.includes("[secret:a]"));
+    }
+  });
+
+  it("as a page has no script, nothing from elsewhere, and every text escaped", async () => {
+    const { html } = await exported(
+      '<script>alert(1)</script> "x"',
+      "```js\nif (a < b) {}\n```\n\n<img src=x onerror=y>",
+    );
+    assert.doesNotMatch(html, /<(script|img|link|iframe)/i);
+    assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
+    assert.match(html, /<pre dir="auto">if \(a &lt; b\) \{\}<\/pre>/);
+    assert.match(html, /default-src 'none'/);
+    assert.doesNotMatch(html, /<[^>]*(src|href)=/);
+  });
+
+  it("as a page shows what Markdown means, and what somebody else wrote as HTML, or a link, as text", async () => {
+    const answer = [
+      "# One *two*\n\nsome **bold**, `a<b`, ~~no~~ &amp; &#8238;",
+      "- [x] a\n- b\n  1. c\n\n> quoted\n\n| h | i |\n|---|---|\n| x | **y** |",
+      '<b onclick="x()">raw</b> in <i>it</i>\n\n[words](https://example.com/"x) ![pic](http://example.com/p.png)',
+    ].join("\n\n");
+    const { html } = await exported("**as typed**", answer);
+    const parts = [
+      '<h3 dir="auto">One <em>two</em></h3>',
+      "some <strong>bold</strong>, <code>a&lt;b</code>, <del>no</del> &amp; &amp;#8238;",
+      '<li dir="auto">☑ a</li>',
+      '<ol start="1"><li dir="auto">c</li></ol>',
+      '<blockquote><p dir="auto">quoted</p></blockquote>',
+      '<td dir="auto"><strong>y</strong></td>',
+      "&lt;b onclick=&quot;x()&quot;&gt;raw&lt;/b&gt; in &lt;i&gt;it&lt;/i&gt;",
+      "words (https://example.com/&quot;x) Image: pic (http://example.com/p.png)",
+      '<p dir="auto">**as typed**</p>',
+    ];
+    for (const part of parts) assert.ok(html.includes(part), `${part}\n${html}`);
+    assert.doesNotMatch(html, /<(?:b|i|a|img)[ >]/);
+  });
+
+  it("has a line for pictures, questions with their answers, plans, ways back and compactions", async () => {
+    const field = { type: "choice", name: "s", title: "Which store?", required: true, options: [] };
+    const form = { fields: [{ ...field, multiple: false, ownWords: true }] };
+    const question = { kind: "question", questionId: "q", callId: "c", toolName: "AskUser", form };
+    const server = { ...question, questionId: "r", form: { server: "tickets", message: "Which one?", fields: [] } };
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const picture = { type: "file", mediaType: "image/png", url: "blob:0", filename: "hunter2.png" };
+    const metadata = { turn: 1, step: 0, runId: "r", kind: "normal", ts: 0 };
+    const records = [
+      { kind: "message", parentId: null, message: { id: "m", role: "user", parts: [picture], metadata } },
+      question,
+      { ...question, answer: { action: "accept", by: "user", values: { s: ["SQLite"] } } },
+      { ...server, answer: { action: "decline", by: "user" } },
+      { kind: "plan", op: "proposed", turn: 1, title: "Mend it", steps: 1, text: "1. Mend" },
+      { kind: "plan", op: "carried-out", turn: 2, title: "Mend it", steps: 1, text: "1. Mend well" },
+      { kind: "planEnd", turn: 2, title: "Mend it" },
+      { kind: "rewind", rewindId: "w", phase: "begun", turn: 2, files: 1 },
+      { kind: "rewind", rewindId: "w", phase: "done", turn: 2, files: 1 },
+      { kind: "undo", compactionId: "x" },
+      { kind: "attempt", requestId: "a", turn: 2, step: 1, parts: [], reason: "" },
+      { kind: "note", level: "info", code: "x", text: "not told" },
+      { kind: "note", level: "warning", code: "x", text: "A rules file was cut." },
+      {
+        kind: "turnEnd",
+        turn: 2,
+        runId: "r",
+        reason: "stopped",
+        steps: 0,
+        toolCalls: 0,
+        toolFailures: 0,
+        usage,
+        durationMs: 0,
+      },
+    ];
+    const header = { kind: "header", version: 1, sessionId: "s", created: 0, archives: [] };
+    const lines = records.map((record, at) => ({ id: `${at}`, seq: at + 1, ts: 0, ...record }));
+    const text = [header, ...lines].map(line => `${JSON.stringify(line)}\n`).join("");
+    const files = { read: async (name: string) => (name === "history.jsonl" ? text : undefined) };
+    const deps = { redact, title: "t", now: () => 0 };
+    const told = [
+      ...["Picture: [secret:a].png", "Question: Which store?", "SQLite", "tickets asks: Which one?", "You declined."],
+      ...["Plan: Mend it", "Plan as it was carried out", "Mend well", "The plan “Mend it” was ended."],
+      ...[
+        "Went back to before turn 2 · 1 file restored",
+        "A compaction was undone: the model sees the originals again.",
+      ],
+      ...["This answer was cut off", "A rules file was cut.", "The turn ended early."],
+    ];
+    for (const page of [await exportMarkdown(files, deps), await exportHtml(files, deps)]) {
+      const shown = page.replaceAll("\\", "");
+      let at = 0;
+      for (const words of told) {
+        assert.ok(shown.indexOf(words, at) >= at, `${words}\n${shown}`);
+        at = shown.indexOf(words, at);
+      }
+      assert.equal(shown.split("Which store?").length, 2);
+      assert.equal(shown.split("Went back").length, 2);
+      assert.doesNotMatch(shown, /not told/);
+    }
+    const { ports, id } = await compactedSession();
+    const compacted = await ports.storage.open(id, { readOnly: true });
+    assert.match(
+      await exportMarkdown(compacted, deps),
+      /\n\*History compacted: .* 1 turn summarised, 1 kept, as you asked\.\*\n\nSummarised: .* Kept: .*\n\n> ## 📌 Archived Session Summary\n> The first turn\.\n/,
+    );
+    assert.match(await exportHtml(compacted, deps), /<blockquote><h4 dir="auto">📌 Archived Session Summary<\/h4>/);
+    await compacted.close();
+  });
+
+  it("as Markdown keeps what was written; an output with fences, or a block that nobody ended, takes nothing else along", async () => {
+    const { markdown } = await exported("look", "```js\nlet a;");
+    assert.match(markdown, /^# A \\<title\\> & \[secret:a\]|^# A \\<title\\> & /);
+    assert.match(markdown, /## You\n\nlook\n/);
+    assert.match(markdown, /```js\nlet a;\n```\n$/);
+    assert.ok(markdown.indexOf("## You") < markdown.indexOf("## Agent"));
+  });
+});

@@ -1,0 +1,130 @@
+/** What `verify` says of a session with archives: proven over all files, and whatever byte changes, its file is named. */
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { History } from "../../../src/core/log/history";
+import { checkManifestBytes } from "../../../src/core/proof/verify";
+import { FakeClock } from "../../fakes/clock";
+import { hash } from "../../fakes/hash";
+import { FakeIds } from "../../fakes/ids";
+import { type Bytes, bytesOf, flipped, fullSession, verifyBytes } from "../../fakes/proof";
+import { asItIs } from "../../fakes/redact";
+import { cases } from "../../fakes/soak";
+import { compactTurns } from "../log/recorded";
+
+const ARCHIVE = "archive/0001.jsonl";
+const SUMMARY = "## 📌 Archived Session Summary";
+let original: Bytes;
+
+before(async () => {
+  const { disk, ports, id } = await fullSession();
+  const ids = new FakeIds();
+  const deps = { clock: new FakeClock(), hash, emit: () => undefined, redact: asItIs };
+  const next = (prefix: Parameters<FakeIds["next"]>[0]) => `again_${ids.next(prefix)}`;
+  const { history } = await History.open(await ports.storage.open(id), { ...deps, ids: { next } });
+  await compactTurns(history, [1], { id: "sum_1", text: SUMMARY });
+  await history.files.putBlob(hash.sha256("spare"), "spare");
+  await history.files.close();
+  original = bytesOf(disk, id);
+});
+
+const dataOf = (name: string) => original.files.get(name) ?? Buffer.alloc(0);
+function withFile(name: string, data: Buffer | undefined): Bytes {
+  const files = new Map(original.files);
+  if (data) files.set(name, data);
+  else files.delete(name);
+  return { blobs: original.blobs, files };
+}
+
+describe("verify, with archives", () => {
+  it("proves what went to archives too, and says what is named nowhere", async () => {
+    const { defects, proven, observations, archives, notes } = await verifyBytes(original);
+    assert.deepEqual([defects, proven, observations, archives], [[], 7, 8, 1]);
+    assert.deepEqual(notes, ["Named nowhere, only taking up room: 1 blob."]);
+  });
+
+  it("names an archive that is missing, and what it takes with it", async () => {
+    const { defects } = await verifyBytes(withFile(ARCHIVE, undefined));
+    const archive = defects.find(({ kind }) => kind === "archive");
+    assert.deepEqual([archive?.source, archive?.found], [ARCHIVE, null]);
+    assert.ok(defects.some(({ kind }) => kind === "segment"));
+  });
+
+  it("names no archive that the log does not: it says that it is there", async () => {
+    const { defects, notes } = await verifyBytes(withFile("archive/0002.jsonl", dataOf(ARCHIVE)));
+    assert.deepEqual(defects, []);
+    assert.match(notes.join(), /does not name archive\/0002\.jsonl/);
+  });
+
+  it("names a summary that is about other messages than those that went", async () => {
+    const wrong: [RegExp, string][] = [
+      [/("sourceRange":\{"fromId":")[^"]+/, "$1msg_99"],
+      [/("toId":")[^"]+/, "$1msg_99"],
+      [/("sourceRange":\{[^}]*"count":)\d+/, "$199"],
+    ];
+    for (const [part, other] of wrong) {
+      const text = dataOf("history.jsonl").toString("utf8").replace(part, other);
+      const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
+      assert.deepEqual(
+        defects.map(({ kind }) => kind),
+        ["range"],
+        other,
+      );
+      assert.match(defects[0]?.text ?? "", /^the summary sum_1 says that it is about .* messages from /);
+    }
+  });
+
+  it("names a summary that is not as it was written", async () => {
+    const text = dataOf("history.jsonl").toString("utf8").replace("Archived", "archived");
+    const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
+    assert.deepEqual(
+      defects.map(({ source }) => source),
+      [`obs:${hash.sha256(SUMMARY)}`],
+    );
+  });
+
+  it("names the file in which any byte changed", () => {
+    const places = [
+      ...[ARCHIVE, "requests.jsonl"].map(name => ({ name, data: dataOf(name) })),
+      ...[...original.blobs].map(([name, data]) => ({ name, data })),
+    ];
+    const flips = fc.record({
+      place: fc.constantFrom(...places),
+      at: fc.nat(),
+      mask: fc.integer({ min: 1, max: 255 }),
+    });
+    const check = async ({
+      place: { name, data },
+      at,
+      mask,
+    }: typeof flips extends fc.Arbitrary<infer T> ? T : never) => {
+      const changed = flipped(data, at % data.length, mask);
+      const isBlob = original.blobs.has(name);
+      const { defects } = await verifyBytes(
+        isBlob ? { files: original.files, blobs: new Map(original.blobs).set(name, changed) } : withFile(name, changed),
+      );
+      const line = data
+        .subarray(0, at % data.length)
+        .toString("latin1")
+        .split("\n").length;
+      const named = defects.some(({ kind, source, expected, request }) =>
+        name === "requests.jsonl" ? kind === "manifest" && request === line : source === name || expected === name,
+      );
+      assert.ok(named, `${name}: ${JSON.stringify(defects)}`);
+    };
+    return fc.assert(fc.asyncProperty(flips, check), { numRuns: cases(1_000) });
+  });
+
+  it("names bytes that reading makes alike: a character that is none already", async () => {
+    const bytes = Buffer.from('{}\n{"\xff"}\n', "latin1");
+    const files = { readPart: async () => ({ bytes, size: bytes.length }) };
+    const [defect] = await checkManifestBytes(files, bytes.toString("utf8"), hash, []);
+    assert.deepEqual([defect?.kind, defect?.request], ["manifest", 2]);
+    assert.deepEqual(await checkManifestBytes(files, bytes.toString("utf8"), hash, defect ? [defect] : []), []);
+    const archive = dataOf(ARCHIVE);
+    const at = archive.indexOf(Buffer.from("\u{1f600}"));
+    assert.ok(at > 0);
+    const report = await verifyBytes(withFile(ARCHIVE, flipped(archive, at, 0x40)));
+    assert.ok(report.defects.some(({ source }) => source === ARCHIVE));
+  });
+});
