@@ -68,7 +68,7 @@ describe("architecture", () => {
     const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
     const [, section = ""] = /^### The rooms of core[^\n]*\n([^#]*)/m.exec(text) ?? [];
     assert.deepEqual(
-      [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name),
+      [...section.matchAll(/^\| `([\w/]+)` \|/gm)].map(([, name]) => name),
       roomsOfCore,
     );
   });
@@ -102,12 +102,12 @@ describe("the rules themselves", () => {
   it("let pass what the table allows", () => {
     check(
       {
-        "src/core/requests/modelStep.ts": 'import { streamText } from "ai";\nimport type { A } from "../context/a";\n',
+        "src/core/context/requests/modelStep.ts": 'import { streamText } from "ai";\nimport type { A } from "../a";\n',
         "src/core/context/a.ts":
-          'import type { ModelMessage } from "ai";\nimport { z } from "zod";\nimport { p } from "../ports/p";\nexport type A = 1;\n',
-        "src/core/ports/p.ts": "export const p = 1;\n",
+          'import type { ModelMessage } from "ai";\nimport { z } from "zod";\nimport { p } from "../ground/ports/p";\nexport type A = 1;\n',
+        "src/core/ground/ports/p.ts": "export const p = 1;\n",
         "src/node/files.ts":
-          'import {\n  readFile,\n} from "node:fs/promises";\nimport { p as port } from "../core/ports/p";\n',
+          'import {\n  readFile,\n} from "node:fs/promises";\nimport { p as port } from "../core/ground/ports/p";\n',
         "src/vscode/panel/panel.ts": 'import * as vscode from "vscode";\nexport function panel() {}\n',
         "src/extension.ts": 'import { panel } from "./vscode/panel/panel";\nexport function activate() {}\n',
         "webview-ui/src/main.tsx":
@@ -314,16 +314,16 @@ describe("the rules themselves", () => {
   it("find types that are named by no noun, and names with two meanings", () => {
     const files = {
       "src/core/agent/a.ts": "interface Asked {}\nexport type Feed = 1;\ntype Step = 1;\nconst Told = 1;\n",
-      "src/core/history/b.ts": "export class Step {}\nexport type Found = 1;\ntype Room = 1;\n",
+      "src/core/log/b.ts": "export class Step {}\nexport type Found = 1;\ntype Room = 1;\n",
       "src/terminal/c.ts": "type Step = 1;\n",
       "src/core/edits/d.ts": "type Asked = 1;\n",
     };
     assert.deepEqual(unclearNames(new Map(Object.entries(files))), [
       "src/core/agent/a.ts has a type Asked: a type is named by a noun",
-      "src/core/history/b.ts has a type Found: a type is named by a noun",
+      "src/core/log/b.ts has a type Found: a type is named by a noun",
       "src/core/edits/d.ts has a type Asked: a type is named by a noun",
       "Asked is declared in src/core/agent/a.ts and src/core/edits/d.ts",
-      "Step is declared in src/core/agent/a.ts and src/core/history/b.ts and src/terminal/c.ts",
+      "Step is declared in src/core/agent/a.ts and src/core/log/b.ts and src/terminal/c.ts",
     ]);
   });
 

@@ -16,8 +16,8 @@ const slowest = new RegExp(
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|startedFiles|writeFile)\\.",
     "node/searched\\w+\\.|core/log/ledger/(?:forms|session)\\.|core/ground/text/failureNames\\.",
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
-    "core/(?:compaction/longTurn|context/longRequestLog|expressions|hooks/runHook|longLines|mentions/ranking)\\.",
-    "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|starts/contents|secrets/(?:known|redact))\\.",
+    "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines|mentions/ranking)\\.",
+    "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|permissions/starts/contents|secrets/(?:known|redact))\\.",
     "models/(?:bounds|faults|react/writtenCalls)\\.|vscode/textSearch\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
   ].join("|")})`,
 );

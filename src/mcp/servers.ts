@@ -2,14 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type {
-  AskedArgument,
-  McpControl,
-  McpOffers,
-  OfferedContent,
-  ServerOffers,
-  SignInBrowser,
-} from "../core/ground/ports";
+import type * as ports from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
 import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
@@ -53,14 +46,13 @@ export interface McpDeps
   tellsRoots?(): readonly string[];
   /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
   sampling?: ServerSamplingDeps;
-  /** a sentence for the log or the person */
   warn(text: string): void;
 }
 
 export { SecretTextFile } from "./config/secretTexts";
 export { terminalInput } from "./config/variables";
 
-export class McpServers implements McpControl, McpOffers {
+export class McpServers implements ports.McpControl, ports.McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
@@ -75,7 +67,6 @@ export class McpServers implements McpControl, McpOffers {
   private notes: ReadonlyMap<string, readonly string[]> = new Map();
   private readonly listeners = new Set<() => void>();
   private readonly sampling: Sampling;
-
   private readonly deps: McpDeps;
 
   constructor(given: McpDeps) {
@@ -98,7 +89,6 @@ export class McpServers implements McpControl, McpOffers {
 
   /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
   refresh(): Promise<void> {
-    // One after the other: the same server is never made twice.
     return this.refreshes.run(() => this.readConfigured());
   }
 
@@ -193,7 +183,7 @@ export class McpServers implements McpControl, McpOffers {
   async callByHand(
     place: string,
     { tool, input }: { tool: string; input: Record<string, Json> },
-    { signal, progress, answer }: Parameters<McpControl["callByHand"]>[2],
+    { signal, progress, answer }: Parameters<ports.McpControl["callByHand"]>[2],
   ): Promise<{ text: string; isError: boolean }> {
     const server = this.at(place);
     this.mustBeAgreed(server);
@@ -209,19 +199,23 @@ export class McpServers implements McpControl, McpOffers {
     }
   }
 
-  offers(): ServerOffers[] {
+  offers(): ports.ServerOffers[] {
     return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
   }
 
-  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
+  async prompt(
+    name: string,
+    call: { name: string; words: string },
+    signal: AbortSignal,
+  ): Promise<ports.OfferedContent> {
     return getPrompt(this.startable(name), call, signal);
   }
 
-  async resource(name: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {
+  async resource(name: string, uri: string, signal: AbortSignal): Promise<ports.OfferedContent> {
     return readResource(this.startable(name), uri, signal);
   }
 
-  async complete(name: string, asked: AskedArgument, signal: AbortSignal): Promise<string[]> {
+  async complete(name: string, asked: ports.AskedArgument, signal: AbortSignal): Promise<string[]> {
     const server = this.servers.find(each => each.name === name);
     return !server || this.isOff(name) ? [] : completeArgument(server, asked, signal);
   }
@@ -243,7 +237,7 @@ export class McpServers implements McpControl, McpOffers {
     await this.server(name).withdraw();
   }
 
-  async signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void> {
+  async signIn(place: string, browser: ports.SignInBrowser, signal: AbortSignal): Promise<void> {
     const server = this.at(place);
     this.mustBeAgreed(server);
     await server.signIn(browser, signal);

@@ -87,40 +87,14 @@ const roots = [
 /** What the composition roots load late, behind one `import()`: parts of them, so they belong to no room. */
 const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
-/** Rooms within core, from the bottom up. */
+/** Rooms within core, from the bottom up. A folder in a room has a place of its own beside the room's files. */
 export const roomsOfCore = [
-  ...[
-    "ports",
-    "text",
-    "skills",
-    "versions",
-    "secrets",
-    "permissions",
-    "starts",
-    "hooks",
-    "plans",
-    "history",
-    "ledger",
-    "toolkit",
-    "context",
-    "verify",
-    "transfer",
-  ],
-  ...[
-    "diagnostics",
-    "edits",
-    "timeline",
-    "review",
-    "commands",
-    "rewind",
-    "mentions",
-    "attachments",
-    "tools",
-    "requests",
-    "smallCalls",
-  ],
-  ...["compaction", "agent"],
-  "session",
+  ...["ground/ports", "ground/text", "secrets", "permissions", "permissions/starts"],
+  ...["log/plans", "log", "log/ledger", "tool", "guidance/skills", "guidance/hooks"],
+  ...["context", "context/requests", "context/compaction"],
+  ...["changes/diagnostics", "changes/edits", "changes/timeline", "changes/review", "changes/rewind", "changes"],
+  ...["mentions", "mentions/attachments", "proof", "commands", "looking"],
+  ...["agent/smallCalls", "agent/tools", "agent", "agent/session"],
 ];
 
 /** Rooms within the panel, from the bottom up. */
