@@ -158,7 +158,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = createShell(editor, node, {
-    ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, looksSecret, logger, warn },
+    ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, looksSecret, warn },
     imported: () => ports.rules.imported,
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };

@@ -135,7 +135,7 @@ export async function startMentions(context: vscode.ExtensionContext, clock: Clo
   return host;
 }
 
-interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "imported" | "warn" | "logger"> {
+interface ShellParts extends Pick<NodeSandboxOptions, "roots" | "ownFolders" | "imported" | "warn"> {
   looksSecret(variable: NamedValue): boolean;
   isKeyVariable(name: string): boolean;
   settings: SettingsSource;

@@ -1,6 +1,5 @@
 /** Git, asked about repositories in which somebody may have put anything in the place of anything. */
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
 import { promisify } from "node:util";
 
 export interface GitProgram {
@@ -30,15 +29,5 @@ export async function askGit(
   } catch (error) {
     if (error instanceof Error && "code" in error && typeof error.code === "number") return undefined;
     throw error;
-  }
-}
-
-/** Of a file that an answer depends on: another one when it has changed. "": there is none */
-export function versionOf(path: string): string {
-  try {
-    const { ino, size, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${ctimeMs}`;
-  } catch {
-    return "";
   }
 }

@@ -81,18 +81,6 @@ describe("attack 23: repositories below a root", function () {
       assert.equal(readFileSync(at("store/one.git/hooks/post-receive"), "utf8"), "mine");
     });
 
-    it("one that only the index of the root's repository tells of, beyond what is looked through", async () => {
-      box = new InSandbox({ sandbox: { maxFolders: 3 } });
-      init(box.root);
-      for (const folder of ["a1", "a2", "a3", "z/y/x"]) mkdirSync(at(folder), { recursive: true });
-      const inner = init(at("z/y/x/lib"));
-      git(inner, "commit", "-q", "--allow-empty", "-m", "x");
-      git(box.root, "add", "z/y/x/lib");
-      const { out } = await box.run("cd z/y/x/lib && git config core.fsmonitor evil");
-      assert.match(out, /could not (?:lock|write) config file/);
-      assert.doesNotMatch(readFileSync(join(inner, ".git/config"), "utf8"), /evil/);
-    });
-
     it("one that a person armed stays where it is", async () => {
       box = new InSandbox();
       git(init(at("vendor/x")), "config", "core.hooksPath", "hooks");
@@ -151,19 +139,6 @@ describe("attack 23: repositories below a root", function () {
         at(".git"),
         "Git goes on to the next",
       );
-    });
-
-    it("what a person agreed to beside a task stays where it is harmless", async () => {
-      box = new InSandbox();
-      const task = box.long("echo > up; sleep 600", {});
-      await eventually("it runs", () => existsSync(at("up")));
-      await box.outside(
-        "git init -q vendor/x; git init -q vendor/y; git -C vendor/y config core.fsmonitor evil; sleep 2",
-      );
-      await box.run("true");
-      assert.deepEqual([existsSync(at("vendor/x/.git")), existsSync(at("vendor/y/.git"))], [true, false]);
-      const ran = await task;
-      assert.deepEqual([ran.ended, ran.refused?.map(({ path }) => path)], ["refused", [at("vendor/y/.git")]]);
     });
 
     it("what a rebase or the like would start once a person goes on with it", async () => {

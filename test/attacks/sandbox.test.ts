@@ -200,6 +200,7 @@ describe("attack 12: out of the sandbox", function () {
       stop.abort();
       const rules = join(box.root, "AGENTS.md");
       assert.deepEqual((await task).refused, [{ path: rules, now: rules }], "nobody can tell whose it is");
+      await box.sandbox.close();
       assert.deepEqual(
         [existsSync(join(box.root, ".git")), readFileSync(join(box.root, ".vscode/settings.json"), "utf8")],
         [false, "{}"],

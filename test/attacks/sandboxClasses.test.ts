@@ -355,18 +355,19 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     }
   });
 
-  it("more to hide than the sandbox can is said with where it is, and where the look ended once", async () => {
-    const said: string[] = [];
-    box = new InSandbox({ files: { "a/b/c/x": "" }, sandbox: { maxFolders: 2, warn: text => said.push(text) } });
+  it("more to hide, or more to look through, than the sandbox can: no command is run, and it says where", async () => {
+    box = new InSandbox({ files: { "a/b/c/x": "" } });
     await box.run("mkdir e; for i in $(seq 3000); do echo > e/$i.env; done");
-    await box.run(":");
-    assert.deepEqual([said.length, said[0]?.includes(path("a/b"))], [1, true], said[0]);
-    const other = new InSandbox({ at: box });
     await assert.rejects(
-      other.run("echo x"),
+      box.run("echo > ran"),
       new RegExp(`hide or keep 30\\d\\d files .* 3000 of them in ${path("e")}`),
     );
-    await other.sandbox.close();
+    for (const access of ["read", "write"] as const) {
+      const other = new InSandbox({ at: box, access, sandbox: { maxFolders: 2 } });
+      await assert.rejects(other.run("echo > ran"), new RegExp(`more folders than .*ended at ${path("e")}`));
+      await other.sandbox.close();
+    }
+    assert.equal(has("ran"), false);
   });
 });
 

@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import type { Mount } from "./mounts";
 import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
-import { textOf } from "./quietRead";
+import { identity } from "./putAside";
+import { bytesOf, MAX_BYTES, textOf } from "./quietRead";
 
 /** of submodules that are looked at; with more of them their data is read-only */
 const MAX_MODULES = 30;
@@ -122,10 +123,10 @@ export function gitNear(folder: string, isHome: (path: string) => boolean): stri
 
 /** Where a worktree's or a submodule's data are; undefined: they do not know of it, so anybody may have written the file. */
 function linkedFolder(dotGit: string): { folder: string; common: string } | undefined {
-  const [, named] = /^gitdir: (.+?)\s*$/.exec(textOf(dotGit)) ?? [];
+  const named = gitFolderOf(dotGit);
   if (named === undefined) return undefined;
   try {
-    const folder = realpathSync(resolve(dirname(dotGit), named));
+    const folder = realpathSync(named);
     const back = textOf(join(folder, "gitdir")).trim();
     if (back !== "" && realpathSync(isAbsolute(back) ? back : resolve(folder, back)) === realpathSync(dotGit)) {
       const common = textOf(join(folder, "commondir")).trim();
@@ -143,4 +144,132 @@ function linkedFolder(dotGit: string): { folder: string; common: string } | unde
 function repositoryOf(folder: string, common: string): { folder: string; common: string } | undefined {
   const holds = ["HEAD", "objects"].every(name => existsSync(join(common, name)));
   return holds && (folder === common || dirname(folder) === join(common, "worktrees")) ? { folder, common } : undefined;
+}
+
+/** Where a `.git` that is a file says that the data are. */
+function gitFolderOf(file: string): string | undefined {
+  const [, named] = /^gitdir: (.+?)\s*$/.exec(textOf(file)) ?? [];
+  return named === undefined ? undefined : resolve(dirname(file), named);
+}
+
+interface RepositoryState {
+  /** when what Git runs by itself was changed; undefined: no command can change it */
+  arming: string | undefined;
+  isReadOnly(path: string): boolean;
+  /** lines by which going on with a rebase or the like would start a program */
+  waiting: ReadonlySet<string>;
+}
+
+/** By their places on disk: a command may give a repository another name. */
+export type Repositories = ReadonlyMap<string, RepositoryState>;
+
+/** @param held those whose settings and hooks no command can change */
+export function repositoriesIn(
+  paths: readonly string[],
+  held: ReadonlySet<string>,
+  isReadOnly: (path: string) => boolean,
+): Repositories {
+  const state = (path: string): RepositoryState => {
+    const isHeld = held.has(path) && foldersOf(path).length === 1;
+    const waiting = new Set([...waitingIn(path).values()].flat());
+    return { arming: isHeld ? undefined : armingTimes(path, isReadOnly), isReadOnly, waiting };
+  };
+  return new Map(paths.map(path => [placeOf(path), state(path)]));
+}
+
+/**
+ * Repositories that were not there before, and those in which what Git runs by itself was changed since, whatever it says: an editor
+ * looks into each as soon as it sees it.
+ * @param moment what was not changed since was only not seen before
+ * @returns of each what has to go
+ */
+export function repositoriesMade(before: Repositories, paths: readonly string[], moment: number): string[] {
+  return paths.flatMap(path => {
+    const then = before.get(placeOf(path));
+    if (!then) return lastArmed(path) >= moment ? [placeToGo(path)] : [];
+    if (then.arming !== undefined && then.arming !== armingTimes(path, then.isReadOnly)) return [placeToGo(path)];
+    return [...waitingIn(path)]
+      .filter(([, lines]) => lines.some(line => !then.waiting.has(line)))
+      .map(([folder]) => folder);
+  });
+}
+
+/** The part that makes the folder a repository. */
+const placeToGo = (path: string): string => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD"));
+
+/** Two links may lead to the same. */
+function placeOf(path: string): string {
+  const place = identity(path);
+  return place.startsWith("->") ? `${path} ${place}` : place;
+}
+
+/** By `ctime`, which nobody can set back. */
+const armingTimes = (path: string, isReadOnly: (path: string) => boolean) =>
+  armingFiles(path)
+    .map(file => (isReadOnly(file) ? "" : `${identity(file)} ${changed(file)}`))
+    .join("\n");
+
+const lastArmed = (path: string) => Math.max(changed(path), ...armingFiles(path).map(changed));
+
+function armingFiles(path: string): string[] {
+  return foldersOf(path).flatMap(folder => {
+    const hooks = join(folder, "hooks");
+    const files = ["config", "config.worktree", "commondir"].map(name => join(folder, name));
+    return [...files, hooks, ...namesIn(hooks).map(name => join(hooks, name))];
+  });
+}
+
+/** Where its data are: itself, the folder that a file in its place names, and the one that these share with others. */
+function foldersOf(path: string): string[] {
+  const folder = lookAt(path)?.isFile() ? gitFolderOf(path) : path;
+  if (folder === undefined) return [path];
+  const common = textOf(join(folder, "commondir")).trim();
+  return [...new Set([path, folder, ...(common === "" ? [] : [resolve(folder, common)])])];
+}
+
+/** Where Git keeps what it goes on with, and in which files it says how. */
+const STATES = ["rebase-merge", "rebase-apply", "sequencer"];
+const TODOS = ["git-rebase-todo", "todo"];
+const MANNERS = ["strategy", "strategy_opts", "opts"];
+const STARTS_NOTHING =
+  /^\s*(?:#.*|(?:[perfsdltmub]|pick|edit|reword|fixup|squash|drop|label|reset|merge|update-ref|break|noop|revert)(?:\s.*)?)?$/;
+
+/** By the state's folder. */
+function waitingIn(path: string): Map<string, string[]> {
+  const lines = (file: string, isPlain: RegExp) => {
+    if (changed(file) === 0) return [];
+    const text = bytesOf(file, MAX_BYTES)?.toString("utf8");
+    return text === undefined ? [file] : text.split("\n").filter(line => !isPlain.test(line));
+  };
+  const folders = foldersOf(path).flatMap(folder => STATES.map(name => join(folder, name)));
+  return new Map(
+    folders
+      .filter(folder => changed(folder) !== 0)
+      .map(folder => [
+        folder,
+        [
+          ...TODOS.flatMap(name => lines(join(folder, name), STARTS_NOTHING)),
+          // `git merge-…` is looked for by its path where there is one.
+          ...MANNERS.flatMap(name => lines(join(folder, name), /^[^/]*$/)),
+        ],
+      ]),
+  );
+}
+
+const changed = (path: string) => lookAt(path)?.ctimeMs ?? 0;
+
+function lookAt(path: string) {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }

@@ -1,10 +1,9 @@
 /** The sandbox of this machine: found out once whether it works, then put around each command (docs/tools.md). */
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
-  type Logger,
   missingWords,
   NO_SANDBOX,
   type Root,
@@ -20,17 +19,16 @@ import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { ANY_HOST, bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
-import { Gitlinks } from "./gitlinks";
-import { GitNamed } from "./gitNamed";
+import { askAboutWorkspace, type GitSays, NO_GIT } from "./gitSays";
 import { closest, isInSight } from "./mounts";
 import type { ReadText } from "./obeyedRuns";
-import { Placeholders } from "./placeholders";
+import { OBEYED_FOLDERS } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
-import { type GitSays, type View, viewFor } from "./view";
+import { type View, viewFor } from "./view";
 import { type ConfinedRun, unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
@@ -62,9 +60,8 @@ export interface NodeSandboxOptions {
   bubblewrap?: string;
   /** how many folders are looked through */
   maxFolders?: number;
-  /** Is told once that there are more of them, and of those of dependencies in the log alone; and what tasks left that is obeyed. */
+  /** Is told what tasks left that is obeyed. */
   warn?(text: string): void;
-  logger?: Logger;
 }
 
 /** What would be started without it. */
@@ -86,15 +83,12 @@ type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
 export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
-  private readonly gitlinks = new Gitlinks();
-  private readonly gitNamed = new GitNamed();
   private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
-  private readonly placeholders = new Placeholders();
+  /** Empty folders in the place of what a task in the background must not make: a person may fill them meanwhile. */
+  private readonly placeholders = new Set<string>();
   private readonly commands: WatchedCommands;
   private readonly gates: Gates;
-  /** that the look ended at the project's own folders, at those of dependencies */
-  private readonly said = new Set<boolean>();
   /** by whose they are */
   private readonly guarded = new Map<string, readonly string[]>();
   private readonly platform: NodeJS.Platform;
@@ -104,12 +98,12 @@ export class NodeSandbox implements Sandbox {
     this.platform = options.platform ?? process.platform;
     this.scan = new WorkspaceScan(options.maxFolders);
     this.folders = new PrivateFolders({ tmp: options.tmp ?? tmpdir(), keep: options.keep });
-    const { scan, folders, placeholders } = this;
+    const { scan, folders } = this;
     const imported = () => options.imported?.() ?? new Set<string>();
-    const [roots, git] = [() => this.roots, () => this.git];
+    const roots = () => this.roots;
     const { undecided } = options;
     const tell = (paths: readonly string[]) => options.warn?.(obeyedByTask(paths));
-    this.commands = new WatchedCommands({ scan, folders, placeholders, roots, imported, git, undecided, tell });
+    this.commands = new WatchedCommands({ scan, folders, roots, imported, undecided, tell });
     this.gates = new Gates(() => this.folders.gate);
   }
 
@@ -157,13 +151,15 @@ export class NodeSandbox implements Sandbox {
     const writes = policy.access === "write";
     const gate = (writes || serves) && policy.network.length > 0 ? await this.gates.open(policy.network) : undefined;
     if (writes) await this.commands.lookAtTasks();
+    if (writes && long && this.platform !== "darwin") this.holdPlaces();
     const git = await this.askGit().catch((error: unknown) => {
       throw new Error(`The command was not run: Git did not say what it runs in the workspace (${String(error)}).`);
     });
     // Without a pause from here on: what is looked at now is what is watched.
     const moment = writes ? this.folders.moment : 0;
     const view = this.view({ long, serves, git, access: policy.access, bridged: gate !== undefined });
-    this.sayWhereItEnded();
+    const { beyond } = this.scan;
+    if (beyond?.isNear) throw new Error(tooManyFolders(beyond.path));
     const isMac = way.program === SEATBELT;
     if (!isMac && !isInSight(real, view.mounts) && closest(real, view.mounts)?.path !== real)
       throw new Error(`The command was not run: the sandbox does not show its folder ${real} (strata.bash.read).`);
@@ -205,11 +201,6 @@ export class NodeSandbox implements Sandbox {
     this.guarded.set(whose, paths);
   }
 
-  /** A person agreed to a command that runs outside. @returns what to call once it is over */
-  beside(): () => Promise<void> {
-    return this.commands.beside();
-  }
-
   /** A person saved this text, or agreed to it: it is theirs. @param path absolute @param text asked for where the file is obeyed */
   saved(path: string, text: () => string): void {
     this.commands.saved(path, text);
@@ -228,6 +219,7 @@ export class NodeSandbox implements Sandbox {
   async close(): Promise<void> {
     this.commands.closeNow();
     this.gates.close();
+    this.removePlaceholders();
     await this.folders.close();
   }
 
@@ -235,8 +227,28 @@ export class NodeSandbox implements Sandbox {
   closeNow(): void {
     this.commands.closeNow();
     this.gates.close();
-    this.placeholders.remove();
+    this.removePlaceholders();
     this.folders.closeNow();
+  }
+
+  private holdPlaces(): void {
+    for (const path of this.roots.flatMap(root => OBEYED_FOLDERS.map(name => join(root, name))))
+      try {
+        mkdirSync(path);
+        this.placeholders.add(path);
+      } catch {
+        // it is there, or nobody may make it
+      }
+  }
+
+  private removePlaceholders(): void {
+    for (const path of this.placeholders)
+      try {
+        rmdirSync(path);
+      } catch {
+        // a person has put something into it, or removed it
+      }
+    this.placeholders.clear();
   }
 
   private get roots(): string[] {
@@ -246,31 +258,11 @@ export class NodeSandbox implements Sandbox {
       .filter(path => existsSync(path) && !SYSTEM.test(path));
   }
 
-  private get git(): { program: string | undefined; env: NodeJS.ProcessEnv } {
-    const { env = process.env } = this.options;
-    return { program: findProgram("git", env, this.roots), env };
-  }
-
-  private sayWhereItEnded(): void {
-    const { beyond } = this.scan;
-    if (!beyond || this.said.has(beyond.isNear)) return;
-    this.said.add(beyond.isNear);
-    this.options.logger?.log("warning", "too many folders for the sandbox to look through all", { first: beyond.path });
-    if (beyond.isNear)
-      this.options.warn?.(
-        `The workspace has more folders than the sandbox looks through: from ${beyond.path} on commands see .env files and keys, and what they make there for agents and Git to obey is not taken away. Open a smaller folder, or let commands ask.`,
-      );
-  }
-
   private async askGit(): Promise<GitSays> {
-    const { program, env } = this.git;
-    if (program === undefined) return NO_GIT;
-    const { roots, gitlinks } = this;
-    const [links, named] = await Promise.all([
-      gitlinks.of(roots, { program, env }),
-      this.gitNamed.of(roots, { program, env }),
-    ]);
-    return { gitlinks: links, named, holds: path => gitlinks.holds(path) };
+    const { roots } = this;
+    const { env = process.env } = this.options;
+    const program = findProgram("git", env, roots);
+    return program === undefined ? NO_GIT : askAboutWorkspace(roots, this.scan.look(roots).keys, { program, env });
   }
 
   private view({
@@ -290,9 +282,9 @@ export class NodeSandbox implements Sandbox {
   }) {
     const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
-    const { scan, aroundScan, folders, placeholders, settings } = this;
+    const { scan, aroundScan, folders, settings } = this;
     return viewFor({
-      ...{ access, roots, env, scan, aroundScan, folders, placeholders, settings, long, serves, git },
+      ...{ access, roots, env, scan, aroundScan, folders, settings, long, serves, git },
       // On a Mac commands have their temporary files where these are.
       ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
       home: existsSync(home) ? realpathSync(home) : undefined,
@@ -368,7 +360,8 @@ function tooMany({ mounts }: View): string {
   return `The command was not run: the sandbox would have to hide or keep ${mounts.length} files and folders, more than it can, ${held.length} of them in ${most}. Remove those that nobody needs, or run the command outside.`;
 }
 
-const NO_GIT: GitSays = { gitlinks: [], named: [], holds: () => false };
+const tooManyFolders = (first: string) =>
+  `The command was not run: the workspace has more folders than the sandbox looks through for what it hides and keeps (it ended at ${first}). Open a smaller folder, or run the command outside.`;
 
 /** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;

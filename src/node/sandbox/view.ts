@@ -6,13 +6,12 @@ import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
 import { isExhausted } from "../errno";
 import { isFolder, realOrSame } from "../paths";
-import { type Repositories, repositoriesIn } from "./armedRepositories";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
-import { type GitMounts, gitMounts, gitNear } from "./gitFolders";
+import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
+import type { GitSays } from "./gitSays";
 import { homesView, isListed, rootMounts } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
-import type { Placeholders } from "./placeholders";
-import { OBEYED_FOLDERS, ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
+import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
@@ -39,7 +38,6 @@ interface ViewOptions {
   long?: boolean;
   /** It reads the workspace, and what it keeps in caches stays: a server. */
   serves?: boolean;
-  placeholders: Placeholders;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
   /** what Git says of the workspace's repositories */
@@ -48,15 +46,6 @@ interface ViewOptions {
   scripts?: readonly string[];
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
   asItIs?: boolean;
-}
-
-export interface GitSays {
-  /** repositories beside those that are found: each `.git` */
-  gitlinks: readonly string[];
-  /** what it runs or obeys: absolute, links followed, there or not */
-  named: readonly string[];
-  /** Everybody who has the repository has this file's bytes. */
-  holds(path: string): boolean;
 }
 
 export interface View {
@@ -81,11 +70,10 @@ export function viewFor(options: ViewOptions): View {
 function viewToWrite(options: ViewOptions): View {
   const { roots, scan, folders, home, asItIs = false } = options;
   const isWatched = !options.long || asItIs;
-  if (!isWatched) holdPlaces(options);
   const temporary = temporaryFolder(options);
   const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
   const found = scan.look(roots);
-  const repositories = [...new Set([...found.repositories, ...options.git.gitlinks])];
+  const { repositories } = found;
   const near = repositories.slice(0, MAX_GUARDED).map(path => ({ path, ...repositoryMounts(path, options) }));
   // Of one that could not be looked at nothing is kept: what is changed there is found when the command is over.
   const heldRepositories = near
@@ -147,7 +135,7 @@ function seen(options: ViewOptions, { temporary, own, kept, env, found }: OwnMou
   const runtime = asItIs ? [] : runtimeMounts();
   const around = options.aroundScan.look(projects);
   const keys = [...found.keys, ...around.keys, ...(home === undefined ? [] : linkedKeys(home, roots))];
-  const secret = keys.filter(path => !options.git.holds(path) && holdsKey(path));
+  const secret = keys.filter(path => !options.git.committed.has(path) && holdsKey(path));
   const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options.settings));
   const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded, ...copies]);
   const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
@@ -241,11 +229,6 @@ function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places:
     }
     return taken.has(kept) ? folders : [...folders, { kind: "read", path }];
   });
-}
-
-function holdPlaces({ roots, placeholders }: ViewOptions): void {
-  const paths = roots.flatMap(root => OBEYED_FOLDERS.map(name => join(root, name)));
-  for (const path of paths) if (!lstatIfThere(path)) placeholders.make(path);
 }
 
 function temporaryFolder({ folders, asItIs = false }: ViewOptions): { path: string; mounts: Mount[] } {

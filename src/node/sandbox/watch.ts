@@ -14,18 +14,16 @@ interface Watch {
 
 interface WatchPlaces {
   paths: readonly string[];
-  /** Strata itself made it. */
-  isOurs(path: string): boolean;
   /** the folder where what was made is put */
   aside(): string;
   /** called once, as soon as one is there */
   onBreach(): void;
 }
 
-export function watchNames({ paths, isOurs, aside, onBreach }: WatchPlaces): Watch {
+export function watchNames({ paths, aside, onBreach }: WatchPlaces): Watch {
   const before = new Map(paths.map(path => [path, identity(path)]));
   const folders = Map.groupBy(paths, path => dirname(path));
-  const hasChanged = (path: string) => identity(path) !== before.get(path) && !isOurs(path);
+  const hasChanged = (path: string) => identity(path) !== before.get(path);
   /** also those that somebody else put aside by now: another command was ended for it too */
   const seen = new Set<string>();
   const breach = (made: readonly string[]) => {
@@ -51,7 +49,7 @@ export function watchNames({ paths, isOurs, aside, onBreach }: WatchPlaces): Wat
       for (const path of made) {
         const then = before.get(path) ?? "";
         const link = then.startsWith("->") ? then.slice(2) : undefined;
-        const now = await putAside(path, { isIt: found => found !== then && !isOurs(path), folder: aside(), link });
+        const now = await putAside(path, { isIt: found => found !== then, folder: aside(), link });
         moved.push({ path, now });
       }
       return moved;

@@ -1,9 +1,8 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
 import { nodeClock } from "../system";
-import { madeSince, placeToGo, type Repositories, repositoriesIn } from "./armedRepositories";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
+import { type Repositories, repositoriesMade } from "./gitFolders";
 import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./obeyedRuns";
-import type { Placeholders } from "./placeholders";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
 import { UndecidedFiles } from "./undecided";
@@ -49,12 +48,10 @@ interface Task {
 interface WatchedCommandsDeps {
   scan: WorkspaceScan;
   folders: PrivateFolders;
-  placeholders: Placeholders;
   /** folders of the workspace */
   roots(): readonly string[];
   /** `Rules.imported` */
   imported(): ReadonlySet<string>;
-  git(): { program: string | undefined; env: NodeJS.ProcessEnv };
   /** `NodeSandboxOptions.undecided` */
   undecided: string | undefined;
   /** is told what tasks in the background made or changed of what is obeyed */
@@ -68,8 +65,6 @@ const LOOK_REST = 50;
 export class WatchedCommands {
   private readonly tasks = new Set<Task>();
   private isFollowing = false;
-  /** commands that a person agreed to, beside them */
-  private outside = 0;
   private readonly runs: ObeyedRuns;
 
   constructor(private readonly deps: WatchedCommandsDeps) {
@@ -90,10 +85,8 @@ export class WatchedCommands {
   ): ConfinedRun {
     const { over, left } = this.runs.begin(held, long);
     let onBreach: () => void = () => undefined;
-    const { placeholders, folders } = this.deps;
-    placeholders.enter();
-    const isOurs = (path: string) => placeholders.has(path);
-    const watch = watchNames({ paths: forbidden, isOurs, aside: () => folders.taken, onBreach: () => onBreach() });
+    const { folders } = this.deps;
+    const watch = watchNames({ paths: forbidden, aside: () => folders.taken, onBreach: () => onBreach() });
     const places = long ? undefined : placesOf(obeyed);
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
     const task: Task = {
@@ -119,7 +112,6 @@ export class WatchedCommands {
         const named = await watch.end();
         if (ended) return named;
         ended = true;
-        placeholders.leave();
         this.tasks.delete(task);
         const taken = await this.takeMade(task);
         const changed = long ? this.tellLeft(task) : loose();
@@ -139,20 +131,6 @@ export class WatchedCommands {
       if (taken.length > 0) for (const each of tasks) each.taken.push(...taken);
     }
     for (const task of tasks) if (task.taken.length > 0) task.breach();
-  }
-
-  /** A person agreed to a command that runs outside: a repository that it makes stays. @returns what to call once it is over */
-  beside(): () => Promise<void> {
-    this.outside += 1;
-    return async () => {
-      for (const task of this.tasks) {
-        const { repositories } = this.deps.scan.look(this.deps.roots(), true);
-        const gone = new Set(await madeSince({ ...task, isShared: true }, repositories, this.deps.git()));
-        const stay = repositories.filter(path => !gone.has(placeToGo(path)));
-        task.repositories = new Map([...repositoriesIn(stay, new Set(), () => false), ...task.repositories]);
-      }
-      this.outside -= 1;
-    };
   }
 
   /** An editor looks into a repository as soon as it sees it: until the next command is too long. */
@@ -194,13 +172,12 @@ export class WatchedCommands {
 
   /** What would be obeyed, or run something, and was not there before. */
   private async takeMade(before: Task): Promise<MovedFile[]> {
-    const { scan, roots, git, folders, placeholders } = this.deps;
+    const { scan, roots, folders } = this.deps;
     const { repositories, guarded } = scan.look(roots(), true, before.moment);
-    const isShared = this.outside > 0;
-    const repositoriesMade = await madeSince({ ...before, isShared }, repositories, git());
+    const armed = repositoriesMade(before.repositories, repositories, before.moment);
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
     const named = before.missing.filter(path => identity(path) !== "");
-    const made = [...new Set([...repositoriesMade, ...named, ...obeyed.filter(path => !placeholders.has(path))])];
+    const made = [...new Set([...armed, ...named, ...obeyed])];
     const taken: MovedFile[] = [];
     // One by one: of thousands at once the system would open some, and the rest would count as gone.
     for (const path of made)

@@ -8,7 +8,7 @@ import { LATER } from "../envFiles";
 import { isExhausted } from "../errno";
 
 /** of all roots; the nearest come first, and what others made comes last */
-const MAX_FOLDERS = 10_000;
+const MAX_FOLDERS = 50_000;
 const isLater = (name: string) => LATER.test(name) && !holdsObeyed(name);
 /** Folders with a dot that are looked at each time all the same: people keep settings of a project in them. */
 const MAX_DOTTED = 300;

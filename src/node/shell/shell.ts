@@ -86,10 +86,7 @@ export class NodeShell implements Shell {
       supply: this.supply,
       inherited: this.inherited,
     };
-    if (run.sandbox.kind === "none") {
-      const over = run.onlyReads ? undefined : sandbox?.beside();
-      return runJob(run, ...this.prepare(run, { ...options, env: seen })).finally(over);
-    }
+    if (run.sandbox.kind === "none") return runJob(run, ...this.prepare(run, { ...options, env: seen }));
     if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
     for (let attempt = 1; ; attempt++) {
       try {

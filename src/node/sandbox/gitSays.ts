@@ -1,0 +1,122 @@
+/** What Git says of the workspace before a command: which of its files Git runs or obeys for a person, and which keys it has anyway. */
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isWithin } from "../../shared/paths";
+import { askGit, type GitProgram } from "../askGit";
+import { gitWithoutPrograms } from "../disarmedGit";
+import { isFolder, realOrSame } from "../paths";
+import { bytesOf } from "./quietRead";
+
+export interface GitSays {
+  /** what settings name, the repository's or the person's own: absolute, links followed, there or not */
+  named: readonly string[];
+  /** keys and credentials that everybody has who has the repository: absolute */
+  committed: ReadonlySet<string>;
+}
+
+export const NO_GIT: GitSays = { named: [], committed: new Set() };
+
+const MAX_NAMED = 100;
+/** folders with keys that Git is asked about, and keys of each; the rest stays hidden */
+const MAX_FOLDERS = 50;
+const MAX_KEYS = 500;
+const MAX_KEY_BYTES = 1024 * 1024;
+
+/** @param roots links followed @param keys absolute @throws where Git gives no answer */
+export async function askAboutWorkspace(
+  roots: readonly string[],
+  keys: readonly string[],
+  git: GitProgram,
+): Promise<GitSays> {
+  const folders = [...Map.groupBy(keys, path => dirname(path))].slice(0, MAX_FOLDERS);
+  const [named, committed] = await Promise.all([
+    Promise.all([...new Set(roots.flatMap(topOf))].map(top => namedIn(top, git))),
+    Promise.all(folders.map(([folder, own]) => committedIn(folder, own.slice(0, MAX_KEYS), git))),
+  ]);
+  const inWorkspace = [...new Set(named.flat().map(whereTo))].filter(path =>
+    roots.some(root => isWithin(root, path) && root !== path),
+  );
+  return { named: inWorkspace.slice(0, MAX_NAMED), committed: new Set(committed.flat()) };
+}
+
+/** The index has their very bytes: a command that does not know them cannot make it say so. */
+async function committedIn(folder: string, keys: readonly string[], { program, env }: GitProgram): Promise<string[]> {
+  const args = ["--literal-pathspecs", "ls-files", "--stage", "-z", "--", ...keys.map(path => basename(path))];
+  const listed = await askGit(folder, { program, env: { ...env, ...gitWithoutPrograms(env) } }, args);
+  const entries = [...(listed ?? "").matchAll(/(?:^|\0)\d+ ([0-9a-f]+) 0\t([^\0]+)/g)];
+  return entries.flatMap(([, hash = "", name = ""]) => {
+    const path = join(folder, name);
+    return hash === blobHash(path, hash.length === 64 ? "sha256" : "sha1") ? [path] : [];
+  });
+}
+
+function blobHash(path: string, kind: "sha1" | "sha256"): string | undefined {
+  const bytes = bytesOf(path, MAX_KEY_BYTES);
+  return bytes && createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** The folder of the repository around this one. */
+function topOf(folder: string): string[] {
+  if (existsSync(join(folder, ".git"))) return [folder];
+  return dirname(folder) === folder ? [] : topOf(dirname(folder));
+}
+
+async function namedIn(root: string, git: GitProgram): Promise<string[]> {
+  const listed = (await askGit(root, git, ["config", "--includes", "--show-origin", "--null", "--list"])) ?? "";
+  const fields = listed.split("\0");
+  const named: string[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [origin = "", entry = ""] = [fields[at], fields[at + 1]];
+    const [, key = "", value = ""] = /^([^\n]*)\n?(.*)$/s.exec(entry) ?? [];
+    const file = origin.startsWith("file:") ? resolve(root, origin.slice("file:".length)) : root;
+    named.push(...namedBy(key, value, { root, file, home: git.env.HOME ?? "/" }));
+  }
+  return [...named, ...linkedHooks(join(root, ".git", "hooks"))];
+}
+
+/** Any value may name a program: a list of the keys that start one would be too short with each release of Git. */
+function namedBy(
+  key: string,
+  value: string,
+  { root, file, home }: { root: string; file: string; home: string },
+): string[] {
+  const at = (base: string, path: string) =>
+    path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : resolve(base, path);
+  if (value === "") return [];
+  if (key === "core.hookspath") return [at(root, value)];
+  if (/^include(?:if\..*)?\.path$/s.test(key)) return [at(dirname(file), value)];
+  if (/^(?:branch|user)\./.test(key) || (key.startsWith("alias.") && !value.startsWith("!"))) return [];
+  const words = value.split(/[\s"'`=;|&<>()!]+/).filter(word => word !== "" && !word.startsWith("-"));
+  return words.map(word => at(root, word)).filter(path => existsSync(path) && !isFolder(path));
+}
+
+/** A hook may be a link to a script of the workspace, and so may the folder. */
+function linkedHooks(folder: string): string[] {
+  if (isLink(folder)) return [folder];
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder)
+    .map(name => join(folder, name))
+    .filter(isLink);
+}
+
+/** Where a path leads, also where nothing is there. */
+function whereTo(path: string): string {
+  let place = path;
+  for (let links = 0; links < 40 && !existsSync(place) && isLink(place); links++)
+    place = resolve(realOrSame(dirname(place)), readlinkSync(place));
+  const missing: string[] = [];
+  while (!existsSync(place) && dirname(place) !== place) {
+    missing.unshift(basename(place));
+    place = dirname(place);
+  }
+  return join(realOrSame(place), ...missing);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
