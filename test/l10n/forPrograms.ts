@@ -32,7 +32,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "This file changed; what follows replaces what it said before.\n\n{}",
     "This skill changed; what follows replaces what it said before.\n\n{}",
   ],
-  "src/core/agent/loop.ts": [
+  "src/core/agent/turnEnds.ts": [
     "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
   ],
   "src/core/agent/observation.ts": ["Image of {}:", "more character", "see {}", "{}\n… {}, {} has all: {} …\n{}"],

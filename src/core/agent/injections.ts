@@ -76,23 +76,24 @@ export class Injections implements Inject {
     await this.deps.history.appendAll(records);
     this.waiting = this.waiting.slice(records.length);
   }
-}
 
-/** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
-export async function settleNews(injections: Injections, conversation: Conversation): Promise<void> {
-  try {
+  /** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
+  async settleNews(): Promise<void> {
+    const { conversation } = this.deps.history;
     const all = [
       revertNews(conversation),
       reviewNews(conversation),
       planNews(conversation),
       wordsMarkNews(conversation),
     ];
-    for (const news of all) if (news) injections.injectSystemOnce(news.text, news.fingerprint, news.source);
-  } catch (error) {
-    // The turn has had all that it may: the next one is told.
-    if (!(error instanceof InjectionLimitError)) throw error;
+    try {
+      for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
+    } catch (error) {
+      // The turn has had all that it may: the next one is told.
+      if (!(error instanceof InjectionLimitError)) throw error;
+    }
+    await this.settle();
   }
-  await injections.settle();
 }
 
 /** As the record of an injected text has it. */

@@ -4,190 +4,301 @@
  */
 
 import { defined } from "../../shared/defined";
-import { plural, t } from "../../shared/l10n";
+import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
-import type { NewRecord, RecordOf } from "../../shared/records";
+import type { RecordOf } from "../../shared/records";
+import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnError";
-import type { StepEnd, StepPlace } from "../context/requests/request";
-import type { Clock, Ids } from "../ground/ports";
+import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
+import type { BuilderPorts, ToolSet } from "../context/requests/requestBuilder";
+import type { Spans } from "../context/requests/spans";
+import type { Files, Models, Pictures, Search } from "../ground/ports";
+import type { SessionHooks } from "../guidance/hooks/sessionHooks";
+import type { KnownSkills } from "../guidance/skills/knownSkills";
 import { askedAbout, suspendedCalls } from "../log/conversation";
 import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
-import { needsApproval } from "./approvals";
+import type { Approvals } from "./approvals";
+import { costLimitReached } from "./costLimit";
 import type { Injections } from "./injections";
-import { errorResult, type Observation, resultImages } from "./observation";
+import { ModelChain } from "./modelChain";
+import { type Observation, observationRecords, resultImages } from "./observation";
+import type { Questions } from "./questions";
+import { type RunToolDeps, runTool } from "./runTool";
+import type { StartPorts } from "./startFacts";
+import type { StepSender } from "./stepSender";
+import {
+  cutCallsOutcome,
+  haltedOutcome,
+  MAX_CUTS,
+  needsApprovalError,
+  noteCutAnswer,
+  notRunObservation,
+  questionGoneError,
+  repeatedCallOutcome,
+  stepLimitOutcome,
+  type TurnOutcome,
+} from "./turnEnds";
+import type { TurnHooks } from "./turnHooks";
 
-interface LoopDeps {
-  history: History;
-  clock: Clock;
-  ids: Ids;
-  tools: ReadonlyMap<string, Tool>;
-  maxSteps(): number;
-  /** A call that nobody was there to allow ends the turn; else the model goes on without it. */
-  stopsUnanswered: boolean;
-  /** why nothing more may be spent; undefined: it may */
-  costLimit(): Promise<TurnError | undefined>;
-  /** why a hook wants nothing to go on; undefined: none does */
-  halted(): string | undefined;
-  /** Asks the hooks of a turn's end. false: one has more to do for the model, and the next request says so */
-  mayEnd(signal: AbortSignal): Promise<boolean>;
-  /** Puts steering messages that came meanwhile into the history; how many. */
-  takeSteering(): Promise<number>;
-  /** Text that nobody typed, from tools and others: joins the history where it may stand. */
-  injections: Pick<Injections, "settle">;
-  request(place: StepPlace, signal: AbortSignal): Promise<StepEnd>;
-  runTool(call: ToolCallPart, signal: AbortSignal): Promise<Observation>;
-  /** Makes blobs of what is kept of an observation, and its records. */
-  record(place: StepPlace & { messageId: string }, call: ToolCallPart, observation: Observation): Promise<NewRecord[]>;
+export interface TurnPorts extends BuilderPorts, RequestPorts, Pick<StartPorts, "start"> {
+  files: Files;
+  models: Models;
+  search: Search;
+  /** absent: pictures are kept as they are, and those that are too large are named */
+  pictures?: Pictures;
+  /** absolute folders of Strata's own settings and storage, '/' separators: protected */
+  ownFolders: readonly string[];
+  /** A call that nobody was there to allow ends the turn (`--stop-on-question`). Absent: the model goes on without it */
+  stopsUnanswered?: boolean;
 }
 
-/** How a turn ended; what it counted is derived from its records. */
-export interface TurnOutcome {
-  reason: RecordOf<"turnEnd">["reason"];
-  error?: TurnError;
+export interface TurnDeps {
+  ports: TurnPorts;
+  history: History;
+  tools: ToolSet;
+  skills: KnownSkills;
+  /** absent: there are none */
+  hooks?: SessionHooks | undefined;
+  approvals: Pick<Approvals, "ask">;
+  questions: Pick<Questions, "ask">;
+  /** absent: nobody collects them */
+  spans?: Spans | undefined;
+  emit(event: AgentEvent): void;
+  mode(): PermissionMode;
+  /** what is to be said of background tasks now */
+  taskReminder?(): string | undefined;
+  /** the folder in which commands run, where that changed and the log does not say so yet */
+  takeChangedCwd?(): string | undefined;
+  /** what the command before did to files is known: another call may change them */
+  commandsSettled?(): Promise<void>;
+}
+
+/** What is made anew for each turn. */
+interface TurnParts {
+  sender: StepSender;
+  injections: Injections;
+  hooks: TurnHooks | undefined;
+  forTools: RunToolDeps;
+  /** absent: it is connected with the first request */
+  chain: ModelChain | undefined;
+  steering: Steering;
+}
+
+/** Messages that a person sends while a turn runs. */
+export interface Steering {
+  /** Puts those that came into the history; how many. */
+  takeSteering(signal: AbortSignal): Promise<number>;
 }
 
 /** The same call with the same input so many times in a row is a model that is stuck; where it waits for something, more. */
 const MAX_REPEATS = 3;
 const MAX_POLLS = 20;
-/** So many answers in a row whose call was cut off: the model does not manage in parts. */
-const MAX_CUTS = 3;
 
-/** Runs the newest turn to its end. Rejects with StorageError only: the caller says so and keeps the user's text. */
-export async function runTurn(
-  turn: Pick<StepPlace, "runId" | "turn">,
-  deps: LoopDeps,
-  signal: AbortSignal,
-): Promise<TurnOutcome> {
-  const repeats = repeatCounter();
-  let isContinued: boolean = false;
-  let cuts = 0;
-  const unanswered = await runSuspended(turn, deps, signal);
-  if (unanswered) return { reason: "error", error: unanswered };
-  for (let steps = 0; ; steps++) {
-    if (signal.aborted) return { reason: "stopped" };
-    await deps.takeSteering();
-    const halted = deps.halted();
-    if (halted !== undefined) return haltedOutcome(halted);
-    if (steps >= deps.maxSteps()) return stepLimitOutcome(steps);
-    const tooDear = await deps.costLimit();
-    if (tooDear) return { reason: "limit", error: tooDear };
-    await deps.injections.settle();
-    const place: StepPlace = { ...turn, step: deps.history.conversation.step + 1 };
+/** The newest turn of a history. */
+export class Turn {
+  private readonly tools: ReadonlyMap<string, Tool>;
+  private readonly history: History;
+  private readonly repeats = repeatCounter();
+  private chain: ModelChain | undefined;
 
-    const answer = await deps.request(place, signal);
-    if (answer.kind === "failed") return { reason: "error", error: answer.error };
-    if (answer.kind === "stopped" && answer.parts.length === 0) return { reason: "stopped" };
-    const message = await appendAnswer(place, answer, deps);
-    if (answer.kind === "stopped") return { reason: "stopped" };
+  constructor(
+    private readonly deps: TurnDeps,
+    private readonly parts: TurnParts,
+  ) {
+    this.tools = parts.forTools.tools;
+    this.history = deps.history;
+    this.chain = parts.chain;
+  }
 
-    const calls = answer.parts.filter(part => part.type === "dynamic-tool");
-    if (calls.length === 0) {
-      const goesOn: boolean = answer.finishReason === "length" && !isContinued;
-      await noteCutAnswer(answer.finishReason, goesOn, deps);
-      await deps.injections.settle();
-      if ((await deps.takeSteering()) === 0 && !goesOn && (await deps.mayEnd(signal))) return { reason: "done" };
-      isContinued = goesOn;
-      continue;
-    }
-    isContinued = false;
-    const stuck = calls.find(call => repeats(call) > maxRepeats(call, deps));
-    if (stuck) return stopRepeating(stuck, calls, { ...place, messageId: message.message.id }, deps);
-    const unanswered = await runToolCalls(calls, { ...place, messageId: message.message.id }, deps, signal);
+  /** Runs it to its end. Rejects with StorageError, which the caller tells while the user's text is kept, and TurnSuspended. */
+  async run(signal: AbortSignal): Promise<TurnOutcome> {
+    const { history, deps } = this;
+    const { steering, hooks } = this.parts;
+    const { runId, turn } = history.conversation;
+    let isContinued: boolean = false;
+    let cuts = 0;
+    const unanswered = await this.runSuspended(signal);
     if (unanswered) return { reason: "error", error: unanswered };
-    const cut = calls.find(isCutCall);
-    cuts = cut ? cuts + 1 : 0;
-    if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
+    for (let steps = 0; ; steps++) {
+      if (signal.aborted) return { reason: "stopped" };
+      await steering.takeSteering(signal);
+      if (hooks?.halted !== undefined) return haltedOutcome(hooks.halted);
+      if (steps >= deps.ports.settings.get()["agent.maxSteps"]) return stepLimitOutcome(steps);
+      const tooDear = await costLimitReached({ ...deps.ports, history });
+      if (tooDear) return { reason: "limit", error: tooDear };
+      await this.settle();
+      const place: StepPlace = { runId, turn, step: history.conversation.step + 1 };
+
+      const answer = await this.request(place, signal);
+      if (answer.kind === "failed") return { reason: "error", error: answer.error };
+      if (answer.kind === "stopped" && answer.parts.length === 0) return { reason: "stopped" };
+      const { message } = await this.appendAnswer(place, answer);
+      if (answer.kind === "stopped") return { reason: "stopped" };
+
+      const calls = answer.parts.filter(part => part.type === "dynamic-tool");
+      if (calls.length === 0) {
+        const goesOn: boolean = answer.finishReason === "length" && !isContinued;
+        await noteCutAnswer(answer.finishReason, goesOn, history);
+        await this.settle();
+        const isEnd = (await steering.takeSteering(signal)) === 0 && !goesOn && ((await hooks?.mayEnd(signal)) ?? true);
+        if (isEnd) return { reason: "done" };
+        isContinued = goesOn;
+        continue;
+      }
+      isContinued = false;
+      const stuck = calls.find(call => this.repeats(call) > this.maxRepeats(call));
+      if (stuck) return this.stopRepeating(stuck, calls, { ...place, messageId: message.id });
+      const unanswered = await this.runCalls(calls, { ...place, messageId: message.id }, signal);
+      if (unanswered) return { reason: "error", error: unanswered };
+      const cut = calls.find(isCutCall);
+      cuts = cut ? cuts + 1 : 0;
+      if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
+    }
+  }
+
+  /**
+   * The calls at which the turn was left, to go on here. The one that asked the person has its answer by then; where it could
+   * not be asked again (the file moved, the mode forbids it) the turn ends until the person says so.
+   */
+  private async runSuspended(signal: AbortSignal): Promise<TurnError | undefined> {
+    const { conversation } = this.history;
+    const suspended = signal.aborted ? [] : suspendedCalls(conversation);
+    const [first] = suspended;
+    if (!first) return undefined;
+    const { runId, turn, step } = conversation;
+    const place = { runId, turn, step, messageId: first.messageId };
+    return this.runCalls(
+      suspended.map(({ call }) => call),
+      place,
+      signal,
+      true,
+    );
+  }
+
+  /** Sends a step's request: to the model that is set, then to those that take over from it. */
+  private async request(place: StepPlace, signal: AbortSignal): Promise<StepEnd> {
+    const { ports, history } = this.deps;
+    await ports.redactor.refresh("known");
+    this.chain ??= await ModelChain.connect({ ...ports, history });
+    for (;;) {
+      const end = await this.parts.sender.send(place, this.chain, signal);
+      if (end.kind !== "failed" || !(await this.chain.passOn(end.error, end.what))) return end;
+    }
+  }
+
+  /** Durable before any tool runs. */
+  private appendAnswer(
+    { runId, turn, step }: StepPlace,
+    answer: Extract<StepEnd, { kind: "answered" | "stopped" }>,
+  ): Promise<RecordOf<"message">> {
+    const finished: Partial<MessageMetadata> =
+      answer.kind === "answered"
+        ? {
+            // As a log that is read again says it: without keys that have no value.
+            ...defined({ usage: answer.usage }),
+            model: answer.model,
+            requestTokens: answer.requestTokens,
+            ...defined({ sharedTokens: answer.sharedTokens || undefined }),
+            finishReason: answer.finishReason,
+          }
+        : { stopped: true };
+    const { thoughtMs } = answer;
+    if (thoughtMs !== undefined) finished.thoughtMs = Math.round(thoughtMs);
+    const ts = this.deps.ports.clock.now();
+    return this.history.append({
+      kind: "message",
+      parentId: this.history.conversation.messages.at(-1)?.id ?? null,
+      message: {
+        id: `msg_${answer.requestId.slice(answer.requestId.indexOf("_") + 1)}`,
+        role: "assistant",
+        parts: answer.parts,
+        metadata: { ts, turn, step, runId, requestId: answer.requestId, kind: "normal", ...finished },
+      },
+    });
+  }
+
+  /**
+   * Reading calls that follow each other run together, the others one by one. Results are logged as they end.
+   * @param resumed whether the turn was left at these calls, of which one waited for a person
+   */
+  private async runCalls(
+    calls: readonly ToolCallPart[],
+    place: CallPlace,
+    signal: AbortSignal,
+    resumed = false,
+  ): Promise<TurnError | undefined> {
+    const { history } = this;
+    const waits = ({ toolCallId }: ToolCallPart) => askedAbout(history.conversation, toolCallId) !== undefined;
+    const stops = resumed || (this.deps.ports.stopsUnanswered ?? false);
+    let unanswered: TurnError | undefined;
+    const images: MessagePart[] = [];
+    const runOne = async (call: ToolCallPart) => {
+      const waited = resumed && waits(call);
+      const observation = unanswered ? notRunObservation(call) : await this.runCall(call, signal);
+      if (!unanswered && waited && waits(call)) unanswered = questionGoneError();
+      else if (observation.unanswered && stops) unanswered = needsApprovalError(call);
+      const records = await this.record(place, call, observation);
+      await history.appendAll(records);
+      images.push(...resultImages(records));
+    };
+    for (const group of groupCalls(calls, this.tools)) await settleAll(group.map(runOne));
+    if (images.length > 0) await this.appendImages(images, place);
+    await this.settle();
+    return unanswered;
+  }
+
+  private async runCall(call: ToolCallPart, signal: AbortSignal): Promise<Observation> {
+    const tool = this.tools.get(call.toolName);
+    if (tool?.effect !== "read") await this.deps.commandsSettled?.();
+    const observation = await runTool(call, this.parts.forTools, signal);
+    if (tool) this.deps.spans?.call(call, observation.result, observation.durationMs ?? 0);
+    return observation;
+  }
+
+  /** Makes blobs of what is kept of an observation, and its records. */
+  private record(place: CallPlace, call: ToolCallPart, observation: Observation) {
+    const { ports, history, takeChangedCwd } = this.deps;
+    return observationRecords(place, call, observation, {
+      files: history.files,
+      hash: ports.hash,
+      redact: ports.redactor.redact,
+      cwd: takeChangedCwd?.(),
+      forms: this.tools.get(call.toolName)?.forms,
+      pictures: ports.pictures,
+    });
+  }
+
+  private async appendImages(parts: MessagePart[], { runId, turn, step }: StepPlace): Promise<void> {
+    const { clock, ids } = this.deps.ports;
+    const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
+    const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
+    const message = { id: ids.next("msg"), role: "user" as const, parts, metadata };
+    await this.history.append({ kind: "message", parentId, message });
+  }
+
+  /** Text that nobody typed, from tools and others, joins the history where it may. */
+  private settle(): Promise<void> {
+    this.parts.hooks?.bringLater();
+    return this.parts.injections.settleNews();
+  }
+
+  private maxRepeats({ toolName }: ToolCallPart): number {
+    return this.tools.get(toolName)?.isPolled ? MAX_POLLS : MAX_REPEATS;
+  }
+
+  private async stopRepeating(
+    stuck: ToolCallPart,
+    calls: readonly ToolCallPart[],
+    place: CallPlace,
+  ): Promise<TurnOutcome> {
+    for (const call of calls) await this.history.appendAll(await this.record(place, call, notRunObservation(call)));
+    return repeatedCallOutcome(stuck, this.maxRepeats(stuck));
   }
 }
 
-/**
- * The calls at which the turn was left, to go on here. The one that asked the person has its answer by then; where it could not be
- * asked again (the file moved, the mode forbids it) nothing more is done before the person says so.
- */
-async function runSuspended(
-  turn: Pick<StepPlace, "runId" | "turn">,
-  deps: LoopDeps,
-  signal: AbortSignal,
-): Promise<TurnError | undefined> {
-  const { conversation } = deps.history;
-  const [first, ...others] = signal.aborted ? [] : suspendedCalls(conversation);
-  if (!first) return undefined;
-  const place = { ...turn, step: conversation.step, messageId: first.messageId };
-  const waits = ({ toolCallId }: ToolCallPart) => askedAbout(conversation, toolCallId) !== undefined;
-  let isGone = false;
-  const runTool: LoopDeps["runTool"] = async (call, stop) => {
-    const waited = waits(call);
-    const observation = await deps.runTool(call, stop);
-    if (!waited || !waits(call)) return observation;
-    isGone = true;
-    return { ...observation, unanswered: true };
-  };
-  const calls = [first, ...others].map(({ call }) => call);
-  const unanswered = await runToolCalls(calls, place, { ...deps, runTool, stopsUnanswered: true }, signal);
-  return unanswered && isGone ? questionGoneError() : unanswered;
-}
-
-/** Durable before any tool runs. */
-function appendAnswer(
-  { runId, turn, step }: StepPlace,
-  answer: Extract<StepEnd, { kind: "answered" | "stopped" }>,
-  { history, clock }: LoopDeps,
-): Promise<RecordOf<"message">> {
-  const finished: Partial<MessageMetadata> =
-    answer.kind === "answered"
-      ? {
-          // As a log that is read again says it: without keys that have no value.
-          ...defined({ usage: answer.usage }),
-          model: answer.model,
-          requestTokens: answer.requestTokens,
-          ...defined({ sharedTokens: answer.sharedTokens || undefined }),
-          finishReason: answer.finishReason,
-        }
-      : { stopped: true };
-  const { thoughtMs } = answer;
-  if (thoughtMs !== undefined) finished.thoughtMs = Math.round(thoughtMs);
-  return history.append({
-    kind: "message",
-    parentId: history.conversation.messages.at(-1)?.id ?? null,
-    message: {
-      id: `msg_${answer.requestId.slice(answer.requestId.indexOf("_") + 1)}`,
-      role: "assistant",
-      parts: answer.parts,
-      metadata: { ts: clock.now(), turn, step, runId, requestId: answer.requestId, kind: "normal", ...finished },
-    },
-  });
-}
-
-/** Reading calls that follow each other run together; everything else waits for its turn. Results are logged as they end. */
-async function runToolCalls(
-  calls: readonly ToolCallPart[],
-  place: StepPlace & { messageId: string },
-  deps: LoopDeps,
-  signal: AbortSignal,
-): Promise<TurnError | undefined> {
-  let unanswered: TurnError | undefined;
-  const images: MessagePart[] = [];
-  const runOne = async (call: ToolCallPart) => {
-    const observation = unanswered ? notRunObservation(call) : await deps.runTool(call, signal);
-    if (observation.unanswered && deps.stopsUnanswered) unanswered = needsApprovalError(call);
-    const records = await deps.record(place, call, observation);
-    await deps.history.appendAll(records);
-    images.push(...resultImages(records));
-  };
-  for (const group of groupCalls(calls, deps.tools)) await settleAll(group.map(runOne));
-  if (images.length > 0) await appendImages(images, place, deps);
-  await deps.injections.settle();
-  return unanswered;
-}
-
-async function appendImages(parts: MessagePart[], { runId, turn, step }: StepPlace, deps: LoopDeps): Promise<void> {
-  const { history, clock, ids } = deps;
-  const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
-  const parentId = history.conversation.messages.at(-1)?.id ?? null;
-  await history.append({ kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } });
-}
+type CallPlace = StepPlace & { messageId: string };
 
 function groupCalls(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
   const reads = (call: ToolCallPart | undefined) => call !== undefined && tools.get(call.toolName)?.effect === "read";
@@ -205,88 +316,6 @@ async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find(result => result.status === "rejected");
   if (failed) throw failed.reason;
 }
-
-const maxRepeats = ({ toolName }: ToolCallPart, { tools }: LoopDeps) =>
-  tools.get(toolName)?.isPolled ? MAX_POLLS : MAX_REPEATS;
-
-async function stopRepeating(
-  stuck: ToolCallPart,
-  calls: readonly ToolCallPart[],
-  place: StepPlace & { messageId: string },
-  deps: LoopDeps,
-): Promise<TurnOutcome> {
-  for (const call of calls) await deps.history.appendAll(await deps.record(place, call, notRunObservation(call)));
-  const message = t(
-    "The agent made the same {0} call {1} times in a row, so Strata stopped it. Tell it what to do differently, or let it continue.",
-    stuck.toolName,
-    maxRepeats(stuck, deps),
-  );
-  return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
-}
-
-function notRunObservation(call: ToolCallPart): Observation {
-  const words =
-    "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.";
-  return errorResult(call, "ABORTED", words);
-}
-
-function stepLimitOutcome(steps: number): TurnOutcome {
-  const message = plural(
-    steps,
-    "The agent took 1 step in this turn, the limit. Let it continue, or tell it what to do.",
-    "The agent took {0} steps in this turn, the limit. Let it continue, or tell it what to do.",
-  );
-  return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
-}
-
-function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
-  const message = t(
-    '{0} answers of the model in a row ended in the middle of a call of {1}, at the limit of tokens for one answer. Nothing of these calls was done. Allow more ("Longest answer" in the settings), or ask for the work in smaller parts.',
-    MAX_CUTS,
-    toolName,
-  );
-  return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue"] } };
-}
-
-function haltedOutcome(why: string): TurnOutcome {
-  const error = {
-    code: "hook-stopped",
-    message: t("A hook stopped the turn: {0}", why),
-    actions: ["continue" as const],
-  };
-  return { reason: "limit", error };
-}
-
-const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
-  code: "approval-needed",
-  message: needsApproval(toolName),
-  actions: ["continue"],
-});
-
-function questionGoneError(): TurnError {
-  const message = t(
-    "Something changed while the question waited, so it was not asked again. Continue to look at it again.",
-  );
-  return { code: "question-gone", message, actions: ["continue"] };
-}
-
-async function noteCutAnswer(finishReason: string, goesOn: boolean, { history }: LoopDeps): Promise<void> {
-  const text = goesOn ? goesOnText() : cutAnswers()[finishReason];
-  if (text) await history.append({ kind: "note", level: "warning", code: `finish-${finishReason}`, text });
-}
-
-const goesOnText = () => t("The answer reached the limit of tokens, so the model goes on in a second one.");
-const cutAnswers = (): Record<string, string> => ({
-  length: t(
-    'The answer reached the limit of tokens again and is cut off. Ask the model to go on, or allow more: "Longest answer" in the settings.',
-  ),
-  "tool-calls": t(
-    'The answer announced a tool call twice, but no call came, so nothing more ran. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose "react" as the protocol in the settings.',
-  ),
-  "content-filter": t(
-    "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
-  ),
-});
 
 /** Counts how often in a row the same call came. */
 function repeatCounter(): (call: ToolCallPart) => number {

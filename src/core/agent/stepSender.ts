@@ -32,64 +32,56 @@ import type { History } from "../log/history";
 import { MAX_INJECTIONS, standingText } from "./injections";
 import type { ModelChain } from "./modelChain";
 
-/** Sends the request of one step of the newest turn to the model that is asked now. */
-export type SendStep = (place: StepPlace, chain: ModelChain, signal: AbortSignal) => Promise<StepEnd>;
-
 /** How often a request that is too long goes out again, shorter each time. */
 const MAX_SHORTENINGS = 3;
 
-export function createStepSender(
-  builder: RequestBuilder,
-  compactor: Compactor,
-  deps: RequestDeps & { hash: Hash },
-): SendStep {
-  const { history, settings } = deps;
-  const protocol = new ProtocolFallback(history);
-  const sizes = new PartSizes();
-  const compactWhereNeeded = createThreshold(compactor, history);
-  return async (place, chain, signal) => {
-    const over = chain.connection;
-    compactor.over(protocol.current(over));
-    const memory = settings.get()["context.memory"];
-    const aged = ageTurns(history.conversation, history.records, memory);
-    if (aged) await history.append(aged);
-    const results = resultsToFold(history.conversation, foldLimit(memory, compactor.window), sizes);
-    if (results.length > 0) await history.append({ kind: "fold", results });
-    let connection = forSession(protocol.current(over), history.files.id);
-    const build = async (unreadable?: string) => {
-      const isKept = connection.reasoningBinding === "request" && (await keepTail(builder.tailText(), deps));
-      const change = isKept ? { tail: [] } : {};
-      return unreadable === undefined
-        ? builder.build(connection, change)
-        : builder.rebuild(connection, unreadable, change);
-    };
-    let request = await build();
-    if (await compactWhereNeeded(request, signal)) request = await build();
+export class StepSender {
+  private readonly protocol: ProtocolFallback;
+  private readonly sizes = new PartSizes();
+  private readonly threshold: CompactionThreshold;
+
+  constructor(
+    private readonly builder: RequestBuilder,
+    private readonly compactor: Compactor,
+    private readonly deps: RequestDeps & { hash: Hash },
+  ) {
+    this.protocol = new ProtocolFallback(deps.history);
+    this.threshold = new CompactionThreshold(compactor, deps.history);
+  }
+
+  /** Sends the request of one step of the newest turn to the model that is asked now. Rejects with StorageError. */
+  async send(place: StepPlace, chain: ModelChain, signal: AbortSignal): Promise<StepEnd> {
+    const { compactor, protocol } = this;
+    const { history, ids } = this.deps;
+    await this.changeForms(chain.connection);
+    let connection = forSession(protocol.current(chain.connection), history.files.id);
+    let request = await this.build(connection);
+    if (await this.threshold.compactWhereNeeded(request, signal)) request = await this.build(connection);
     await warnOfUnseen(request, connection, history);
     let purpose: RequestPurpose = {};
     let isRepair = false;
-    const requests = { ...deps, hasFallback: chain.hasNext };
+    const requests = { ...this.deps, hasFallback: chain.hasNext };
     const shortened = createShortener(compactor);
     for (;;) {
-      if (signal.aborted) return { kind: "stopped", requestId: deps.ids.next("req"), parts: [] };
+      if (signal.aborted) return { kind: "stopped", requestId: ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
       if (result.kind === "answered") {
         await compactor.accepted(tokens);
         await warnOfCutPrompt(result, connection, history);
       }
-      const textual = await protocol.after(result, over);
+      const textual = await protocol.after(result, chain.connection);
       if (textual) {
         compactor.over(textual);
         connection = forSession(textual, history.files.id);
-        request = await build();
+        request = await this.build(connection);
         continue;
       }
       const unreadable = await unreadableOf(result, place, history);
       if (unreadable !== undefined && !isRepair) {
         isRepair = true;
         connection = askedOnce(connection);
-        request = await build(unreadable);
+        request = await this.build(connection, unreadable);
         continue;
       }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
@@ -100,10 +92,30 @@ export function createStepSender(
       if (end === "rules" && rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
       if (end === "cancelled" && !signal.aborted) return result;
-      request = await build();
+      request = await this.build(connection);
       purpose = { cause: "context-error-retry" };
     }
-  };
+  }
+
+  /** Ended turns take their form by age; results of the running one are folded where they fill the window. */
+  private async changeForms(connection: ModelConnection): Promise<void> {
+    const { history, settings } = this.deps;
+    this.compactor.over(this.protocol.current(connection));
+    const memory = settings.get()["context.memory"];
+    const aged = ageTurns(history.conversation, history.records, memory);
+    if (aged) await history.append(aged);
+    const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window), this.sizes);
+    if (results.length > 0) await history.append({ kind: "fold", results });
+  }
+
+  /** @param unreadable an answer that could not be read, in words: the request asks for it once more */
+  private async build(connection: ModelConnection, unreadable?: string): Promise<AssembledRequest> {
+    const isKept = connection.reasoningBinding === "request" && (await keepTail(this.builder.tailText(), this.deps));
+    const change = isKept ? { tail: [] } : {};
+    return unreadable === undefined
+      ? this.builder.build(connection, change)
+      : this.builder.rebuild(connection, unreadable, change);
+  }
 }
 
 /** What it writes then as an example is one. */
@@ -164,30 +176,35 @@ function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: 
   };
 }
 
-/** Compacts before a request where the window has to be freed for it; says whether it did. */
-function createThreshold(
-  compactor: Compactor,
-  history: History,
-): (request: AssembledRequest, signal: AbortSignal) => Promise<boolean> {
+/** Compacts before a request where the window has to be freed for it. */
+class CompactionThreshold {
   /** estimate at which the user cancelled a compaction: the next one waits for new content */
-  let cancelledAt: number | undefined;
-  return async (request, signal) => {
+  private cancelledAt: number | undefined;
+
+  constructor(
+    private readonly compactor: Compactor,
+    private readonly history: History,
+  ) {}
+
+  /** @returns whether it compacted */
+  async compactWhereNeeded(request: AssembledRequest, signal: AbortSignal): Promise<boolean> {
+    const { compactor, history } = this;
     const { conversation } = history;
     const estimated = countRequest(request.tokens, conversation);
     // It became smaller some other way: what was cancelled then is nothing to wait for now.
-    if (estimated < compactAt(compactor.window)) cancelledAt = undefined;
+    if (estimated < compactAt(compactor.window)) this.cancelledAt = undefined;
     if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
     // What is no part of the conversation fills the window: without the conversation it would as well.
     if (largeRules(request, conversation, compactor.window)?.alone) return false;
-    if (estimated - (cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
+    if (estimated - (this.cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
     const isSoon = isSoonAfterAnother(history);
     const outcome = await compactor.compact({ reason: "threshold" }, signal);
     const isDone = outcome.kind === "done";
-    cancelledAt = isDone ? undefined : estimated;
+    this.cancelledAt = isDone ? undefined : estimated;
     if (isDone && outcome.record.kind === "compaction" && isSoon)
       await warnOnce(history, "small-window", smallWindow(compactor.window));
     return isDone;
-  };
+  }
 }
 
 /** One that a person asked for leaves less room: what follows it soon says nothing of the window. */

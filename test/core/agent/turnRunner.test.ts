@@ -83,11 +83,13 @@ describe("a turn without a session", () => {
     const stop = new AbortController();
     models.play({ text: "First." }, { text: "Half", hang: true });
     let steered = 0;
-    const outcome = await runner.run(stop.signal, async () => {
-      if (history.conversation.step === 0 || steered > 0) return 0;
-      steered += 1;
-      void eventually("the second answer hangs", () => models.requests.length === 2).then(() => stop.abort());
-      return 1;
+    const outcome = await runner.run(stop.signal, {
+      takeSteering: async () => {
+        if (history.conversation.step === 0 || steered > 0) return 0;
+        steered += 1;
+        void eventually("the second answer hangs", () => models.requests.length === 2).then(() => stop.abort());
+        return 1;
+      },
     });
     assert.deepEqual(outcome, { reason: "stopped" });
     assert.equal(history.records.at(-1)?.kind, "turnEnd");

@@ -369,7 +369,7 @@ export class Session {
   }
 
   private async runTurn(signal: AbortSignal): Promise<void> {
-    await this.deps.runner.run(signal, () => this.deps.messages.takeSteering(signal));
+    await this.deps.runner.run(signal, this.deps.messages);
     await this.deps.onTurnEnd();
   }
 

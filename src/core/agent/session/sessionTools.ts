@@ -34,8 +34,8 @@ import {
 } from "../../secrets/secretLearning";
 import type { ForeignTools } from "../../tool/foreignTools";
 import type { Tool } from "../../tool/tool";
+import type { TurnPorts } from "../loop";
 import { createTools } from "../tools/index";
-import type { TurnPorts } from "../turnRunner";
 import type { Events } from "./events";
 
 export interface AgentPorts extends TurnPorts {
