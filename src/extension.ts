@@ -2,7 +2,7 @@
  * The composition root in VS Code: builds, wires, disposes; no logic. Activation registers the view and the commands and
  * loads nothing else: what does the work comes with the first panel or command (`import()`, files of their own in dist/).
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { FileRef } from "./core/ground/ports";
@@ -110,6 +110,7 @@ function createExtension() {
           }),
         ),
       );
+      if (context.extensionMode === vscode.ExtensionMode.Development) context.subscriptions.push(reloadOnBuild());
       // Who opened the demo wants to see Strata.
       if (isDemoWindow()) void revealView();
       return { version: 1, agent };
@@ -192,4 +193,12 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   });
   const end = () => Promise.all([memory.flush(), endCommands(), telemetry.flush(), logFile.flush(), mcp.close()]);
   return { ...agent, close: () => agent.close().finally(end) };
+}
+
+/** In development, `npm run watch` writes this file after each build. */
+function reloadOnBuild(): vscode.Disposable {
+  const built = join(__dirname, "../out/built");
+  const reload = () => void vscode.commands.executeCommand("workbench.action.reloadWindow");
+  watchFile(built, { persistent: false, interval: 300 }, reload);
+  return new vscode.Disposable(() => unwatchFile(built, reload));
 }

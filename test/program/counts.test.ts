@@ -1,0 +1,88 @@
+/**
+ * What a start and a step cost, counted without a clock: modules that are loaded before the first request, syncs and trips to a
+ * thread of a step. The numbers only fall; what adds to one says so here.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OfflineScript } from "../../scripts/offline-model/server.mjs";
+import { program, runArgs, said, withModel } from "./program";
+
+/** Counts in the process itself: file operations go to a thread by these kinds of request. */
+const COUNTS = `
+const fs = require("node:fs"), hooks = require("node:async_hooks"), channel = require("node:diagnostics_channel");
+const counts = { trips: 0, syncs: 0, modules: 0, builtins: 0 };
+hooks.createHook({ init: (id, type) => { if (type.startsWith("FSREQ")) counts.trips++; } }).enable();
+for (const name of ["fsync", "fdatasync", "fsyncSync", "fdatasyncSync"]) {
+  const real = fs[name];
+  fs[name] = (...args) => { counts.syncs++; return real(...args); };
+}
+fs.promises.open(__filename).then(handle => {
+  const { prototype } = handle.constructor;
+  for (const name of ["sync", "datasync"]) {
+    const real = prototype[name];
+    prototype[name] = function () { counts.syncs++; return real.call(this); };
+  }
+  return handle.close();
+});
+require("node:module").syncBuiltinESMExports();
+channel.subscribe("undici:request:create", ({ request }) => {
+  if (request.method !== "POST" || counts.modules > 0) return;
+  counts.modules = Object.keys(require.cache).length;
+  counts.builtins = process.moduleLoadList.length;
+});
+process.on("exit", () => fs.writeFileSync(process.env.COUNTED, JSON.stringify(counts)));
+`;
+
+/** Of a step that calls one tool: the answer's record, the effect, the result's record, the next request's manifest. */
+const STEPS: Record<string, { syncs: number; trips: number; call(step: number): { name: string; input: object } }> = {
+  Read: { syncs: 3, trips: 5, call: step => ({ name: "Read", input: { file_path: "a.txt", offset: 1 + step } }) },
+  Grep: { syncs: 3, trips: 6, call: step => ({ name: "Grep", input: { pattern: `line ${step}` } }) },
+  Edit: {
+    ...{ syncs: 7, trips: 14 },
+    call(step) {
+      const input = { file_path: "a.txt", old_string: `line ${step}\n`, new_string: `row ${step}\n` };
+      return step === 0 ? { name: "Read", input: { file_path: "a.txt" } } : { name: "Edit", input };
+    },
+  },
+  Bash: { syncs: 5, trips: 12, call: step => ({ name: "Bash", input: { command: `echo ${step}` } }) },
+};
+const MODULES = 40;
+
+describe("what a start and a step cost", function () {
+  this.timeout(120_000);
+  const { place, strata } = program();
+
+  async function counted(script: OfflineScript) {
+    const at = place();
+    writeFileSync(join(at.workspace, "a.txt"), Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(""));
+    const [counts, counted] = [join(at.home, "counts.cjs"), join(at.home, "counted.json")];
+    writeFileSync(counts, COUNTS);
+    const env = { NODE_OPTIONS: `--require ${counts}`, COUNTED: counted };
+    const { code, err } = await withModel(script, url =>
+      strata({ ...at, env }, runArgs(at, url, "--prompt", "go", "--mode", "auto", "--trust")),
+    );
+    assert.equal(code, 0, err);
+    return JSON.parse(readFileSync(counted, "utf8")) as Record<"trips" | "syncs" | "modules" | "builtins", number>;
+  }
+
+  for (const [name, { syncs, trips, call }] of Object.entries(STEPS))
+    it(`${name}: at most ${syncs} syncs and ${trips} trips a step`, async () => {
+      const play = (steps: number) =>
+        counted(request => {
+          const done = said(request).length;
+          return done < steps ? { calls: [call(done)] } : { text: "Done." };
+        });
+      const [few, many] = [await play(2), await play(6)];
+      const step = { syncs: (many.syncs - few.syncs) / 4, trips: (many.trips - few.trips) / 4 };
+      if (process.env.STRATA_COUNTS) console.log(name, step, few);
+      assert.ok(step.syncs > 0 && step.syncs <= syncs, `${step.syncs} syncs`);
+      assert.ok(step.trips > 0 && step.trips <= trips, `${step.trips} trips`);
+    });
+
+  it(`a start: at most ${MODULES} modules of ours before the first request`, async () => {
+    const { modules, builtins } = await counted(() => ({ text: "Hello." }));
+    if (process.env.STRATA_COUNTS) console.log({ modules, builtins });
+    assert.ok(modules > 0 && modules <= MODULES, `${modules} modules`);
+  });
+});
