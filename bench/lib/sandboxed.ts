@@ -1,7 +1,8 @@
 /** One command in the sandbox and outside of it, in turn. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NO_SANDBOX, type SandboxAccess, type SandboxPolicy } from "../../src/core/ground/ports";
+import type { SandboxAccess, SandboxPolicy } from "../../src/core/ground/ports";
+import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
 import { NodeSandbox } from "../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../src/node/shell/shell";
 

@@ -29,11 +29,9 @@ import {
   type Files,
   type Root,
   type TextFile,
-  tooLarge,
-  unlessFileError,
   type WayPart,
-  withEdits,
 } from "../core/ground/ports";
+import { tooLarge, unlessFileError, withEdits } from "../core/ground/ports/files";
 import { KeyedQueue, mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { innermostRoot } from "../shared/paths";

@@ -7,20 +7,20 @@ import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import {
-  type BrokenFile,
-  type HookFile,
-  type HookFiles,
-  type HookScripts,
-  type Hooks,
-  type Logger,
-  type NamedScript,
-  NO_SANDBOX,
-  type Root,
-  type RuleFile,
-  type SandboxPolicy,
-  type ScriptsIn,
+import type {
+  BrokenFile,
+  HookFile,
+  HookFiles,
+  HookScripts,
+  Hooks,
+  Logger,
+  NamedScript,
+  Root,
+  RuleFile,
+  SandboxPolicy,
+  ScriptsIn,
 } from "../core/ground/ports";
+import { NO_SANDBOX } from "../core/ground/ports/sandbox";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { NO_SANDBOX, type Shell, type ShellOutcome, type ShellRun } from "../../src/core/ground/ports";
+import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports";
+import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
 import { soak } from "../fakes/soak";
 
 type Ran = ShellOutcome & { stdout: string; stderr: string };

@@ -2,15 +2,13 @@
 import { createHash } from "node:crypto";
 import {
   type BlobWriter,
-  isSessionFileName,
-  isSessionLogName,
-  orphanName,
   type SessionFileName,
   type SessionFiles,
   type SessionFolderName,
   type SessionLogName,
   StorageError,
 } from "../../src/core/ground/ports";
+import { isSessionFileName, isSessionLogName, orphanName } from "../../src/core/ground/ports/storage";
 import type { DiskSession, MemoryDisk } from "./storage";
 
 export class MemorySession implements SessionFiles {

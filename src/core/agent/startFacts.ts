@@ -4,7 +4,8 @@
  * Why: C-246.
  */
 import { headOf } from "../commands/gitRepository";
-import { type Clock, type Files, isOnDisk, type Root, type TextRedactor, unlessFileError } from "../ground/ports";
+import type { Clock, Files, Root, TextRedactor } from "../ground/ports";
+import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { estimateTokens } from "../ground/text/estimate";
 import { codeSpan, counted, oneLine, sanitizeText } from "../ground/text/format";
 import { START } from "../ground/text/sources";

@@ -9,8 +9,6 @@ import type { SandboxMode } from "../../shared/settingValues";
 import {
   type BlobWriter,
   type Files,
-  missingWords,
-  NO_SANDBOX,
   type Sandbox,
   type SandboxPolicy,
   type Shell,
@@ -18,6 +16,7 @@ import {
   type ShellRun,
   ToolError,
 } from "../ground/ports";
+import { missingWords, NO_SANDBOX } from "../ground/ports/sandbox";
 import { digestLine, duration, oneLine, size, wordStart } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";

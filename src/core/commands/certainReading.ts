@@ -3,7 +3,8 @@
  * sandbox nothing else runs unasked.
  */
 import { t } from "../../shared/l10n";
-import { type FileRef, type Files, type Shell, unlessFileError } from "../ground/ports";
+import type { FileRef, Files, Shell } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { readPlain } from "../permissions/plain/plainCommand";
 import type { PlainFile } from "../permissions/plain/reading";
 import { topOf, whyElsewhere } from "./gitRepository";

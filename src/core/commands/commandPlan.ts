@@ -6,7 +6,8 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf } from "../../shared/paths";
-import { type FileRef, type Files, type Shell, unlessFileError } from "../ground/ports";
+import type { FileRef, Files, Shell } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";

@@ -3,7 +3,8 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
-import { type Files, unlessFileError } from "../ground/ports";
+import type { Files } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { physical } from "./physical";
 
 type GitFiles = Pick<Files, "resolve" | "stat" | "read">;

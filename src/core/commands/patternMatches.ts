@@ -2,7 +2,8 @@
 import { isEnvExample } from "../../shared/envFile";
 import { globTest } from "../../shared/glob";
 import { fileName } from "../../shared/paths";
-import { type FileRef, type Files, unlessFileError } from "../ground/ports";
+import type { FileRef, Files } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { protectedBecause } from "../permissions/protectedPaths";
 
 type PatternFiles = Pick<Files, "resolve" | "list">;

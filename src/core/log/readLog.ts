@@ -1,6 +1,7 @@
 /** A session's log for those who read it without a `History`. Reads only. */
 import type { LogRecord } from "../../shared/records";
-import { type ArchiveName, type Hash, isArchiveName, type SessionFiles, type SessionTextReader } from "../ground/ports";
+import type { ArchiveName, Hash, SessionFiles, SessionTextReader } from "../ground/ports";
+import { isArchiveName } from "../ground/ports/storage";
 import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, neverBegan } from "./codec";
 import type { SessionLog } from "./handles";

@@ -1,7 +1,8 @@
 /** What a crash left of a session's log, put right before it is read; nothing is deleted but a line that was cut off. */
 import { plural, t } from "../../shared/l10n";
 import type { LogHeader } from "../../shared/records";
-import { type ArchiveName, isArchiveName, type SessionFiles, StorageError } from "../ground/ports";
+import { type ArchiveName, type SessionFiles, StorageError } from "../ground/ports";
+import { isArchiveName } from "../ground/ports/storage";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";
 import { missingArchivesText } from "./missingArchives";
 

@@ -7,7 +7,8 @@
 import * as z from "zod";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
-import { ErrorForPeople, isSessionFileName, type RunningHash, type SessionFileName } from "../ground/ports";
+import { ErrorForPeople, type RunningHash, type SessionFileName } from "../ground/ports";
+import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/base64";
 import { parseJson } from "../ground/text/json";
 

@@ -5,14 +5,8 @@ import { plural, t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
 import { inHistory } from "../context/requestLog";
-import {
-  type Hash,
-  isSessionFileName,
-  type RunningHash,
-  type SessionFiles,
-  type SessionTextReader,
-  StorageError,
-} from "../ground/ports";
+import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader, StorageError } from "../ground/ports";
+import { isSessionFileName } from "../ground/ports/storage";
 import { toBase64 } from "../ground/text/base64";
 import { parseJson } from "../ground/text/json";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";

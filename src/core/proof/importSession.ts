@@ -6,12 +6,12 @@ import type { LogRecord } from "../../shared/records";
 import {
   type BlobWriter,
   type Ids,
-  isSessionFileName,
   type RunningHash,
   type SessionFiles,
   type SessionStorage,
   StorageError,
 } from "../ground/ports";
+import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/base64";
 import { parseJson } from "../ground/text/json";
 import { decodeLog } from "../log/codec";

@@ -4,16 +4,8 @@
  */
 import { isEnvFile } from "../../shared/envFile";
 import { fileName } from "../../shared/paths";
-import {
-  type FileRef,
-  type Files,
-  type GrepLine,
-  isOnDisk,
-  type Redactor,
-  type Search,
-  SearchError,
-  unlessFileError,
-} from "../ground/ports";
+import { type FileRef, type Files, type GrepLine, type Redactor, type Search, SearchError } from "../ground/ports";
+import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { hasKeyWidth, KEY_LINE, looksLikeKeyLine } from "../ground/text/privateKeys";
 import { observedFiles } from "./knownTexts";
 

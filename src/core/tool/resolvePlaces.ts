@@ -7,12 +7,11 @@ import {
   type FileRef,
   type FileStat,
   type Files,
-  isOnDisk,
   type Search,
   SearchError,
   ToolError,
-  unlessFileError,
 } from "../ground/ports";
+import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";
 import type { CallContext } from "./tool";

@@ -8,7 +8,8 @@ import { escapeGlob } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
 import { innermostRoot, isWithin, relativeTo, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
-import { type FileRef, type Files, isOnDisk, type Root, ToolError, unlessFileError } from "../ground/ports";
+import { type FileRef, type Files, type Root, ToolError } from "../ground/ports";
+import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { fromModelText } from "../ground/text/hiddenText";
 
 export type PathLookup = Pick<Files, "roots" | "resolve" | "stat">;

@@ -3,15 +3,8 @@
 import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  missingWords,
-  NO_SANDBOX,
-  type Root,
-  type Sandbox,
-  type SandboxAccess,
-  type SandboxPolicy,
-  type SandboxState,
-} from "../../core/ground/ports";
+import type { Root, Sandbox, SandboxAccess, SandboxPolicy, SandboxState } from "../../core/ground/ports";
+import { missingWords, NO_SANDBOX } from "../../core/ground/ports/sandbox";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";

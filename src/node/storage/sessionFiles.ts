@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
   type BlobWriter,
-  isSessionLogName,
   type SessionFileName,
   type SessionFiles,
   type SessionFolderName,
   type SessionLogName,
   StorageError,
 } from "../../core/ground/ports";
+import { isSessionLogName } from "../../core/ground/ports/storage";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { AppendFile, isFile, NotRestoredError } from "../disk";

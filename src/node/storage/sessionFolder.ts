@@ -1,12 +1,7 @@
 /** The folder of one session: what its files are called and how they are put there for good. Whether one may is asked elsewhere. */
 import { dirname, join } from "node:path";
-import {
-  isSessionFileName,
-  orphanName,
-  type SessionFileName,
-  type SessionFolderName,
-  StorageError,
-} from "../../core/ground/ports";
+import { type SessionFileName, type SessionFolderName, StorageError } from "../../core/ground/ports";
+import { isSessionFileName, orphanName } from "../../core/ground/ports/storage";
 import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";

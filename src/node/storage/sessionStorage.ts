@@ -11,8 +11,8 @@ import {
   type SessionMeta,
   type SessionStorage,
   StorageError,
-  TRASH_MS,
 } from "../../core/ground/ports";
+import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import {

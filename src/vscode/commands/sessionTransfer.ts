@@ -1,7 +1,8 @@
 /** "Strata: Export Session" and "Strata: Import Session": a session as one file, to take along or to send. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
-import { isOnDisk, type RunningHash, SessionError, type SessionFiles } from "../../core/ground/ports";
+import { type RunningHash, SessionError, type SessionFiles } from "../../core/ground/ports";
+import { isOnDisk } from "../../core/ground/ports/files";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/proof/exportSession";
 import { importSession } from "../../core/proof/importSession";
 import { exportHtml, exportMarkdown } from "../../core/proof/readable";

@@ -1,6 +1,7 @@
 /** Documents of the editor: which file each shows, and whether it holds text that is stored nowhere. */
 import * as vscode from "vscode";
-import { FileError, type FileRef, type Files, isOnDisk, unlessFileError } from "../../core/ground/ports";
+import { FileError, type FileRef, type Files } from "../../core/ground/ports";
+import { isOnDisk, unlessFileError } from "../../core/ground/ports/files";
 import { isBelow, relativeTo } from "../../shared/paths";
 
 const CELL_SCHEME = "vscode-notebook-cell";

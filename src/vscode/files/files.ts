@@ -14,12 +14,11 @@ import {
   type FileStat,
   type Files,
   type Hash,
-  isOnDisk,
   type Root,
   type TextFile,
   type TogetherOutcome,
-  unlessFileError,
 } from "../../core/ground/ports";
+import { isOnDisk, unlessFileError } from "../../core/ground/ports/files";
 import { SerialQueue } from "../../shared/async";
 import type { Stamp } from "../../shared/toolResult";
 import {

@@ -17,9 +17,9 @@ import {
   FileError,
   type FileRef,
   type TextFile,
-  tooLarge,
   type WayPart,
 } from "../../core/ground/ports";
+import { tooLarge } from "../../core/ground/ports/files";
 import { withLf } from "../../core/ground/text/lines";
 import { CATCH_UP_MS } from "../editor/documentEdits";
 import { openTabs } from "../editor/documents";

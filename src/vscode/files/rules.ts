@@ -1,7 +1,8 @@
 /** Rules of folders that are on no disk, after those that are: the same names, the same bound (docs/context.md). */
 
 import * as vscode from "vscode";
-import { type FileRef, isOnDisk, type Root, type RuleFile, type Rules } from "../../core/ground/ports";
+import type { FileRef, Root, RuleFile, Rules } from "../../core/ground/ports";
+import { isOnDisk } from "../../core/ground/ports/files";
 import { t } from "../../shared/l10n";
 import { isBelow, relativeTo } from "../../shared/paths";
 import {

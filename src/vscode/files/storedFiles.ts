@@ -13,14 +13,12 @@ import {
   type FileStat,
   type Files,
   type Hash,
-  isOnDisk,
   type Root,
   type TextEdit,
   type TextFile,
-  tooLarge,
   type WayPart,
-  withEdits,
 } from "../../core/ground/ports";
+import { isOnDisk, tooLarge, withEdits } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { innermostRoot, normalPath } from "../../shared/paths";

@@ -11,10 +11,9 @@ import {
   type StorageForm,
   type TextFile,
   type TogetherOutcome,
-  tooLarge,
-  unlessFileError,
   type WayPart,
 } from "../../core/ground/ports";
+import { tooLarge, unlessFileError } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
 import {
   catchesUp,

@@ -1,7 +1,8 @@
 /** What the panel makes the editor do. Failures reject with words for people. */
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../core/commands/background";
-import { SessionError, unlessFileError } from "../../core/ground/ports";
+import { SessionError } from "../../core/ground/ports";
+import { unlessFileError } from "../../core/ground/ports/files";
 import { meantPath } from "../../core/tool/writtenPaths";
 import { listed } from "../../shared/format";
 import { locale, plural, t } from "../../shared/l10n";

@@ -4,7 +4,8 @@
  * when that file itself is searched, since that is asked about.
  */
 
-import { type FileRef, type GrepLine, type GrepQuery, isIgnoredBelow, type Search } from "../../core/ground/ports";
+import type { FileRef, GrepLine, GrepQuery, Search } from "../../core/ground/ports";
+import { isIgnoredBelow } from "../../core/ground/ports/files";
 import { protectedBecause } from "../../core/permissions/protectedPaths";
 import { fileName, isBelow, relativeTo } from "../../shared/paths";
 

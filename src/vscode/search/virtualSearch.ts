@@ -13,8 +13,8 @@ import {
   type Root,
   type Search,
   SearchError,
-  unlessFileError,
 } from "../../core/ground/ports";
+import { unlessFileError } from "../../core/ground/ports/files";
 import type { PathTest } from "../../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { innermostRoot, pathBelow } from "../../shared/paths";

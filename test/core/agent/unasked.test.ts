@@ -1,7 +1,8 @@
 /** Where a command runs that nobody was asked about and no rule allows, and what is asked about instead. */
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
-import { NO_SANDBOX, type SandboxPolicy, type ShellRun } from "../../../src/core/ground/ports";
+import type { SandboxPolicy, ShellRun } from "../../../src/core/ground/ports";
+import { NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
 import { emptyConversation } from "../../../src/core/log/conversation";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { PermissionMode } from "../../../src/shared/settingValues";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { undoable } from "../../../src/core/agent/session/sessionCompaction";
-import { isArchiveName } from "../../../src/core/ground/ports";
+import { isArchiveName } from "../../../src/core/ground/ports/storage";
 import { applyCompaction } from "../../../src/core/log/applyCompaction";
 import { decodeLog, splitLog } from "../../../src/core/log/codec";
 import type { Conversation } from "../../../src/core/log/conversation";

@@ -2,14 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  missingWords,
-  NO_SANDBOX,
-  type SandboxAccess,
-  type SandboxPolicy,
-  type ShellOutcome,
-  type ShellRun,
-} from "../../../src/core/ground/ports";
+import type { SandboxAccess, SandboxPolicy, ShellOutcome, ShellRun } from "../../../src/core/ground/ports";
+import { missingWords, NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../../src/node/shell/shell";
 

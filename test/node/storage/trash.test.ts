@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TRASH_MS } from "../../../src/core/ground/ports";
+import { TRASH_MS } from "../../../src/core/ground/ports/storage";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { header, userMessage } from "../../contract/logLines";
 import { FakeClock } from "../../fakes/clock";

@@ -3,7 +3,7 @@
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { PermissionMode } from "../../../shared/settingValues";
-import { isOnDisk } from "../../ground/ports";
+import { isOnDisk } from "../../ground/ports/files";
 import { SessionHooks } from "../../guidance/hooks/sessionHooks";
 import type { History } from "../../log/history";
 import type { Events } from "./events";

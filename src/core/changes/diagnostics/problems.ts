@@ -1,6 +1,7 @@
 /** Problems of files: how they are written and sorted, and which are new since an edit (docs/tools.md). Pure. */
 import type { Redact } from "../../../shared/redacted";
-import { type FileProblems, type Problem, type Severity, severities } from "../../ground/ports";
+import type { FileProblems, Problem, Severity } from "../../ground/ports";
+import { severities } from "../../ground/ports/editor";
 import { counted, oneLine } from "../../ground/text/format";
 import { changedLines, lineAfter, splitLines } from "../../ground/text/lines";
 

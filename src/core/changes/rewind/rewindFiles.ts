@@ -14,11 +14,10 @@ import {
   FileError,
   type FileRef,
   type Files,
-  isOnDisk,
   StorageError,
   type UnsavedFiles,
-  unlessFileError,
 } from "../../ground/ports";
+import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import type { ChainSegment, FileChain } from "../timeline/chain";
 import { fateOf } from "../timeline/intents";

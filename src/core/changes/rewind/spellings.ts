@@ -5,7 +5,8 @@
 
 import { uriToPath } from "../../../shared/filePlace";
 import { spelling } from "../../../shared/fileStates";
-import { type DiskStates, isOnDisk, unlessFileError } from "../../ground/ports";
+import type { DiskStates } from "../../ground/ports";
+import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import { staysWords } from "../timeline/refusals";
 
 /** Those of which each may be another's file, in another spelling. */

@@ -5,7 +5,8 @@
  */
 import { t } from "../../../shared/l10n";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
-import { type Files, StorageError, unlessFileError } from "../../ground/ports";
+import { type Files, StorageError } from "../../ground/ports";
+import { unlessFileError } from "../../ground/ports/files";
 import { withLf } from "../../ground/text/lines";
 import type { History } from "../../log/history";
 import { resolveRecordedFile, textNow } from "./recordedFile";

@@ -2,7 +2,8 @@
 
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
-import { FileError, type FileRef, type Files, unlessFileError } from "../../ground/ports";
+import { FileError, type FileRef, type Files } from "../../ground/ports";
+import { unlessFileError } from "../../ground/ports/files";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 
 /**

@@ -12,13 +12,12 @@ import {
   type DiskStates,
   type FileRef,
   type Files,
-  isOnDisk,
   type Root,
   SessionError,
   StorageError,
   type StorageForm,
-  unlessFileError,
 } from "../../ground/ports";
+import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import { diffLines } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
 import type { History } from "../../log/history";

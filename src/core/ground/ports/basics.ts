@@ -2,7 +2,6 @@
 
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
-import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../../shared/toolResult";
 
 export interface WallClock {
   /** ms since the epoch */
@@ -115,32 +114,6 @@ export interface SecretVault {
 }
 
 // Errors whose message is written for its reader: a model, or the person who asked for something.
-
-/** An observation that tells the model what went wrong and what to do next. Caught in one place: agent/runTool.ts. */
-export class ToolError extends Error {
-  /** It says nothing of a file that the model does not know: nobody has to be asked before it hears it. */
-  saysNothingNew = false;
-
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    /** facts for the kept form and for tests */
-    readonly data: ToolResult["data"] = {},
-    /** what was done to files all the same, and the session has to know */
-    readonly done: { stamps?: { uri: string; stamp: Stamp }[]; changes?: FileChange[] } = {},
-  ) {
-    super(message);
-    this.name = "ToolError";
-  }
-}
-
-/** Its message is one sentence for the person who asked: nothing else needs to be said. */
-export abstract class ErrorForPeople extends Error {}
-
-/** What a user asked for cannot be done now. */
-export class SessionError extends ErrorForPeople {
-  override readonly name = "SessionError";
-}
 
 /** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
 

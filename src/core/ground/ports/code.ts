@@ -1,5 +1,4 @@
 /** What the language extensions of an editor know of code. A terminal has none, and no such port. */
-import { ErrorForPeople } from "./basics";
 import type { FileRef } from "./files";
 
 /** From 1, as editors show them; columns in UTF-16 units. */
@@ -83,8 +82,3 @@ export interface CodeIntelligence {
 }
 
 export type CodeQuestion = "definition" | "implementations" | "references" | "callers";
-
-/** An extension refused or failed, in its words. */
-export class CodeError extends ErrorForPeople {
-  override readonly name = "CodeError";
-}

@@ -2,7 +2,7 @@
 import { sizeText } from "../../../shared/format";
 import type { MentionCompletion } from "../../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../../shared/toolResult";
-import { ErrorForPeople } from "./basics";
+import { FileError } from "./errors";
 
 export interface Root {
   /** the folder's name; what `name:path` addresses where there are several roots */
@@ -170,23 +170,6 @@ export interface WayPart {
 /** A root on a disk of this machine: where commands can run, and ripgrep search. */
 export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
-export class FileError extends ErrorForPeople {
-  constructor(
-    readonly code: "NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY",
-    message: string,
-  ) {
-    super(message);
-    this.name = "FileError";
-  }
-}
-
-/** There was no room for what was to be written: nothing was. */
-export class DiskFullError extends FileError {
-  constructor(message: string) {
-    super("IO", message);
-  }
-}
-
 /** `otherwise` where the file system refuses `work`: a path that leads nowhere, for example. */
 export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
   try {
@@ -295,10 +278,6 @@ export async function isIgnoredBelow(
 
 const below = (folder: string, name: string) => `${folder.replace(/\/$/, "")}/${name}`;
 
-export class SearchError extends Error {
-  override readonly name = "SearchError";
-}
-
 // Text that stands in the editor and not on disk yet: what a command does not see.
 
 export interface SaveOutcome {
@@ -340,17 +319,6 @@ export interface Patterns {
    * ascending. Throws PatternError.
    */
   spanning(expression: RegExp, text: string): number[];
-}
-
-/** `invalid`: in the engine's words; `slow`: it would take too long on these lines. */
-export class PatternError extends Error {
-  constructor(
-    readonly code: "invalid" | "slow",
-    message: string,
-  ) {
-    super(message);
-    this.name = "PatternError";
-  }
 }
 
 /** Completion of mentions over the workspace's index. */

@@ -3,19 +3,17 @@
  * Paths: `path` is for people and models ('/' separators, relative to its root where inside the workspace); `uri` is the
  * identity of a file (`file:///…`), the key of stamps and records.
  */
-export * from "./baselines";
-export * from "./basics";
-export * from "./basics";
-export * from "./code";
-export * from "./editor";
-export * from "./editor";
-export * from "./files";
-export * from "./hooks";
-export * from "./mcp";
-export * from "./model";
-export * from "./model";
-export * from "./sandbox";
-export * from "./shell";
-export * from "./skills";
-export * from "./storage";
-export * from "./storage";
+
+export type * from "./baselines";
+export type * from "./basics";
+export type * from "./code";
+export type * from "./editor";
+export * from "./errors";
+export type * from "./files";
+export type * from "./hooks";
+export type * from "./mcp";
+export type * from "./model";
+export type * from "./sandbox";
+export type * from "./shell";
+export type * from "./skills";
+export type * from "./storage";

@@ -2,7 +2,6 @@
 import type { McpProblem, McpServerView } from "../../../shared/mcp";
 import type { Json } from "../../../shared/messages";
 import type { QuestionValues } from "../../../shared/question";
-import { ErrorForPeople } from "./basics";
 
 /** The person's browser. */
 export interface SignInBrowser {
@@ -20,16 +19,6 @@ export interface SamplingRequest {
   messages: readonly { role: "user" | "assistant"; text: string }[];
   /** tokens of the answer */
   maxTokens: number;
-}
-
-/** The person said no to what a server asks of their model. */
-export class SaidNo extends ErrorForPeople {
-  override readonly name = "SaidNo";
-}
-
-/** Somebody stopped it: who waited for its start need not be told. */
-export class ServerStopped extends ErrorForPeople {
-  override readonly name = "ServerStopped";
 }
 
 export interface McpControl {

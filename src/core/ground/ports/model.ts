@@ -3,7 +3,6 @@ import type { Experimental_LanguageModelStreamPart, LanguageModel, ModelMessage,
 import type { Json } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
 import type { ModelPrices } from "../../../shared/tokenPrices";
-import { ErrorForPeople } from "./basics";
 
 export type ModelFailureCode =
   | "no-model"
@@ -157,35 +156,6 @@ export interface ToolRefusals {
   read(): Promise<Readonly<Record<string, number>>>;
   /** Rejects where it cannot be written. */
   add(model: string, at: number): Promise<void>;
-}
-
-/**
- * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
- * more calls than anybody means, a call of the text protocol that cannot be read, a call as text where calls are no text.
- */
-export class AnswerError extends Error {
-  constructor(
-    readonly code:
-      | "timeout"
-      | "idle"
-      | "cut"
-      | "too-long"
-      | "too-many-calls"
-      | "empty"
-      | "unreadable-call"
-      | "written-call",
-    message: string,
-    /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
-    readonly finishReason?: string,
-  ) {
-    super(message);
-    this.name = "AnswerError";
-  }
-}
-
-/** No model is set up: the person is told how to. */
-export class NoModelError extends ErrorForPeople {
-  override readonly name = "NoModelError";
 }
 
 /** Pictures as providers take them. */

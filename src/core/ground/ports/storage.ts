@@ -1,6 +1,5 @@
 /** The files of sessions (docs/formats.md). */
 import type { CompactedUpTo } from "../../../shared/compactedUpTo";
-import { ErrorForPeople } from "./basics";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
@@ -146,16 +145,6 @@ export interface SessionStorage {
   restore(key: string): Promise<string>;
   /** Deletes one in the trash for good. Rejects with StorageError. */
   purge(key: string): Promise<void>;
-}
-
-export class StorageError extends ErrorForPeople {
-  constructor(
-    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
-    message: string,
-  ) {
-    super(message);
-    this.name = "StorageError";
-  }
 }
 
 // What the files of a session are called (docs/formats.md).

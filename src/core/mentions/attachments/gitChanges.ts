@@ -1,6 +1,7 @@
 /** What Git says is not committed, as text for the model; lines of protected files are not in it. */
 import { mapBounded } from "../../../shared/async";
-import { type Files, type NothingToAttach, type RepositoryChanges, unlessFileError } from "../../ground/ports";
+import type { Files, NothingToAttach, RepositoryChanges } from "../../ground/ports";
+import { unlessFileError } from "../../ground/ports/files";
 import { counted } from "../../ground/text/format";
 import { type AttachmentGuard, type AttachmentText, type TextLimit, withheldNotes } from "./attachmentTexts";
 

@@ -1,0 +1,114 @@
+/** The errors of the ports. */
+import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../../shared/toolResult";
+
+/** An observation that tells the model what went wrong and what to do next. Caught in one place: agent/runTool.ts. */
+export class ToolError extends Error {
+  /** It says nothing of a file that the model does not know: nobody has to be asked before it hears it. */
+  saysNothingNew = false;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** facts for the kept form and for tests */
+    readonly data: ToolResult["data"] = {},
+    /** what was done to files all the same, and the session has to know */
+    readonly done: { stamps?: { uri: string; stamp: Stamp }[]; changes?: FileChange[] } = {},
+  ) {
+    super(message);
+    this.name = "ToolError";
+  }
+}
+
+/** Its message is one sentence for the person who asked: nothing else needs to be said. */
+export abstract class ErrorForPeople extends Error {}
+
+/** What a user asked for cannot be done now. */
+export class SessionError extends ErrorForPeople {
+  override readonly name = "SessionError";
+}
+
+export class FileError extends ErrorForPeople {
+  constructor(
+    readonly code: "NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY",
+    message: string,
+  ) {
+    super(message);
+    this.name = "FileError";
+  }
+}
+
+/** There was no room for what was to be written: nothing was. */
+export class DiskFullError extends FileError {
+  constructor(message: string) {
+    super("IO", message);
+  }
+}
+
+export class SearchError extends Error {
+  override readonly name = "SearchError";
+}
+
+/** `invalid`: in the engine's words; `slow`: it would take too long on these lines. */
+export class PatternError extends Error {
+  constructor(
+    readonly code: "invalid" | "slow",
+    message: string,
+  ) {
+    super(message);
+    this.name = "PatternError";
+  }
+}
+
+/** An extension refused or failed, in its words. */
+export class CodeError extends ErrorForPeople {
+  override readonly name = "CodeError";
+}
+
+/** The person said no to what a server asks of their model. */
+export class SaidNo extends ErrorForPeople {
+  override readonly name = "SaidNo";
+}
+
+/** Somebody stopped it: who waited for its start need not be told. */
+export class ServerStopped extends ErrorForPeople {
+  override readonly name = "ServerStopped";
+}
+
+/**
+ * What is wrong with an answer that no server reports: silence, only signs of life, an end before the end, no end, nothing in it,
+ * more calls than anybody means, a call of the text protocol that cannot be read, a call as text where calls are no text.
+ */
+export class AnswerError extends Error {
+  constructor(
+    readonly code:
+      | "timeout"
+      | "idle"
+      | "cut"
+      | "too-long"
+      | "too-many-calls"
+      | "empty"
+      | "unreadable-call"
+      | "written-call",
+    message: string,
+    /** why the model says it stopped, where it said so: an empty answer after `length` is no accident */
+    readonly finishReason?: string,
+  ) {
+    super(message);
+    this.name = "AnswerError";
+  }
+}
+
+/** No model is set up: the person is told how to. */
+export class NoModelError extends ErrorForPeople {
+  override readonly name = "NoModelError";
+}
+
+export class StorageError extends ErrorForPeople {
+  constructor(
+    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
+    message: string,
+  ) {
+    super(message);
+    this.name = "StorageError";
+  }
+}
