@@ -1,7 +1,6 @@
 /** What became of files beside the agent's edits, which stand in results: commands, and what a person took back or looked at. */
 import * as z from "zod";
 import { resultRefSchema } from "./compaction";
-import { gitStateSchema } from "./fileStates";
 import { base } from "./recordBase";
 import { storedSchema } from "./toolResult";
 
@@ -68,12 +67,6 @@ export const fileRecords = [
     list: z.string().optional(),
     /** what is not in it, a sentence each */
     gaps: z.array(z.string()),
-    /** folders that it made, and that were there when it ended: as FileRef.uri */
-    folders: z.array(z.string()).optional(),
-    /** ignored files and folders that went while it ran: nobody has a copy. `path`: as FileRef.path */
-    gone: z.array(z.object({ uri: z.string(), path: z.string() })).optional(),
-    /** repositories in which more than files changed. `path`: as FileRef.path */
-    repositories: z.array(z.object({ path: z.string(), before: gitStateSchema, after: gitStateSchema })).optional(),
   }),
   /** A person went back to before a message. `begun` stands before the first file, `done` after the last; else only `done`. */
   z.object({

@@ -35,23 +35,6 @@ export type StateChange = z.infer<typeof stateChangeSchema>;
 
 export const stateChangesSchema = z.array(stateChangeSchema);
 
-/** What of a repository's own a command may change, and a rewind of files leaves as it is. */
-export const gitStateSchema = z.object({
-  /** absent: HEAD is on none */
-  branch: z.string().optional(),
-  /** absent: there is none yet */
-  commit: z.string().optional(),
-  stashes: z.int(),
-  /** the commit of the newest one */
-  stash: z.string().optional(),
-  /** what is not finished: "merge", "rebase", … */
-  unfinished: z.string().optional(),
-});
-export type GitState = z.infer<typeof gitStateSchema>;
-
-/** The same for names that a disk may take for one: by case, or by how a letter is put together. */
-export const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
-
 /** Permissions count where both are known. What was not kept is like nothing else. */
 export function sameState(a: FileState, b: FileState): boolean {
   if (a === null || b === null) return a === b;

@@ -197,9 +197,7 @@ export const settingsSchema = z.object({
   "review.marks": z
     .boolean()
     .default(true)
-    .describe(
-      "Mark the agent's changes in the editor until you keep, undo or commit them. The agent does not wait for this.",
-    ),
+    .describe("Mark the agent's changes in the editor until you keep or undo them. The agent does not wait for this."),
   "diagnostics.waitMs": z
     .int()
     .min(0)

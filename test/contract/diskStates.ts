@@ -11,8 +11,6 @@ export interface DiskStatesWorld {
   write(name: string, text: string): Promise<void>;
   /** undefined: nothing */
   read(name: string): Promise<string | undefined>;
-  /** it does not tell cases apart */
-  foldsCase: boolean;
   dispose(): Promise<void>;
 }
 
@@ -53,16 +51,6 @@ export function diskStatesContract(name: string, make: () => Promise<DiskStatesW
       assert.equal(await disk.put(at("none.txt"), state("one\n"), state("two\n"), bytes("two\n")), "stale");
       assert.equal(await disk.put(at("A.txt"), state("one\n"), state("two\n"), bytes("three\n")), "stale");
       assert.deepEqual([await read("A.txt"), await read("none.txt")], ["one\n", undefined]);
-    });
-
-    it("tells a name from another spelling of one", async () => {
-      const { disk, at, foldsCase } = world;
-      assert.equal(await disk.isAlias(at("A.txt")), false);
-      assert.equal(await disk.isAlias(at("none.txt")), false);
-      assert.equal(await disk.isAlias(at("a.txt")), foldsCase);
-      const other = await disk.put(at("a.txt"), null, state("two\n"), bytes("two\n"));
-      assert.equal(other, foldsCase ? "stale" : "done");
-      assert.equal(await world.read("A.txt"), "one\n");
     });
   });
 }

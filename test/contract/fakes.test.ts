@@ -97,16 +97,15 @@ unsavedContract("MemoryUnsaved", async rootNames => {
   };
 });
 
-for (const foldsCase of [false, true])
-  diskStatesContract(`MemoryDiskStates${foldsCase ? ", cases folded" : ""}`, async () => {
-    const files = new MemoryFiles({ app: {} }, { foldsCase });
-    return {
-      ...{ foldsCase, disk: new MemoryDiskStates(files), at: name => `/ws/app/${name}` },
-      write: async (name, text) => files.put(name, text),
-      read: async name => files.onDisk(name),
-      dispose: async () => undefined,
-    };
-  });
+diskStatesContract("MemoryDiskStates", async () => {
+  const files = new MemoryFiles({ app: {} });
+  return {
+    ...{ disk: new MemoryDiskStates(files), at: name => `/ws/app/${name}` },
+    write: async (name, text) => files.put(name, text),
+    read: async name => files.onDisk(name),
+    dispose: async () => undefined,
+  };
+});
 
 searchContract("MemorySearch", async (tree, ignore) => {
   const files = new MemoryFiles({ app: tree });

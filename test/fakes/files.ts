@@ -16,7 +16,6 @@ import {
   type TextFile,
 } from "../../src/core/ground/ports";
 import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
-import { FoldingMap } from "./foldingMap";
 import { hash } from "./hash";
 import { applyEdits } from "./textEdits";
 
@@ -50,18 +49,13 @@ export class MemoryFiles implements Files {
   onChange: ((ref: FileRef) => void) | undefined;
   /** The next call of an operation fails with this. */
   readonly failNext: Partial<Record<"stat" | "read" | "apply" | "list", FileError>> = {};
-  private readonly disk: Map<string, DiskFile>;
+  private readonly disk = new Map<string, DiskFile>();
   private readonly folders = new Set<string>();
   readonly open = new Map<string, OpenDocument>();
   private time = Date.UTC(2026, 0, 1);
 
   /** `{ app: { "src/a.ts": "text" } }`: the root `app` is `/ws/app`. Later files are newer. */
-  constructor(
-    roots: Record<string, Record<string, string | Uint8Array>> = { app: {} },
-    /** `foldsCase`: the disk does not tell `A.ts` from `a.ts` */
-    { foldsCase = false } = {},
-  ) {
-    this.disk = foldsCase ? new FoldingMap() : new Map();
+  constructor(roots: Record<string, Record<string, string | Uint8Array>> = { app: {} }) {
     this.roots = Object.keys(roots).map(name => ({ name, path: `/ws/${name}`, uri: uriOf(`/ws/${name}`) }));
     for (const root of this.roots) {
       this.folders.add(root.path);

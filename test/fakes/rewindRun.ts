@@ -79,8 +79,6 @@ export class RewindRun {
     const broken = sabotage(disk);
     const interrupted: DiskStates = {
       look: (...args) => broken.look(...args),
-      isAlias: path => broken.isAlias(path),
-      isThere: path => broken.isThere(path),
       removeFolder: (...args) => broken.removeFolder(...args),
       put: (...args) => {
         run.it?.interrupt(args[0]);

@@ -28,17 +28,9 @@ export class MemoryDiskStates implements DiskStates {
     return { state: stateOf(bytes), ...(bytes && { bytes }) };
   }
 
-  async isThere(path: string): Promise<boolean> {
-    return this.files.namesOnDisk().some(name => name === path || name.startsWith(`${path}/`));
-  }
-
   /** In memory there are none without a file. */
   async removeFolder(): Promise<boolean> {
     return false;
-  }
-
-  async isAlias(path: string): Promise<boolean> {
-    return this.files.bytesOnDisk(path) !== undefined && !this.files.namesOnDisk().includes(path);
   }
 
   async put(path: string, from: FileState, to: FileState, bytes: Uint8Array | undefined): Promise<"done" | "stale"> {

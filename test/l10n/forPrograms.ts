@@ -275,7 +275,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/models/toolProtocol.ts": ['"{}" is the name of a model'],
   "src/models/toolSchemas.ts": ["Give one of: {}."],
   "src/node/patientFetch.ts": ["gzip, deflate, br", "fetch failed"],
-  "src/node/baselines/besides.ts": ["link to {}"],
+  "src/node/baselines/baseline.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],
   "src/node/directoryHandle.ts": ["not a folder"],
   "src/node/disarmedGit.ts": ["printf '%s: the program that shows how it differs was not started\\n' \"$1\"; exit 0;"],

@@ -6,18 +6,14 @@ import { plural, t } from "../../shared/l10n";
 import { type CommandChanges, type Files, StorageError } from "../ground/ports";
 import type { History } from "../log/history";
 
-/** More ignored files that went are not named. */
-const MAX_GONE = 500;
-
 /** @param byEditor files that the editor saved meanwhile: nobody can tell the one from the other */
 export async function commandFiles(
   history: Pick<History, "files" | "hash">,
-  { changes, gaps, folders = [], gone = [], repositories = [] }: CommandChanges,
+  { changes, gaps }: CommandChanges,
   byEditor: ReadonlySet<string>,
   roots: Files["roots"],
 ) {
   const named = (path: string) => pathInRoots(path, roots) ?? path;
-  const isRoot = (path: string) => roots.length === 1 && roots[0]?.path === path;
   const found = changes.map(
     ({ uri, path, before, after, made, doubt }): StateChange => ({
       ...{ uri, path: named(path), before, after },
@@ -27,15 +23,7 @@ export async function commandFiles(
     }),
   );
   const { lost, ...kept } = await keep(history, found);
-  return {
-    kind: "commandFiles" as const,
-    ...{ files: found.length, ...kept, gaps: [...gaps, ...lost] },
-    ...(folders.length > 0 && { folders }),
-    ...(gone.length > 0 && { gone: gone.slice(0, MAX_GONE).map(each => ({ ...each, path: named(each.path) })) }),
-    ...(repositories.length > 0 && {
-      repositories: repositories.map(each => ({ ...each, path: isRoot(each.path) ? "." : named(each.path) })),
-    }),
-  };
+  return { kind: "commandFiles" as const, files: found.length, ...kept, gaps: [...gaps, ...lost] };
 }
 
 /** `lost`: what a rewind cannot put back, a sentence each */

@@ -102,9 +102,8 @@ export function importIntent(line: LogLine, here: ImportTarget): ImportedLine | 
 }
 
 /** Lists of files are states of them, which no export has: what has the name of one here is something else. */
-export function importList({ list, folders, gone, repositories, ...line }: LogLine): ImportedLine | undefined {
-  const besides = [folders, gone, repositories].some(each => each !== undefined);
-  if (list === undefined) return besides ? { line, revokes: false } : undefined;
+export function importList({ list, ...line }: LogLine): ImportedLine | undefined {
+  if (list === undefined) return undefined;
   const gap = t("The session does not have what some commands changed (an export leaves it out).");
   const told = line.kind === "commandFiles" ? { gaps: [...new Set([...listed(line.gaps), gap])] } : {};
   return { line: { ...line, ...told }, revokes: false };

@@ -22,13 +22,11 @@ import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
-import { besides, type CommandFileChange, movedAs } from "./besides";
 import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { fromGit, GitRepository } from "./git";
-import { lookAt, sha256Of, statsOf, throughLink } from "./look";
-import { otherMaker } from "./otherMakers";
-import { type PlaceScan, respelled, type ScanPlace, scanAgain, scanPlace } from "./scan";
+import { lookAt, statsOf, throughLink } from "./look";
+import { type PlaceScan, repositoryGaps, type ScanPlace, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -73,6 +71,24 @@ interface Scan {
   gaps: string[];
   /** ms since the epoch */
   at: number;
+}
+
+/** A file that a command changed. */
+interface CommandFileChange {
+  path: string;
+  before: FileState;
+  /** what it held, from Git */
+  held?: Buffer | undefined;
+  after: FileState;
+  /** ms since the epoch; 0: it is not there */
+  born: number;
+  touched: number;
+}
+
+/** What a file takes along to another name. */
+function movedAs(state: FileState): string | undefined {
+  if (state?.type === "link") return `link to ${state.target}`;
+  return state?.type === "file" ? state.sha256 : undefined;
 }
 
 /** A command. */
@@ -274,7 +290,7 @@ class NodeBaseline implements Baseline {
     const { found, was: places, now, lost } = await this.lookAgain(before);
     if (lost.length === 0) await this.goOnFrom(before, now);
     const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, held, after, born, touched, owner } of found) {
+    for (const { path, before: was, held, after, born, touched } of found) {
       // What nobody has touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
@@ -284,40 +300,33 @@ class NodeBaseline implements Baseline {
       const isNew = born >= started - CLOCK_STEP || isMoved;
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? mixed() : after;
-      const doubt = was !== null || !isNew ? undefined : isAlone ? await otherMaker(path, owner) : notAlone();
+      const doubt = was === null && isNew && !isAlone ? notAlone() : undefined;
       const made = was === null && isNew && doubt === undefined;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
       if (was !== null) await this.keep(left);
       const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made };
       changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
     }
-    const gaps = [...before.gaps, ...lost, ...newRepositories(places, now)];
-    return { changes, gaps, ...(await besides(places, now, found, started - CLOCK_STEP)) };
+    return { changes, gaps: [...before.gaps, ...lost, ...repositoryGaps(places, now)] };
   }
 
   /** What cannot be found out of one place takes nothing from the others. */
   private async lookAgain({ places }: Scan) {
     const [was, now, lost]: [PlaceScan[], PlaceScan[], string[]] = [[], [], []];
-    const found = new Map<string, CommandFileChange>();
+    const found: CommandFileChange[] = [];
     for (const place of places) {
       try {
-        const again = await scanAgain(
-          place,
-          this.copies.takeWhile(() => true),
-        );
-        // Files of a repository that was deleted are in two places by now.
-        for (const one of await this.compare(place, again)) if (!found.get(one.path)?.before) found.set(one.path, one);
+        const copies = this.copies.takeWhile(() => true);
+        const again = await scanPlace(place.place, place.index, place.files, copies);
+        found.push(...(await this.compare(place, again)));
         was.push(place);
         now.push(again);
-        const { folder, repository } = place.place;
-        if (place.index?.version !== "none" && repository?.hasObjects() === false)
-          lost.push(t("A command deleted the repository {0}: what it had committed can't be put back.", folder));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
         lost.push(t("What a command changed in {0} could not be found out: {1}.", place.place.folder, whyNot(error)));
       }
     }
-    return { found: [...found.values()], was, now, lost };
+    return { found, was, now, lost };
   }
 
   /** Where no index and no repository is another than before, this scan is good for the next command too. */
@@ -341,39 +350,22 @@ class NodeBaseline implements Baseline {
     const held =
       repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
     const found: CommandFileChange[] = [];
-    const inGit = await this.inGit(
-      changed.filter(path => !before.files.has(path)),
-      before,
-    );
-    const [isRespelled, isThrough] = [respelled(now), throughLink()];
+    const isThrough = throughLink();
     const cleanByPath = new Map(clean.map(file => [file.path, file]));
     for (const path of changed) {
       const listed = before.files.get(path);
       const was = listed?.state ?? null;
       const indexed = cleanByPath.get(path);
-      const there = isThrough(path) ? undefined : statsOf(path);
-      const stats = there && isRespelled(path, there) ? undefined : there;
+      const stats = isThrough(path) ? undefined : statsOf(path);
       const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
-      const { birthtimeMs = 0n, ctimeMs = 0n, uid: owner = 0n } = stats ?? {};
-      const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), owner };
+      const { birthtimeMs = 0n, ctimeMs = 0n } = stats ?? {};
+      const times = { born: Number(birthtimeMs), touched: Number(ctimeMs) };
       const bytes = held.get(path);
       const one = { path, before: indexed ? fromGit(indexed, bytes, after) : was, held: bytes, after, ...times };
       if (sameState(one.before, one.after)) continue;
-      // A checkout that is less sparse brought what Git has.
-      if (one.before === null && one.after?.type === "file" && one.after.sha256 === inGit.get(path)) continue;
       found.push(listed?.uncopied ? { ...one, before: uncopied() } : one);
     }
     return found;
-  }
-
-  /** sha256 of what Git has of files that it is told to take for unchanged */
-  private async inGit(paths: readonly string[], { place: { repository }, index }: PlaceScan) {
-    const files = paths.flatMap(path => {
-      const oid = index?.unwatched.get(path);
-      return oid === undefined ? [] : [{ path, oid }];
-    });
-    const held = repository && index && files.length > 0 ? await repository.contents(files, index) : new Map();
-    return new Map([...held].flatMap(([path, bytes]) => (bytes ? [[path, sha256Of(bytes)] as const] : [])));
   }
 
   /** @param held what it has, where Git had it: else the copy */
@@ -389,10 +381,4 @@ class NodeBaseline implements Baseline {
       return unkept(isFull ? t("the disk was full") : t("it could not be kept ({0})", errorMessage(error)));
     }
   }
-}
-
-/** What `git init` and `git clone` make is no file of the repository around it. */
-function newRepositories(before: readonly PlaceScan[], now: readonly PlaceScan[]): string[] {
-  const made = now.flatMap(({ nested }, at) => nested.filter(path => !before[at]?.nested.includes(path)));
-  return made.map(path => t("A command made {0} a repository of its own: what it put there stays.", path));
 }

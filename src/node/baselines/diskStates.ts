@@ -1,6 +1,6 @@
 /** Files put back as they were, byte for byte: each a compare and swap, each atomic, links and permissions included. */
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, readdir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import { chmod, lstat, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ground/ports";
 import type { FileState } from "../../shared/fileStates";
@@ -25,12 +25,6 @@ export const diskStates: DiskStates = {
     });
   },
 
-  isAlias: path =>
-    orFileError(path, async () => {
-      if (!statsOf(path)) return false;
-      return !(await readdir(dirname(path))).includes(basename(path));
-    }),
-
   put: (path, from, to, bytes) =>
     orFileError(path, async () => {
       if (to?.type === "unkept" || from?.type === "unkept") return "stale";
@@ -39,8 +33,6 @@ export const diskStates: DiskStates = {
       if (to?.type === "file" && (!bytes || sha256Of(bytes) !== to.sha256)) return "stale";
       return (await swap(path, from, to, Buffer.from(bytes ?? []))) ? "done" : "stale";
     }),
-
-  isThere: path => orFileError(path, async () => statsOf(path) !== undefined),
 
   removeFolder: async (path, since) => {
     const folder = await DirectoryHandle.open(dirname(path)).catch(() => undefined);
@@ -51,7 +43,7 @@ export const diskStates: DiskStates = {
       if (!stats?.isDirectory()) return false;
       // Where a file system does not know when it was made, that is the time of its last change.
       const isKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
-      if (since !== undefined && !(isKnown && Number(stats.birthtimeMs) >= since - CLOCK_STEP)) return false;
+      if (!isKnown || Number(stats.birthtimeMs) < since - CLOCK_STEP) return false;
       await rmdir(place);
       return true;
     } catch {

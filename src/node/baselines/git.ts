@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, rm, stat, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { FileState, GitState } from "../../shared/fileStates";
+import { dirname } from "node:path";
+import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { disarmedGit, mayBeInRepository, repositoryAround } from "../disarmedGit";
 import { isMissing } from "../errno";
@@ -41,9 +41,8 @@ interface StatusEntry {
 
 interface RepositoryStatus {
   entries: StatusEntry[];
-  /** ignored files, and folders that are ignored as a whole: absolute */
-  ignored: { path: string; isFolder: boolean }[];
-  state: GitState;
+  /** its branch, commit and number of stashes, as Git writes them */
+  head: string;
   /** folders below it that are repositories of their own: absolute */
   nested: string[];
 }
@@ -52,11 +51,6 @@ interface RepositoryStatus {
 export interface IndexCopy {
   path: string;
   version: string;
-  /**
-   * Files of which Git is told to take them for unchanged (`assume-unchanged`, `skip-worktree`), absolute, with the name of what it
-   * has of them: `git status` says nothing of these.
-   */
-  unwatched: ReadonlyMap<string, string>;
 }
 
 export class GitRepository {
@@ -86,11 +80,7 @@ export class GitRepository {
 
   /** false: it was deleted, or made a part of the one around it */
   isThere(): boolean {
-    return existsSync(`${this.top}/.git`) && this.hasObjects();
-  }
-
-  hasObjects(): boolean {
-    return existsSync(dirname(this.indexPath));
+    return existsSync(`${this.top}/.git`) && existsSync(dirname(this.indexPath));
   }
 
   async indexVersion(): Promise<string> {
@@ -106,7 +96,7 @@ export class GitRepository {
   /** @param path where the copy goes; `none`: there is no index yet, so the copy is of nothing */
   async copyIndex(path: string): Promise<IndexCopy> {
     const version = await this.indexVersion();
-    if (version === "none") return { path: `${path}.none`, version, unwatched: new Map() };
+    if (version === "none") return { path: `${path}.none`, version };
     const { atime, mtimeNs } = await stat(this.indexPath, { bigint: true });
     try {
       await copyFile(this.indexPath, path);
@@ -117,63 +107,24 @@ export class GitRepository {
     }
     // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
     await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
-    // In a large repository nearly all are of no interest.
-    const unwatched = await this.indexed({ path, version, unwatched: new Map() }, "[a-zS]");
-    return { path, version, unwatched: new Map([...unwatched].map(([path, { oid }]) => [path, oid])) };
+    return { path, version };
   }
 
   /** What differs from an index. Rejects where Git fails. */
   async status(index: IndexCopy): Promise<RepositoryStatus> {
     const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
-    args.push("--ignored=matching", "--branch", "--show-stash", "--no-ahead-behind");
+    args.push("--branch", "--show-stash", "--no-ahead-behind");
     const { text, code, errors } = await this.git([...args, "--", "."], index);
     if (code !== 0) throw new Error(`git status ended with ${code}: ${errors.slice(0, 300)}`);
-    const status: RepositoryStatus = { entries: [], ignored: [], state: { stashes: 0 }, nested: [] };
+    const status: RepositoryStatus = { entries: [], head: "", nested: [] };
     for (const line of text().split("\0")) this.addEntry(status, line);
-    const unfinished = this.unfinished();
-    const stash =
-      status.state.stashes > 0 ? (await this.git(["rev-parse", "--verify", "-q", "refs/stash"])).text() : "";
-    if (unfinished !== undefined) status.state.unfinished = unfinished;
-    if (stash !== "") status.state.stash = stash.trim();
     return status;
-  }
-
-  private unfinished(): string | undefined {
-    const folder = dirname(this.indexPath);
-    return Object.entries(SIGNS).find(([name]) => existsSync(join(folder, name)))?.[1];
-  }
-
-  /** What an index has of each file, by absolute path; nothing where the objects are gone. @param tag as Git marks them */
-  async indexed(index: IndexCopy, tag = "[a-zA-Z]"): Promise<ReadonlyMap<string, IndexedFile>> {
-    if (!this.hasObjects()) return new Map();
-    const { text } = await this.git(["ls-files", "-v", "-s", "-z", "--full-name"], index);
-    const lines = text().matchAll(new RegExp(`(?<=^|\\0)${tag} (1[02]0\\d+) ([0-9a-f]+) 0\\t([^\\0]+)`, "g"));
-    return new Map(
-      [...lines].map(([, mode, oid = "", name]) => [
-        `${this.top}/${name}`,
-        { oid, isLink: mode === "120000", isProgram: mode === "100755" },
-      ]),
-    );
-  }
-
-  /** Untracked folders, empty ones too; one in which all is untracked stands for those below it. */
-  async folders(index: IndexCopy): Promise<string[]> {
-    const { text } = await this.git(
-      ["ls-files", "-z", "--full-name", "--others", "--directory", "--exclude-standard"],
-      index,
-    );
-    return text()
-      .split("\0")
-      .flatMap(name => (name.endsWith("/") ? [`${this.top}/${name.slice(0, -1)}`] : []));
   }
 
   private addEntry(status: RepositoryStatus, line: string): void {
     const kind = line[0];
-    if (kind === "#") addState(status.state, line);
-    else if (kind === "!") {
-      const path = `${this.top}/${line.slice(2)}`;
-      status.ignored.push({ path: path.replace(/\/$/, ""), isFolder: path.endsWith("/") });
-    } else if (kind === "?") {
+    if (/^# (?:branch\.(?:oid|head)|stash) /.test(line)) status.head += line;
+    else if (kind === "?") {
       const path = `${this.top}/${line.slice(2)}`;
       if (path.endsWith("/")) status.nested.push(path.slice(0, -1));
       else status.entries.push({ path });
@@ -285,10 +236,7 @@ export class GitRepository {
 
   private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<GitAnswer> {
     const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
-    if (this.isThere()) return run(this.program, args, cwd, { env, input });
-    // Without its folder Git is asked where its objects are.
-    const folder = dirname(this.indexPath);
-    return run(this.program, args, folder, { env: { ...env, GIT_DIR: folder, GIT_WORK_TREE: folder }, input });
+    return run(this.program, args, cwd, { env, input });
   }
 }
 
@@ -304,23 +252,6 @@ export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: Fil
   const isProgram = mode !== undefined && (mode & 0o100) !== 0;
   const usual = file.isProgram ? 0o755 : 0o644;
   return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
-}
-
-/** In the folder of a repository's index: of what Git has begun. */
-const SIGNS = {
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  MERGE_HEAD: "merge",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-};
-
-/** A line of the head of `git status`. */
-function addState(state: GitState, line: string): void {
-  const [, name, value = ""] = /^# ([a-z.]+) (.*)$/.exec(line) ?? [];
-  if (name === "branch.oid" && value !== "(initial)") state.commit = value;
-  if (name === "branch.head" && value !== "(detached)") state.branch = value;
-  if (name === "stash") state.stashes = Number(value);
 }
 
 /** What stands behind the first fields, which are parted by one space. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { open, readlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type FileState, spelling } from "../../shared/fileStates";
+import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { OPEN_SAFELY } from "../directoryHandle";
 import { errno, ifThere, isMissing } from "../errno";
@@ -29,6 +29,9 @@ export function statsOf(path: string): BigIntStats | undefined {
     throw error;
   }
 }
+
+/** The same for names that a disk may take for one: by case, or by how a letter is put together. */
+const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /** Whether a path leads through a link: what is there has another name, and under this one nothing is. */
 export function throughLink(): (path: string) => boolean {

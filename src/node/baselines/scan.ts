@@ -3,12 +3,11 @@
  * What is listed is copied, since nobody else could give it back; what an earlier scan copied and nobody has touched is not
  * read again.
  */
-import type { BigIntStats } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
-import { type FileState, type GitState, spelling } from "../../shared/fileStates";
+import type { FileState } from "../../shared/fileStates";
 import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
 import { locale, plural, t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
@@ -22,10 +21,6 @@ const AT_ONCE = 32;
 const LOOKS_IN_A_ROW = 256;
 /** files of folders without Git: more are not looked at */
 const MAX_WALKED = 200_000;
-/** ignored files and folders of a place; folders of which the names in them are known, and how many names */
-const MAX_IGNORED = 20_000;
-const MAX_LOOKED_INTO = 100;
-const MAX_NAMES = 5_000;
 /** folders that tools fill, and that are never somebody's work */
 const NEVER_WALKED = new Set([".git", "node_modules"]);
 
@@ -52,10 +47,8 @@ export interface PlaceScan {
   files: Map<string, ScannedFile>;
   /** folders below it that are repositories of their own */
   nested: string[];
-  /** ignored files and folders by absolute path; of a folder the names in it, where they are few */
-  ignored: Map<string, readonly string[] | undefined>;
-  /** of a repository */
-  state?: GitState;
+  /** of a repository: its branch, commit and stashes */
+  head?: string;
   gaps: string[];
 }
 
@@ -82,7 +75,7 @@ export async function scanPlace(
   known: ReadonlyMap<string, ScannedFile>,
   copies: Copies,
 ): Promise<PlaceScan> {
-  const scan: PlaceScan = { place, index, files: new Map(), nested: [], ignored: new Map(), gaps: [] };
+  const scan: PlaceScan = { place, index, files: new Map(), nested: [], gaps: [] };
   const listed = await list(scan);
   const [late, isThrough] = [{ count: 0 }, throughLink()];
   let looks = 0;
@@ -124,38 +117,16 @@ export async function scanPlace(
   return scan;
 }
 
-/**
- * The same place after a command, which may have deleted the repository: then its files are looked at as they stand, and what was
- * clean is known as long as Git has its objects elsewhere (a submodule). Rejects where Git fails.
- */
-export async function scanAgain(before: PlaceScan, copies: Copies): Promise<PlaceScan> {
-  const { place, index, files } = before;
-  const { folder, repository } = place;
-  if (!repository || !index || repository.isThere()) return scanPlace(place, index, files, copies);
-  const scan = { ...(await scanPlace({ folder }, undefined, files, copies)), nested: before.nested };
-  for (const [path, indexed] of await repository.indexed(index)) {
-    if (files.has(path)) continue;
-    const now = scan.files.get(path) ?? { signature: "", state: null };
-    scan.files.set(path, { ...now, indexed });
-  }
-  // What was deleted, and was not clean.
-  for (const path of files.keys())
-    if (!scan.files.has(path))
-      scan.files.set(path, { signature: "", state: (await lookAt(path, statsOf(path))).state });
-  return scan;
-}
-
-/**
- * Whether a name that is not listed leads all the same to what is listed under another spelling, on a disk that does not tell
- * cases apart: then it is gone.
- */
-export function respelled({ files }: PlaceScan): (path: string, stats: BigIntStats) => boolean {
-  let spelled: Map<string, string> | undefined;
-  return (path, stats) => {
-    if (files.has(path)) return false;
-    spelled ??= new Map([...files.keys()].map(listed => [spelling(listed), listed]));
-    return files.get(spelled.get(spelling(path)) ?? "")?.signature === signature(stats);
-  };
+/** What `git init` and `git clone` make is no file of the repository around it; and only files are put back. */
+export function repositoryGaps(before: readonly PlaceScan[], now: readonly PlaceScan[]): string[] {
+  const made = now.flatMap(({ nested }, at) => nested.filter(path => !before[at]?.nested.includes(path)));
+  const moved = now.filter(({ head }, at) => head !== undefined && head !== before[at]?.head);
+  return [
+    ...made.map(path => t("A command made {0} a repository of its own: what it put there stays.", path)),
+    ...moved.map(({ place }) =>
+      t("A command changed commits, branches or stashes of {0}: those stay, only files go back.", place.folder),
+    ),
+  ];
 }
 
 async function list(scan: PlaceScan): Promise<ListEntry[]> {
@@ -163,43 +134,12 @@ async function list(scan: PlaceScan): Promise<ListEntry[]> {
   if (!place.repository || !index) return walk(place.folder, scan);
   const [status, submodules] = await Promise.all([place.repository.status(index), place.repository.submodules()]);
   scan.nested.push(...status.nested, ...submodules.filter(path => isWithin(place.folder, path)));
-  scan.state = status.state;
-  await listIgnored(scan, status.ignored);
-  const listed = new Set(status.entries.map(({ path }) => path));
-  const unwatched = await there([...index.unwatched.keys()].filter(path => isWithin(place.folder, path)));
-  return [...status.entries, ...unwatched.flatMap(path => (listed.has(path) ? [] : [{ path }]))];
-}
-
-/** Those of which the folder is there: a sparse checkout leaves most of them out, folder by folder. */
-async function there(paths: readonly string[]): Promise<string[]> {
-  const folders = new Map<string, Promise<boolean>>();
-  const isThere = (folder: string): Promise<boolean> => {
-    const known = folders.get(folder);
-    if (known) return known;
-    const above = dirname(folder);
-    const found = (async () => (above === folder || (await isThere(above))) && (await isFolderNow(folder)))();
-    folders.set(folder, found);
-    return found;
-  };
-  const found = await mapBounded(paths, AT_ONCE, async path => (await isThere(dirname(path))) && statsOf(path));
-  return paths.filter((_, at) => found[at]);
-}
-
-const isFolderNow = async (path: string) => statsOf(path)?.isDirectory() ?? false;
-
-async function listIgnored(scan: PlaceScan, ignored: readonly { path: string; isFolder: boolean }[]): Promise<void> {
-  const some = ignored.slice(0, MAX_IGNORED);
-  const isLooked = new Set(some.filter(({ isFolder }) => isFolder).slice(0, MAX_LOOKED_INTO));
-  const names = await mapBounded(some, AT_ONCE, async entry => {
-    const found = isLooked.has(entry) ? await readdir(entry.path).catch(() => []) : undefined;
-    return found && found.length <= MAX_NAMES ? found : undefined;
-  });
-  for (const [at, { path }] of some.entries()) scan.ignored.set(path, names[at]);
+  scan.head = status.head;
+  return status.entries;
 }
 
 async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
   const found: ListEntry[] = [];
-  const ignored: { path: string; isFolder: boolean }[] = [];
   let folders: { path: string; levels: readonly IgnoreLevel[] }[] = [
     { path: top, levels: await readIgnoreLevels(top) },
   ];
@@ -209,10 +149,7 @@ async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
       const next: string[] = [];
       for (const entry of entries) {
         const at = `${withSlashes(path).replace(/\/$/, "")}/${entry.name}`;
-        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) {
-          if (entry.name !== ".git") ignored.push({ path: at, isFolder: entry.isDirectory() });
-          continue;
-        }
+        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) continue;
         if (entry.isDirectory()) next.push(at);
         else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at });
       }
@@ -224,6 +161,5 @@ async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
     const most = MAX_WALKED.toLocaleString(locale());
     scan.gaps.push(t("{0} has more than {1} files and no Git repository: not all were looked at.", top, most));
   }
-  await listIgnored(scan, ignored);
   return found;
 }

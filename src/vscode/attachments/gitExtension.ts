@@ -18,8 +18,6 @@ export interface GitApi {
   readonly state: "uninitialized" | "initialized";
   readonly onDidChangeState: vscode.Event<GitApi["state"]>;
   readonly repositories: readonly Repository[];
-  readonly onDidOpenRepository: vscode.Event<Repository>;
-  readonly onDidCloseRepository: vscode.Event<Repository>;
   openRepository?(root: vscode.Uri): Promise<Repository | null>;
 }
 

@@ -9,11 +9,9 @@ import type { Logger, Stopwatch, Timer } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
-import { gitApi } from "../attachments/gitExtension";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
 import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
-import { Commits } from "./commits";
 import { FileBadges } from "./fileBadges";
 import { FollowedFiles } from "./followedFiles";
 
@@ -46,13 +44,6 @@ export class Review implements vscode.Disposable {
   readonly onDidLook = this.looked.event;
   private readonly queue = new SerialQueue();
   private readonly badges = new FileBadges();
-  private readonly commits = new Commits({
-    api: gitApi,
-    onChange: () => this.compareSoon(),
-    failed: error => this.failed(error),
-  });
-  /** Asking git takes its time: marks and keys do not wait for it. */
-  private readonly comparing = new SerialQueue();
   private readonly followed: FollowedFiles;
   private readonly subscriptions: vscode.Disposable;
   private waiting: readonly ReviewFile[] = [];
@@ -60,9 +51,6 @@ export class Review implements vscode.Disposable {
   /** by document */
   private shown = new WeakMap<vscode.TextDocument, FileChanges & { version: number }>();
   private due: { at: number; typing: boolean; cancel(): void } | undefined;
-  /** the session whose changes were compared with what is committed, and whether it could be noted */
-  private compared = "";
-  private toCompare = false;
   private closed = false;
 
   constructor(private readonly deps: ReviewDeps) {
@@ -71,7 +59,7 @@ export class Review implements vscode.Disposable {
     const soon = () => this.lookIn(TYPING_MS);
     const { workspace, window, languages } = vscode;
     this.subscriptions = vscode.Disposable.from(
-      ...[this.marks, this.lenses, this.looked, this.badges, this.commits, this.followed],
+      ...[this.marks, this.lenses, this.looked, this.badges, this.followed],
       new vscode.Disposable(sessions.subscribe((session, event) => this.hear(session, event))),
       deps.onDidChangeSettings(() => this.lookIn(0)),
       workspace.onDidChangeTextDocument(event => this.followTyping(event)),
@@ -87,7 +75,6 @@ export class Review implements vscode.Disposable {
         if (!focused || this.waiting.length === 0) return;
         sessions.current?.review.touch();
         soon();
-        this.compareSoon();
       }),
       languages.registerCodeLensProvider(
         { scheme: "*" },
@@ -177,12 +164,10 @@ export class Review implements vscode.Disposable {
     if (record.kind === "revert") review?.touch(record.uri);
     if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
     // Files went back, or a command changed some: those that no document holds are known by this alone.
-    if (record.kind === "rewind") review?.touch();
-    if (record.kind === "commandFiles" && record.files > 0)
-      void review?.touchBy(record).then(() => this.lookIn(RECORD_MS), this.failed);
+    const byMany = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
+    if (byMany) review?.touch();
     const changed = record.kind === "result" && record.changes?.length;
-    if (record.kind === "rewind" || changed || record.kind === "revert" || record.kind === "review")
-      this.lookIn(RECORD_MS);
+    if (byMany || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -211,7 +196,6 @@ export class Review implements vscode.Disposable {
     if (session) this.deps.tell(session.id, files);
     await this.followed.follow(session && this.deps.isOn() ? session.review.followed : []);
     this.badges.show(files.map(file => ({ file, place: this.followed.placeOf(file.uri) })));
-    if (session && files.length > 0) this.compareFirst(session);
     const waits = files.length > 0 || undefined;
     if (session && waits !== this.deps.state.get(WAITING)) await this.deps.state.update(WAITING, waits);
     await this.markEditors(session?.review);
@@ -266,34 +250,5 @@ export class Review implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor;
     const isHere = editor !== undefined && (this.shown.get(editor.document)?.changes.length ?? 0) > 0;
     void vscode.commands.executeCommand("setContext", "strata.reviewHere", isHere);
-  }
-
-  /** Of a session that was not shown, or that another window wrote, commits may have come that nobody compared. */
-  private compareFirst({ id, readOnly }: Session): void {
-    void this.commits.follow();
-    const about = `${id} ${readOnly}`;
-    if (about === this.compared) return;
-    this.compared = about;
-    this.compareSoon();
-  }
-
-  private compareSoon(): void {
-    if (this.closed || this.toCompare || this.waiting.length === 0) return;
-    this.toCompare = true;
-    void this.comparing.run(() => this.compare()).catch(this.failed);
-  }
-
-  /** What stands in a file is what was committed of it, so nobody has to press anything; what is unsaved is not in it. */
-  private async compare(): Promise<void> {
-    this.toCompare = false;
-    const { session } = this;
-    if (this.closed || !session || session.readOnly || !this.deps.isOn()) return;
-    const waiting = await this.queue.run(() => session.review.list());
-    for (const { uri, kind, why } of waiting) {
-      // With a `why`, it may have been renamed.
-      const commit = await this.commits.of(this.followed.placeOf(uri), kind === "deleted" || why !== undefined);
-      if (this.closed || session !== this.session) return;
-      if (commit) await session.review.keepCommitted(uri, commit);
-    }
   }
 }

@@ -73,23 +73,6 @@ describe("a baseline", () => {
     );
   });
 
-  it("takes a name for gone that leads to what is listed under another spelling only", async () => {
-    workspace = new BaselineWorkspace();
-    workspace.write("A.ts", "old\n");
-    const lookAgain = await workspace.baseline.before();
-    // As on a disk that does not tell cases apart: both names lead to the file, and one is listed.
-    workspace.run("echo A.ts > .gitignore && echo new > A.ts && ln A.ts a.ts");
-    const { changes } = await lookAgain();
-    const states = changes.map(({ path, after }) => [path.slice(workspace.folder.length + 1), after === null]);
-    assert.deepEqual(
-      states.toSorted().filter(([name]) => name !== ".gitignore"),
-      [
-        ["A.ts", true],
-        ["a.ts", false],
-      ],
-    );
-  });
-
   it("says of a file of 5 GB that it cannot be put back, without reading it", async () => {
     workspace = new BaselineWorkspace();
     workspace.run("truncate -s 5G big.bin");
@@ -276,7 +259,6 @@ describe("a baseline in a repository", () => {
     ["git init in a folder of tracked files", "cd there && git init -q", []],
     ["a clone", "git clone -q . copy", ["copy"]],
     ["one below another folder", "mkdir -p x/y && git init -q x/y", ["x/y"]],
-    ["a commit alone", "echo 1 > n && git add n && git commit -qm n", []],
     ["a folder alone", "mkdir app && echo 1 > app/f", []],
   ] as const)
     it(`says which repositories a command made: ${what}`, async () => {

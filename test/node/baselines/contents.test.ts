@@ -103,70 +103,22 @@ describe("what a command found, from Git", () => {
     assert.deepEqual([told.get("a.txt")?.before, existsSync(mark)], ["one\n", false]);
   });
 
-  const inner =
-    "git init -q in && cd in && echo c > c.txt && git add . && git -c user.email=a@b -c user.name=n commit -qm c && echo d > d.txt";
-  const module =
-    "git init -q ../lib && cd ../lib && echo c > c.txt && git add . && git -c user.email=a@b -c user.name=n commit -qm c && cd ../work && git -c protocol.file.allow=always submodule add -q ../lib in && git commit -qm in && echo d > in/d.txt";
-  const own = { "a.txt": "a\n", "b.txt": "b\n" };
-  const lost = [/^A command deleted the repository .*in: what it had committed can't be put back\.$/];
-  for (const { what, setUp, command, was, gaps = [] } of [
-    { what: "a repository in it", setUp: inner, command: "rm -rf in", was: { ...own, "in/d.txt": "d\n" }, gaps: lost },
-    {
-      what: "a repository without a commit",
-      setUp: "git init -q in && echo d > in/d.txt",
-      command: "rm -rf in",
-      was: { ...own, "in/d.txt": "d\n" },
-    },
-    {
-      what: "a repository, with a file in its place",
-      setUp: inner,
-      command: "rm -rf in && echo x > in",
-      was: { ...own, in: "nothing", "in/d.txt": "d\n" },
-      gaps: lost,
-    },
-    {
-      what: "the repository alone, in it",
-      setUp: inner,
-      command: "rm -rf in/.git && echo x > in/d.txt",
-      was: { ...own, "in/d.txt": "d\n" },
-      gaps: lost,
-    },
-    { what: "a submodule", setUp: module, command: "rm -rf in", was: { ...own, "in/c.txt": "c\n", "in/d.txt": "d\n" } },
-    {
-      what: "a submodule, by Git",
-      setUp: module,
-      command: "git rm -qf in",
-      was: { ...own, "in/c.txt": "c\n", "in/d.txt": "d\n", ".gitmodules": "[submodule" },
-    },
-    {
-      what: "a submodule's link to its repository",
-      setUp: module,
-      command: "rm in/.git && echo x > in/c.txt",
-      was: { ...own, "in/c.txt": "c\n" },
-    },
-    {
-      what: "what a repository in it needs",
-      setUp: inner,
-      command: "echo [broken > in/.git/config",
-      was: own,
-      gaps: [/^What a command changed in .*in could not be found out: /],
-    },
-  ] as { what: string; setUp: string; command: string; was: Record<string, string>; gaps?: RegExp[] }[])
-    it(`is known of all other files where a command deleted ${what}`, async () => {
+  for (const { what, command } of [
+    { what: "that was deleted", command: "rm -rf in" },
+    { what: "that Git cannot read any more", command: "echo [broken > in/.git/config" },
+  ])
+    it(`is known of all files but those of a repository ${what}`, async () => {
       workspace.write("a.txt", "a\n");
       workspace.git();
       workspace.write("b.txt", "b\n");
-      workspace.run(setUp);
+      workspace.run("git init -q in && echo d > in/d.txt");
       const lookAgain = await workspace.baseline.before();
       workspace.run(`echo x > a.txt && rm b.txt && ${command}`);
       const found = await lookAgain();
-      const told = [...workspace.told(found)].map(([path, { before }]) => [
-        path,
-        path === ".gitmodules" ? before.slice(0, 10) : before,
-      ]);
-      assert.deepEqual(Object.fromEntries(told.sort()), Object.fromEntries(Object.entries(was).sort()));
-      assert.equal(found.gaps.length, gaps.length, found.gaps.join("\n"));
-      for (const [at, gap] of gaps.entries()) assert.match(found.gaps[at] ?? "", gap);
+      const told = [...workspace.told(found)].map(([path, { before }]) => [path, before]);
+      assert.deepEqual(Object.fromEntries(told), { "a.txt": "a\n", "b.txt": "b\n" });
+      assert.equal(found.gaps.length, 1, found.gaps.join("\n"));
+      assert.match(found.gaps[0] ?? "", /^What a command changed in .*in could not be found out: /);
       // The next command is looked at as any other.
       assert.deepEqual([...(await workspace.around("echo y > a.txt")).keys()], ["a.txt"]);
     });

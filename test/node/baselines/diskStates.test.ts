@@ -8,13 +8,10 @@ import { diskStatesContract } from "../../contract/diskStates";
 
 diskStatesContract("on disk", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-states-")));
-  await writeFile(join(folder, "Probe"), "");
-  const foldsCase = existsSync(join(folder, "probe"));
   const at = (name: string) => join(folder, name);
   return {
     disk: diskStates,
     at,
-    foldsCase,
     write: async (name, text) => {
       await mkdir(dirname(at(name)), { recursive: true });
       await writeFile(at(name), text, { mode: 0o644 });

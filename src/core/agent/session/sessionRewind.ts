@@ -7,7 +7,6 @@ import { defined } from "../../../shared/defined";
 import { inSentences, listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";
-import { besidesOf } from "../../changes/rewind/besides";
 import {
   type FilesPlan,
   RewindFiles,
@@ -158,8 +157,8 @@ export class SessionRewind {
       const begun = this.deps.history.records.find(
         record => record.kind === "rewind" && record.rewindId === undone.rewindId,
       );
-      const about = { ...besidesOf([]), since: begun?.ts ?? undone.ts };
-      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), about);
+      const since = begun?.ts ?? undone.ts;
+      const plan = files === undefined ? undefined : await this.requireFiles().plan(fileChains(links), since);
       stopped();
       const head = left === undefined ? undefined : (begun?.seq ?? seq) - 1;
       return this.carryOut({ turn, undoes: undone.rewindId, ...defined({ message: undone.message }) }, plan, head);
@@ -273,8 +272,8 @@ export class SessionRewind {
     head,
     since,
   }: Omit<RewindPoint, "message">): Promise<{ plan: FilesPlan; gaps: string[] }> {
-    const { links, gaps, commands } = await this.deps.timeline.since(turn, head);
-    return { plan: await this.requireFiles().plan(fileChains(links), { ...besidesOf(commands), since }), gaps };
+    const { links, gaps } = await this.deps.timeline.since(turn, head);
+    return { plan: await this.requireFiles().plan(fileChains(links), since), gaps };
   }
 
   private async carryOut(

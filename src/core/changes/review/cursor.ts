@@ -19,9 +19,8 @@ export interface ReviewCursor {
   path: string;
   /** number of the newest record of it */
   seq: number;
-  /** number of the newest edit in it, and when the call that made that one began: ms since the epoch */
+  /** number of the newest edit in it */
   edit: number;
-  began: number;
   /** tells the agent's text from those before it */
   version: string;
   /** what was looked at last, and what the agent left */
@@ -100,13 +99,13 @@ export class ReviewCursors {
   }
 
   private async withEdit(file: ReviewCursor | undefined, edit: RecordedEdit): Promise<ReviewCursor | undefined> {
-    const { change, seq, turn, began } = edit;
+    const { change, seq, turn } = edit;
     const { uri, path, before, after, stored } = change;
     const turns = [...new Set([...(file?.turns ?? []), turn])];
-    const named = { uri, path, seq, edit: seq, began, version: `${seq}`, turns, ...(stored && { stored }) };
+    const named = { uri, path, seq, edit: seq, version: `${seq}`, turns, ...(stored && { stored }) };
     if (before === undefined || after === undefined)
       return { ...named, base: { sha256: null }, agent: { sha256: null }, why: whyNoUndo(change) };
-    if (edit.seen && file?.why !== undefined) return { ...file, seq, edit: seq, began };
+    if (edit.seen && file?.why !== undefined) return { ...file, seq, edit: seq };
     const looked = edit.seen ? after : before;
     const base = file && file.why === undefined ? await this.carried(file, looked) : { sha256: looked };
     if (await this.isText(base, after)) return undefined;
@@ -136,9 +135,7 @@ function withReview(file: ReviewCursor | undefined, review: LoggedReview, edit: 
   if (base === undefined && agent === undefined) return undefined;
   const { uri, path } = review;
   const none = { sha256: null };
-  const known =
-    file ??
-    (agent === undefined ? undefined : { uri, path, edit, began: review.ts, turns: [], base: none, agent: none });
+  const known = file ?? (agent === undefined ? undefined : { uri, path, edit, turns: [], base: none, agent: none });
   if (!known) return undefined;
   const version = agent === undefined && file ? file.version : `${seq}`;
   const { why: _, ...kept } = { why: undefined, ...known };

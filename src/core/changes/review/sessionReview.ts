@@ -4,13 +4,11 @@
  */
 
 import { SerialQueue } from "../../../shared/async";
-import { spelling } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
 import { FileError, type Files, SessionError } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
-import { withLf } from "../../ground/text/lines";
 import type { History } from "../../log/history";
 import { isNotebookPath } from "../edits/notebook";
 import { keepHunks } from "../timeline/hunks";
@@ -23,7 +21,7 @@ import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
   history: Pick<History, "append" | "records">;
-  timeline: Pick<Timeline, "read" | "list">;
+  timeline: Pick<Timeline, "read">;
   files: WaitingDeps["files"] & Pick<Files, "renamedTo">;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
@@ -46,14 +44,6 @@ export interface ReviewChange {
 export interface SeenChange {
   uri: string;
   seq: number;
-}
-
-/** The newest commit that changed a file. */
-export interface NewestCommit {
-  /** ms since the epoch, in whole seconds */
-  time: number;
-  /** What it left of the file; null: none. */
-  text(): Promise<string | null>;
 }
 
 /** A file as it was looked at last; `shown` undefined: nothing of it waited. */
@@ -87,17 +77,6 @@ export class SessionReview {
     const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
     for (const known of touched) if (known) known.touched = true;
     return touched.some(known => known !== undefined);
-  }
-
-  /** A command changed files: these are looked at anew; all of them where nobody can tell which. */
-  async touchBy({ list, gaps }: Pick<RecordOf<"commandFiles">, "list" | "gaps">): Promise<void> {
-    const missing = new Set<string>();
-    const changes =
-      gaps.length > 0 ? undefined : await this.deps.timeline.list({ list }, missing).catch(() => undefined);
-    if (!changes || list === undefined || missing.size > 0) return void this.touch();
-    // A command may spell a name otherwise than who edited the file.
-    const changed = new Set(changes.map(({ uri }) => spelledUri(uri)));
-    for (const uri of this.listed.keys()) if (changed.has(spelledUri(uri))) this.touch(uri);
   }
 
   /** Files with edits that nobody kept: changes of them may come to wait again, whatever they hold now. As of the last list. */
@@ -161,30 +140,6 @@ export class SessionReview {
       const states = await this.waiting.keepStates(base, null);
       if (!states) throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
       await this.note({ ...whole, changes: 1, base: states.base });
-    });
-  }
-
-  /**
-   * A commit has the file: where it stands as it was committed, nothing of it waits any more; else nothing happens. What was
-   * committed before the agent changed the file says nothing of that. Rejects with SessionError, StorageError.
-   */
-  async keepCommitted(uri: string, commit: NewestCommit): Promise<void> {
-    this.deps.requireWritable();
-    const find = async () => {
-      const file = await this.waiting.find(uri);
-      // Commits have no time within a second.
-      return file && commit.time >= Math.floor(file.began / 1000) * 1000 ? file : undefined;
-    };
-    if (!(await find())) return;
-    const text = await commit.text();
-    await this.queue.run(async () => {
-      this.deps.requireWritable();
-      // An edit that came while the commit was read is in none.
-      const file = await find();
-      const ref = file && (await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined));
-      const now = ref && (await unlessFileError(textNow(this.deps.files, ref), undefined));
-      if (!file || now === undefined || (now && withLf(now.text)) !== (text === null ? null : withLf(text))) return;
-      await this.note({ ...(await this.wholeKeep(file)), by: "commit" });
     });
   }
 
@@ -290,15 +245,6 @@ export class SessionReview {
     const added = hunks.reduce((sum, hunk) => sum + hunk.now.count, 0);
     const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
     return { uri, path, turns, seq, kind, changes: hunks.length, added, removed };
-  }
-}
-
-/** As `spelling`, of a name in which anything may be percent-encoded. */
-function spelledUri(uri: string): string {
-  try {
-    return spelling(decodeURIComponent(uri));
-  } catch {
-    return spelling(uri);
   }
 }
 

@@ -24,9 +24,7 @@ import { fateOf } from "../timeline/intents";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { neither, staysWords } from "../timeline/refusals";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
-import { goneWords, repositoryWords, type SideEffects } from "./besides";
 import { planFile, planMerge } from "./planFile";
-import { aliases, apart } from "./spellings";
 
 export interface RewindFilesDeps {
   history: Pick<History, "files" | "hash">;
@@ -57,8 +55,7 @@ export interface FilesPlan {
   actions: FileAction[];
   /** what stays as it is, a sentence each */
   stays: string[];
-  /** what commands made: URIs; and since when others around files that go were made (ms since the epoch) */
-  folders: readonly string[];
+  /** ms since the epoch: folders around files that go are removed if they were made since then */
   since: number;
 }
 
@@ -78,38 +75,27 @@ export class RewindFiles {
   constructor(private readonly deps: RewindFilesDeps) {}
 
   /** What is shown, and noted, is the path of what is put back. */
-  async plan(recorded: readonly FileChain[], besides: SideEffects & { since: number }): Promise<FilesPlan> {
+  async plan(recorded: readonly FileChain[], since: number): Promise<FilesPlan> {
     const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
-    const aliased = await aliases(chains, this.deps.disk);
-    const planned = await mapBounded(chains, AT_ONCE, async chain => {
+    const plans = await mapBounded(chains, AT_ONCE, async chain => {
       try {
-        return [chain, await this.planOne(chain, unsaved.has(chain.uri), aliased.has(chain))] as const;
+        return await this.planOne(chain, unsaved.has(chain.uri));
       } catch (error) {
         if (!(error instanceof FileError || error instanceof StorageError)) throw error;
-        return [chain, { why: t("{0} stays: {1}", chain.path, error.message) }] as const;
+        return { why: t("{0} stays: {1}", chain.path, error.message) };
       }
     });
-    const plans = [...apart(new Map(planned), aliased).values()];
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
     const stays = plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : []));
-    stays.push(...(await this.leftBesides(besides)));
-    return { actions, stays, folders: besides.folders, since: besides.since };
-  }
-
-  private async leftBesides({ gone, repositories }: SideEffects): Promise<string[]> {
-    const away = await mapBounded(gone, AT_ONCE, async ({ uri }) => {
-      const path = uriToPath(uri);
-      return path !== undefined && !(await unlessFileError(this.deps.disk.isThere(path), true));
-    });
-    return [...goneWords(gone.filter((_, at) => away[at])), ...repositories.flatMap(repositoryWords)];
+    return { actions, stays, since };
   }
 
   /** Those that were made since, and have nothing in them any more. Never rejects. */
-  removeFolders({ actions, folders, since }: Pick<FilesPlan, "actions" | "folders" | "since">): Promise<void> {
+  removeFolders({ actions, since }: Pick<FilesPlan, "actions" | "since">): Promise<void> {
     const { files, disk } = this.deps;
     const uris = actions.map(({ chain }) => chain.uri);
-    return removeFoldersAround(disk, files.roots, { uris, since: () => since, made: folders });
+    return removeFoldersAround(disk, files.roots, { uris, since: () => since });
   }
 
   private pathOf(chain: FileChain): string {
@@ -118,14 +104,10 @@ export class RewindFiles {
     return pathInRoots(real, this.deps.files.roots) ?? (isEnd(chain.path, real) ? chain.path : real);
   }
 
-  private async planOne(
-    chain: FileChain,
-    unsaved: boolean,
-    isAlias: boolean,
-  ): Promise<FileAction | { why: string } | undefined> {
+  private async planOne(chain: FileChain, unsaved: boolean): Promise<FileAction | { why: string } | undefined> {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
     if (path === undefined) return this.planMerge(chain, { type: "unkept", why: t("it is on no disk") });
-    const { state, bytes } = isAlias ? { state: null } : await this.deps.disk.look(path, MAX_STATE);
+    const { state, bytes } = await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
     if (plan.kind === "stays") return { why: staysWords(chain.path, plan.why) };
@@ -272,14 +254,12 @@ export class RewindFiles {
   async look(planned: readonly StateChange[]): Promise<RewindOutcome> {
     const done: StateChange[] = [];
     const stayed: string[] = [];
-    const aliased = await aliases(planned, this.deps.disk);
     for (const change of planned) {
       const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
       // What cannot be looked at keeps nobody from opening the session.
       const looked =
         path === undefined ? undefined : await unlessFileError(this.deps.disk.look(path, MAX_STATE), undefined);
-      const state = aliased.has(change) ? null : looked?.state;
-      const fate = fateOf(state, { from: change.before, to: change.after }, sameState);
+      const fate = fateOf(looked?.state, { from: change.before, to: change.after }, sameState);
       if (fate === "done") done.push(change);
       else stayed.push(fate === "left" ? t("{0} stays as it was.", change.path) : t("{0} {1}", change.path, neither()));
     }

@@ -26,8 +26,7 @@ export type Refusal =
   /** `why`: the end of a sentence */
   | { kind: "not kept"; why?: string | undefined }
   /** it would be deleted, and may not be the agent's. `why`: a clause */
-  | { kind: "doubtful"; why?: string | undefined }
-  | { kind: "one place"; others: readonly string[] };
+  | { kind: "doubtful"; why?: string | undefined };
 
 /** What is known of the file beside the refusal. */
 export interface RefusalContext {
@@ -82,8 +81,6 @@ function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): 
         : t("it can't be restored: {0}", refusal.why);
     case "doubtful":
       return refusal.why ?? t("it may have been there before under another name, or ignored");
-    case "one place":
-      return t("this disk takes it and {0} for one file, and both were changed", listed(refusal.others));
     default:
       return plain[refusal.kind]();
   }

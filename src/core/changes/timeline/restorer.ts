@@ -225,18 +225,17 @@ export class Restorer {
 export async function removeFoldersAround(
   disk: Pick<DiskStates, "removeFolder">,
   roots: readonly Root[],
-  { uris, since, made = [] }: { uris: readonly string[]; since(folder: string): number; made?: readonly string[] },
+  { uris, since }: { uris: readonly string[]; since(folder: string): number },
 ): Promise<void> {
   const places = roots.filter(isOnDisk).map(({ path }) => path);
   const isInRoot = (path: string) => places.some(root => isBelow(root, path));
-  const known = new Set(made.flatMap(uri => uriToPath(uri) ?? []));
-  const around = new Set(known);
+  const around = new Set<string>();
   for (const uri of uris) {
     const path = isOnDisk({ uri }) ? uriToPath(uri) : undefined;
     for (let at = path && folderOf(path); at && isInRoot(at); at = folderOf(at)) around.add(at);
   }
   for (const path of [...around].filter(isInRoot).sort((a, b) => b.length - a.length))
-    await (known.has(path) ? disk.removeFolder(path) : disk.removeFolder(path, since(path)));
+    await disk.removeFolder(path, since(path));
 }
 
 async function statesOf(kept: KeptState, before: string | null, after: string | null): Promise<PutBackStates> {

@@ -45,8 +45,6 @@ export const editsOf = (links: readonly Link[]): RecordedEdit[] =>
 /** Links from some place on. */
 interface Stretch {
   links: Link[];
-  /** the commands among them, whether they changed files or not */
-  commands: RecordOf<"commandFiles">[];
   /** what is not among them, a sentence each */
   gaps: string[];
 }
@@ -84,10 +82,8 @@ export class Timeline {
     const resultOf = resultsOfCommands(records, all);
     const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
     const commandOf = commandsByCall(records);
-    const commands: RecordOf<"commandFiles">[] = [];
     for (const record of records) {
       if (record.kind === "commandFiles" && record.turn >= turn) {
-        commands.push(record);
         for (const gap of record.gaps) gaps.add(gap);
         const during = commandOf(record);
         for (const change of await this.list(record, gaps)) {
@@ -106,7 +102,7 @@ export class Timeline {
       edit.turn >= turn && !seen.has(`${edit.seq} ${edit.change.uri}`);
     links.push(...all.filter(link => (link.who === "agent" ? isNew(link) : link.at > from && isPutBack(link))));
     for (const name of missing) gaps.add(t("{0} of this session can't be read: changes that stand there stay.", name));
-    return { links, commands, gaps: [...gaps] };
+    return { links, gaps: [...gaps] };
   }
 
   /** What one rewind did; undefined: it is not in this session. */

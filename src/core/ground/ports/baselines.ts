@@ -1,5 +1,5 @@
 /** Files as bytes: what commands find and leave in the workspace, and putting it back. */
-import type { FileState, GitState } from "../../../shared/fileStates";
+import type { FileState } from "../../../shared/fileStates";
 
 /** Bytes by their sha256: the session's snapshots. */
 export interface StateStore {
@@ -15,7 +15,7 @@ export interface CommandChange {
   path: string;
   before: FileState;
   after: FileState;
-  /** it is new, and was surely not there before, under no other name; nothing speaks for another maker */
+  /** it is new, and was surely not there before, under no other name */
   made: boolean;
   /** why somebody else may have made it: a clause */
   doubt?: string;
@@ -25,12 +25,6 @@ export interface CommandChanges {
   changes: CommandChange[];
   /** what was not looked at, a sentence each */
   gaps: string[];
-  /** folders that it made, and that are there: as FileRef.uri */
-  folders?: string[];
-  /** ignored files and folders that went meanwhile. `path`: absolute, '/' separators */
-  gone?: { uri: string; path: string }[];
-  /** repositories in which more than files changed */
-  repositories?: { path: string; before: GitState; after: GitState }[];
 }
 
 /** What is known of the workspace's files between the commands of a session. */
@@ -58,17 +52,10 @@ export interface DiskStates {
   /** Links are not followed. `bytes`: of a file of at most `maxBytes`; a larger one is `unkept`. */
   look(path: string, maxBytes: number): Promise<{ state: FileState; bytes?: Uint8Array }>;
   /**
-   * A file is there under another spelling only: where a disk does not tell `A.ts` from `a.ts`, each leads to the file, and one is
-   * its name.
-   */
-  isAlias(path: string): Promise<boolean>;
-  /**
    * Makes a file what it is to be; compare and swap. "stale": it is not as in `from` any more, and nothing was done.
    * @param bytes of a file: what `to` names
    */
   put(path: string, from: FileState, to: FileState, bytes: Uint8Array | undefined): Promise<"done" | "stale">;
-  /** Something is there, a folder too; links are not followed. */
-  isThere(path: string): Promise<boolean>;
-  /** An empty folder. @param since ms: only one that was surely made since then @returns whether it went */
-  removeFolder(path: string, since?: number): Promise<boolean>;
+  /** An empty folder that was surely made since then. @param since ms since the epoch @returns whether it went */
+  removeFolder(path: string, since: number): Promise<boolean>;
 }

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
-import { keepList } from "../../../../src/core/commands/commandRecord";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { edit, kinds, last } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
@@ -59,34 +58,6 @@ describe("a review of changes", () => {
       session.review.undo(uri, first),
       /^The change of src\/a\.ts can't be undone: it was kept, undone or rewritten\.$/,
     );
-  });
-
-  it("looks after a command only at files that it changed, and at all where nobody knows which", async () => {
-    const { session, files } = await edited([
-      named("e1", edit("src/a.ts", "two", "TWO")),
-      named("e2", write("src/b.ts", LINES)),
-    ]);
-    await session.review.list();
-    const reads: string[] = [];
-    const read = files.read.bind(files);
-    files.read = (ref, ...rest) => {
-      reads.push(ref.path);
-      return read(ref, ...rest);
-    };
-    const lookAfter = async (by: { list?: string; gaps?: string[] }) => {
-      await session.review.touchBy({ gaps: [], ...by });
-      await session.review.list();
-      return reads.splice(0).sort();
-    };
-    const listOf = (path: string, of = uri) =>
-      keepList(session.history, [{ uri: of, path, before: null, after: null }]);
-    const both = ["src/a.ts", "src/b.ts"];
-    assert.deepEqual(await lookAfter({ list: await listOf("report.xml", "file:///w/report.xml") }), []);
-    assert.deepEqual(await lookAfter({ list: await listOf("src/a.ts") }), ["src/a.ts"]);
-    assert.deepEqual(await lookAfter({ list: await listOf("src/A.ts", uri.toUpperCase()) }), ["src/a.ts"]);
-    assert.deepEqual(await lookAfter({ list: await listOf("src/a.ts"), gaps: ["More."] }), both);
-    assert.deepEqual(await lookAfter({}), both);
-    assert.deepEqual(await lookAfter({ list: hash.sha256("lost") }), both);
   });
 
   it("keeps one: it waits no more, the other does; kept both, none does", async () => {
@@ -225,49 +196,6 @@ describe("a review of changes", () => {
     ]);
     const all = LINES.replace("two", "TWO").replace("four", "FOUR").replace("seven", "SEVEN");
     for (const { seq, id } of await session.review.changesIn(uri, all)) await session.review.keep({ uri, seq }, id);
-    assert.deepEqual(await session.review.list(), []);
-  });
-
-  const committed = (text: string | null, time = Number.MAX_SAFE_INTEGER) => ({ time, text: async () => text });
-
-  it("is kept by a commit that has the file as it stands, with what was typed or edited since it was committed not", async () => {
-    const agent = await twoChanges();
-    const { session, files } = agent;
-    await play(agent, [named("e3", edit("src/a.ts", "four", "FOUR"))]);
-    await session.review.keepCommitted(uri, committed(BOTH));
-    assert.equal((await session.review.list())[0]?.changes, 3, "an edit came after the commit");
-    const now = BOTH.replace("four", "FOUR");
-    files.edit("src/a.ts", `${now}typed\n`);
-    session.review.touch(uri);
-    await session.review.keepCommitted(uri, committed(now));
-    assert.equal((await session.review.list())[0]?.changes, 3, "what is unsaved is in no commit");
-    await session.review.keepCommitted(uri, committed(`${now}typed\n`.replaceAll("\n", "\r\n")));
-    assert.deepEqual(await session.review.list(), []);
-    assert.equal(last(session, "review").by, "commit");
-    await session.review.keepCommitted(uri, committed(null));
-    assert.equal(
-      kinds(session)
-        .split(" ")
-        .filter(kind => kind === "review").length,
-      1,
-      "nothing waits: nothing is noted",
-    );
-  });
-
-  it("is not kept by a commit that was there before the edit, nor with an edit that came while the commit was read", async () => {
-    const agent = await twoChanges();
-    const { session, files } = agent;
-    const { ts, durationMs } = last(session, "result");
-    const second = Math.floor((ts - durationMs) / 1000) * 1000;
-    await session.review.keepCommitted(uri, committed(BOTH, second - 1000));
-    assert.equal((await session.review.list())[0]?.changes, 2, "the agent put back what was committed long before");
-    const text = async () => {
-      await play(agent, [named("e3", edit("src/a.ts", "four", "FOUR"))]);
-      return BOTH;
-    };
-    await session.review.keepCommitted(uri, { time: second, text });
-    assert.equal((await session.review.list())[0]?.changes, 3);
-    await session.review.keepCommitted(uri, committed(files.onDisk("src/a.ts") ?? ""));
     assert.deepEqual(await session.review.list(), []);
   });
 

@@ -1,6 +1,5 @@
 /** A review as a person does it in VS Code: by keyboard, over a reload, with text that was never saved, and in the diff. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { OfflineAnswer } from "../../../../scripts/offline-model/server.mjs";
 import { eventually } from "../../../fakes/eventually";
@@ -176,37 +175,6 @@ describe("a review in the editor", () => {
       await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
       writeFileSync(reviewing.at("src/currency.js"), made);
       await panel.getByTitle("1 change to review").waitFor();
-    });
-
-    it("a commit takes the marks away, of a session that is not shown too", async () => {
-      const { panel } = reviewing;
-      const git = (...args: string[]) =>
-        execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
-          cwd: reviewing.workspace,
-        });
-      await panel.getByTitle("1 change to review").waitFor();
-      await reviewing.command("Strata: New Session");
-      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
-      await reviewing.send("hello");
-      await panel.getByText("Hello.").last().waitFor();
-      git("add", ".");
-      git("commit", "-qm", "rounding");
-      await reviewing.command("Git: Refresh");
-      await reviewing.command("Strata: Show Sessions");
-      await panel
-        .getByRole("list", { name: "Sessions" })
-        .getByRole("button", { name: /Give rounding a file of its own/ })
-        .first()
-        .click();
-      await panel.getByText("Renamed.").last().waitFor();
-      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
-      await reviewing.send("and now?");
-      await panel.getByText("Nothing waits.").last().waitFor();
-      await reviewing.open("src/currency.js");
-      await lines("sign").first().waitFor();
-      // VS Code shows those that it remembers of the file until it has asked.
-      await lenses().first().waitFor({ state: "detached" });
-      assert.equal(await panel.getByTitle(/ to review$/).count(), 0);
     });
   });
 });
