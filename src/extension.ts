@@ -150,7 +150,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const version = String(context.extension.packageJSON.version);
   const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
   const saved = (path: string, text: string) => sandbox.saved(path, () => text);
-  const { files, known } = createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
+  const files = createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
   const roots = () => files.diskRoots;
   const { inUse, ...around } = createEditorParts(context, editor, node, { files, terminals });
   const trusted = () => around.surroundings.trusted();
@@ -176,7 +176,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...createStorage(storage.fsPath, node, { roots, logger, settings }),
-    search: createSearch(editor, node, { files, known, patterns, ownFolders: own, newScratch }),
+    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals, patientFetch }),
     skills: new node.NodeSkills(written),

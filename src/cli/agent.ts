@@ -134,8 +134,8 @@ interface AgentPlace extends SessionPlace {
   ownFolders: string[];
 }
 
-const searchOf = ({ roots, known }: NodeFiles, encoding: string | undefined) =>
-  new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => roots, encoding: () => encoding, known });
+const searchOf = ({ roots }: NodeFiles, encoding: string | undefined) =>
+  new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => roots, encoding: () => encoding });
 
 async function buildPorts(
   command: AgentCommand,

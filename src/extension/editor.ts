@@ -13,7 +13,6 @@ import type {
   Patterns,
   SettingsSource,
 } from "../core/ground/ports";
-import type { KnownEncodings } from "../node/knownEncodings";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
 import { t } from "../shared/l10n";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
@@ -71,17 +70,17 @@ export async function scratchFolders(
 /** @param saved told of each text that is written without the editor, by its path */
 export function createFiles(
   { VSCodeFiles, workspaceFolders }: typeof import("../vscode/agent"),
-  { NodeFiles, KnownEncodings, nodeHash: hash }: typeof import("../node/adapters"),
+  { NodeFiles, nodeHash: hash }: typeof import("../node/adapters"),
   { saved, saveEdits }: { saved(path: string, text: string): void; saveEdits(): boolean },
 ) {
-  const known = new KnownEncodings();
+  const known = new Map<string, string>();
   const files = new VSCodeFiles({
     folders: () => workspaceFolders().map(folder => folder.uri),
     disk: (folders, names) => new NodeFiles(folders, names, saved, undefined, known),
     hash,
     saveEdits,
   });
-  return { files, known };
+  return files;
 }
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
@@ -94,16 +93,12 @@ export function createSearch(
     excludedGlobs: excludes,
   }: typeof import("../vscode/agent"),
   { RipgrepSearch, vscodeRipgrep, nodeClock: clock }: typeof import("../node/adapters"),
-  deps: { files: VSCodeFiles; known: KnownEncodings; patterns: Patterns } & Pick<
-    VSCodeSearchDeps,
-    "ownFolders" | "newScratch"
-  >,
+  deps: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
-  const { files, known, patterns } = deps;
+  const { files, patterns } = deps;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const encoding = (ref: FileRef) => editorsEncoding(files.documents.uriOf(ref));
-  const links = { followsLinks: () => vscode.workspace.getConfiguration("search").get("followSymlinks", true) };
-  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding, known, ...links });
+  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
   return routedSearch(search, new VirtualSearch({ files, excludes, patterns, clock }));

@@ -9,7 +9,7 @@ import {
   type Range,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { type DocumentMention, mentionsIn } from "../core/mentions/inDocument";
+import { mentionsIn } from "../core/mentions/inDocument";
 import type { Place } from "../core/mentions/pathIndex";
 import { resourceNamed } from "../core/mentions/resources";
 import { fenced } from "../shared/fences";
@@ -34,17 +34,14 @@ interface MentionTarget {
 }
 
 export class Mentions {
-  private readonly found = new WeakMap<
-    TextDocument,
-    { version: number; comments: boolean; mentions: DocumentMention[] }
-  >();
+  private readonly found = new WeakMap<TextDocument, { version: number; comments: boolean; mentions: Mention[] }>();
 
   constructor(
     private readonly workspace: Workspace,
     private readonly look: (params: LookParams) => Promise<LookResult>,
   ) {}
 
-  of(document: TextDocument): DocumentMention[] {
+  of(document: TextDocument): Mention[] {
     const { version } = document;
     const { comments } = this.workspace;
     const known = this.found.get(document);
@@ -59,8 +56,8 @@ export class Mentions {
   }
 
   /**
-   * With what they name: what no index has may be there all the same (an ignored file), so that is asked for. Where that is
-   * too much, the last ones are left out: nothing is known of them.
+   * With what they name. Names not in the index may be ignored files, so the client checks up to `MAX_ASKED` of them; further
+   * ones are left out.
    */
   async named(mentions: readonly Mention[]): Promise<MentionTarget[]> {
     const named = mentions.map(mention => {
@@ -85,7 +82,7 @@ export class Mentions {
 const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
-function fileMentions(document: TextDocument, comments: boolean): DocumentMention[] {
+function fileMentions(document: TextDocument, comments: boolean): Mention[] {
   const text = document.getText();
   if (text.length > MAX_TEXT) return [];
   return mentionsIn(text, languageOf(document), comments).filter(({ raw }) => !attachmentKind(raw.slice(1)));
@@ -108,9 +105,9 @@ export async function links(document: TextDocument, mentions: Mentions, workspac
   });
 }
 
-/** A word that no index has may be somebody, of whom a changelog has thousands: no file is looked for. */
-function isPerson({ doubtful, path }: DocumentMention, workspace: Workspace): boolean {
-  if (!doubtful || !/^[\w-]+$/.test(path)) return false;
+/** `@name` may be a person (changelogs have thousands): plain words that no index has are not looked up. */
+function isPerson({ path, range }: Mention, workspace: Workspace): boolean {
+  if (range || !/^[\w-]+$/.test(path)) return false;
   const place = workspace.placeOf(path);
   return !place || !workspace.kindOf(place);
 }
@@ -138,7 +135,7 @@ export async function definition(
 }
 
 /** From UTF-16 offsets to lines and characters, as the protocol counts them. */
-export function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
+function rangeOf(document: TextDocument, { start, end }: { start: number; end: number }): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 

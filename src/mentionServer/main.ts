@@ -1,7 +1,6 @@
 /** The mention server, a process of its own: what the editor asks, answered from the index and the documents that are open. */
 
 import {
-  CodeActionKind,
   type Connection,
   createConnection,
   type InitializeResult,
@@ -19,12 +18,10 @@ import {
   mentionMethods as methods,
   searchSchema,
   translationSchema,
-  type WindowParams,
   windowSchema,
 } from "../shared/mentions/serverProtocol";
 import { completion, foundItems } from "./completion";
 import { definition, type HoverDeps, hover, links, Mentions } from "./documents";
-import { fixes, problems, Validation } from "./problems";
 import { Workspace } from "./workspace";
 
 /** `@` begins a mention, the others are no letters: the editor would not ask again by itself. A blank ends it, or is quoted. */
@@ -40,7 +37,6 @@ const initializeResult: InitializeResult = {
     documentLinkProvider: {},
     hoverProvider: true,
     definitionProvider: true,
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
   },
   serverInfo: { name: "strata-mentions" },
 };
@@ -54,38 +50,24 @@ function after(ms: number, call: () => void): () => void {
 function serve(connection: Connection): void {
   const workspace = new Workspace();
   const documents = new TextDocuments(TextDocument);
-  const log = (message: string) => connection.console.error(message);
   const look = async (params: LookParams) => lookResultSchema.parse(await connection.sendRequest(methods.look, params));
   const mentions = new Mentions(workspace, look);
-  const validation = new Validation({
-    ...{ log, after },
-    all: () => documents.all(),
-    get: uri => documents.get(uri),
-    problems: async document => (workspace.indexing ? undefined : problems(document, mentions, workspace)),
-    publish: (uri, version, diagnostics) => void connection.sendDiagnostics({ uri, version, diagnostics }),
-  });
   let wakes: (() => void) | undefined;
   // What listing and searching left behind may be most of the memory the process holds.
   const idle = () => {
     wakes?.();
     wakes = after(QUIET_MS, () => void globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" }));
   };
-  const follow = (window: WindowParams) => {
-    workspace.follow(window);
-    if (window.workspace) validation.allLater();
-  };
   connection.onInitialize(({ initializationOptions }) => {
     loadTranslation(translationSchema.parse(initializationOptions).translation);
-    follow(windowSchema.parse(initializationOptions));
+    workspace.follow(windowSchema.parse(initializationOptions));
     return initializeResult;
   });
-  connection.onNotification(methods.window, params => follow(windowSchema.parse(params)));
+  connection.onNotification(methods.window, params => workspace.follow(windowSchema.parse(params)));
   connection.onNotification(methods.files, params => {
     const part = filesSchema.parse(params);
     workspace.take(part);
-    if (!part.ends) return;
-    validation.allLater();
-    idle();
+    if (part.ends) idle();
   });
   connection.onRequest(methods.search, params => {
     idle();
@@ -93,8 +75,6 @@ function serve(connection: Connection): void {
     return { items: foundItems(query, limit, workspace), indexing: workspace.indexing };
   });
   answer(connection, documents, { mentions, workspace, look });
-  documents.onDidChangeContent(({ document }) => validation.later(document.uri));
-  documents.onDidClose(({ document }) => validation.closed(document.uri));
   documents.listen(connection);
 }
 
@@ -121,10 +101,6 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
   connection.onDocumentLinks(({ textDocument }) => {
     const document = documents.get(textDocument.uri);
     return document ? links(document, mentions, workspace) : [];
-  });
-  connection.onCodeAction((params, token) => {
-    const document = documents.get(params.textDocument.uri);
-    return document ? fixes(document, params, { mentions, workspace, token }) : [];
   });
 }
 

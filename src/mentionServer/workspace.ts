@@ -100,15 +100,6 @@ export class Workspace {
     return this.best([...folders, ...found], limit);
   }
 
-  /** Places with names like that of a path that is not there. */
-  nearest(mentioned: string, limit: number): PathMatch[] {
-    const named = this.namedFolder(mentioned);
-    const found = (named ? [named.folder] : this.folders).flatMap(
-      ({ uri }) => this.indexes.get(uri)?.nearest(named ? named.rest : mentioned, limit) ?? [],
-    );
-    return this.best(found, limit);
-  }
-
   /** What a mention's path names; undefined: a place outside of every folder. */
   placeOf(mentioned: string): Place | undefined {
     const named = this.namedFolder(mentioned);

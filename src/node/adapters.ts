@@ -6,7 +6,6 @@ export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";
 export { NodeFiles } from "./files";
 export { NodeHooks } from "./hooks";
-export { KnownEncodings } from "./knownEncodings";
 export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";

@@ -1,153 +1,100 @@
-/** Bytes of files as text and back, without loss. */
+/** Bytes of files as text and back, without loss: by mark, setting, what the file was in before, or the detector's guess. */
 import { isUtf8 } from "node:buffer";
 import { FileError, type TextFile } from "../core/ground/ports";
-import type { EncodingHint } from "./knownEncodings";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
 const SNIFF_BYTES = 8192;
 
 const BOM = "\uFEFF";
+const REPLACEMENT = "\uFFFD";
 const LF = 10;
 
-type DecodedText = Pick<TextFile, "text" | "encoding" | "reading">;
-
-const legacy = () => import("./legacyEncodings");
+export type DecodedText = Pick<TextFile, "text" | "encoding" | "reading">;
 
 /**
- * Text without its BOM, or undefined for what is no text. Without a BOM it is UTF-8 where it is valid; else what somebody set, what
- * it was in before, what the bytes or other files say, or, where they don't, a character for each byte, so that nothing is lost.
- * @param set the encoding that settings have for the file
+ * Text without its BOM, or undefined for what is no text.
+ * @param set the encoding that settings have for the file @param own what it was read or written in before
  */
-export async function decode(bytes: Buffer, set?: string, hint: EncodingHint = {}): Promise<DecodedText | undefined> {
+export async function decode(bytes: Buffer, set?: string, own?: string): Promise<DecodedText | undefined> {
   if (mediaTypeOf(bytes)?.startsWith("image/")) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, "utf16le");
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, "utf16be");
-  if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return decodeWithoutBom(bytes);
-  const asSet = set === undefined || saysUtf8(bytes) ? undefined : await decodeSet(bytes, set);
+  if (bytes.subarray(0, SNIFF_BYTES).includes(0)) return undefined;
+  const isUnicode = isUtf8(bytes);
+  const asSet = isUnicode && (isAscii(bytes) || hasBom(bytes)) ? undefined : decodeAs(bytes, webEncoding(set), "set");
   if (asSet) return asSet;
-  const asBefore = hint.isSame || !isUtf8(bytes) || isAscii(bytes) ? await decodeAsBefore(bytes, hint) : undefined;
+  const asBefore = isUnicode && !isAscii(bytes) ? undefined : decodeAs(bytes, webEncoding(own), "guessed");
   if (asBefore) return asBefore;
-  if (!isUtf8(bytes)) return decodeOther(bytes, hint.others);
+  if (!isUnicode) return decodeOther(bytes);
   const text = bytes.toString("utf8");
   return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
 }
 
 const isAscii = (bytes: Buffer) => bytes.every(byte => byte < 0x80);
 
-const saysUtf8 = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM)) && isUtf8(bytes);
+const hasBom = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM));
 
 function decodeUtf16(bytes: Buffer, encoding: "utf16le" | "utf16be"): DecodedText | undefined {
   // Half a character at the end could not be written back; a NUL behind the mark is UTF-32.
   if (bytes.length % 2 !== 0 || bytes.subarray(2, 4).equals(Buffer.of(0, 0))) return undefined;
-  return { text: utf16Text(bytes.subarray(2), encoding === "utf16be"), encoding };
+  const body = bytes.subarray(2);
+  return { text: (encoding === "utf16be" ? Buffer.from(body).swap16() : body).toString("utf16le"), encoding };
 }
 
-const utf16Text = (body: Buffer, big: boolean) => (big ? Buffer.from(body).swap16() : body).toString("utf16le");
+const OTHER_NAMES: Record<string, string> = {
+  big5hkscs: "big5",
+  cp866: "ibm866",
+  cp950: "big5",
+  eucjp: "euc-jp",
+  euckr: "euc-kr",
+  koi8r: "koi8-r",
+  koi8u: "koi8-u",
+  macroman: "macintosh",
+  shiftjis: "shift_jis",
+};
 
-/** UTF-16 has its NULs on one side of each pair of bytes, and says nothing that no text has. */
-function decodeWithoutBom(bytes: Buffer): DecodedText | undefined {
-  if (bytes.length % 2 !== 0) return undefined;
-  const at = bytes.indexOf(0);
-  const big = at % 2 === 0;
-  for (let nul = at; nul >= 0; nul = bytes.indexOf(0, nul + 1)) if ((nul % 2 === 0) !== big) return undefined;
-  const text = utf16Text(bytes, big);
-  if (/[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(text.replace(/[\t\n\f\r]/g, ""))) return undefined;
-  return { text, encoding: big ? "UTF-16BE without BOM" : "UTF-16LE without BOM", reading: "guessed" };
-}
-
-/** The encoding that settings say, where that is no Unicode and one that we know. */
-export async function usable(set: string | undefined): Promise<string | undefined> {
-  if (set === undefined || /^utf-?(?:8|16)/i.test(set)) return undefined;
-  return (await legacy()).encodingExists(set) ? set : undefined;
-}
-
-/** As settings say, where the bytes are text in that. */
-async function decodeSet(bytes: Buffer, set: string): Promise<DecodedText | undefined> {
-  if (isAscii(bytes) || (await usable(set)) === undefined) return undefined;
-  const text = (await legacy()).decodeAs(bytes, set);
-  return text.includes("\uFFFD") ? undefined : { text, encoding: set, reading: "set" };
-}
-
-/** In what the file was read or written before, also where it has little or nothing left that would say so. */
-async function decodeAsBefore(bytes: Buffer, { own, isSame }: EncodingHint): Promise<DecodedText | undefined> {
-  if (own === undefined) return undefined;
-  if (own === "bytes") return isSame ? asBytes(bytes) : undefined;
-  const { decodeExactly } = await legacy();
-  const text = decodeExactly(bytes, own);
-  return text === undefined ? undefined : { text, encoding: own, reading: "guessed" };
-}
-
-async function decodeOther(bytes: Buffer, others: string | undefined): Promise<DecodedText> {
-  const damaged = decodeDamaged(bytes);
-  if (damaged !== undefined) return { text: damaged, encoding: "damaged", reading: "damaged" };
-  const { guessEncoding, decodeExactly, narrowest } = await legacy();
-  const guess = guessEncoding(bytes, others);
-  const text = guess === undefined ? undefined : decodeExactly(bytes, guess);
-  if (guess === undefined || text === undefined) return asBytes(bytes);
-  return { text, encoding: narrowest(bytes, text, guess), reading: "guessed" };
-}
-
-const asBytes = (bytes: Buffer): DecodedText => ({
-  text: bytes.toString("latin1"),
-  encoding: "bytes",
-  reading: "unknown",
-});
-
-/** Where a byte that is no UTF-8 stands in a text that otherwise is: characters that nobody uses, so that it comes back as it was. */
-const STRAY = 0x10fe00;
-const MOST_STRAYS = 1_000;
-const STRAYS = /[\u{10fe80}-\u{10feff}]/u;
-
-/** The text of bytes that are UTF-8 but for a few; undefined: they are something else. */
-function decodeDamaged(bytes: Buffer): string | undefined {
-  const parts: string[] = [];
-  let [good, strays, places, from] = [0, 0, 0, 0];
-  const plain = (to: number) => void (to > from && parts.push(bytes.toString("utf8", from, to)));
-  for (let at = 0; at < bytes.length; ) {
-    const lead = bytes[at] ?? 0;
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (lead < 0x80 || (at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)))) {
-      if (length > 1) good += 1;
-      at += length;
-      continue;
-    }
-    if (at > from || at === 0) places += 1;
-    plain(at);
-    parts.push(String.fromCodePoint(STRAY + lead));
-    strays += 1;
-    at += 1;
-    from = at;
-    if (strays > MOST_STRAYS) return undefined;
+/** The web's name for what `files.encoding` or a stamp says; undefined: Unicode, or one that `TextDecoder` does not know. */
+export function webEncoding(set: string | undefined): string | undefined {
+  const name = set?.toLowerCase().replace(/[-_]/g, "") ?? "";
+  const [, family, number] = /^(windows|iso8859)(\d+)$/.exec(name) ?? [];
+  try {
+    const label = OTHER_NAMES[name] ?? (family ? `${family.replace("iso", "iso-")}-${number}` : name);
+    const { encoding } = new TextDecoder(label);
+    return /^utf-/.test(encoding) ? undefined : encoding;
+  } catch {
+    return undefined;
   }
-  // A character that was cut has three bytes left at most; in other encodings few are UTF-8 by chance.
-  if (good < 2 || good < 2 * places || strays > 3 * places) return undefined;
-  plain(bytes.length);
-  const text = parts.join("");
-  return encodeDamaged(text).equals(bytes) ? text : undefined;
 }
 
-function encodeDamaged(text: string): Buffer {
-  if (!STRAYS.test(text)) return Buffer.from(text, "utf8");
-  const parts = text.split(/([\u{10fe80}-\u{10feff}])/u);
-  return Buffer.concat(
-    parts.map((part, index) => (index % 2 === 0 ? Buffer.from(part) : Buffer.of((part.codePointAt(0) ?? 0) - STRAY))),
-  );
+/** undefined: the bytes are no text in that encoding */
+function decodeAs(bytes: Buffer, encoding: string | undefined, reading: "set" | "guessed"): DecodedText | undefined {
+  const text = encoding === undefined ? REPLACEMENT : new TextDecoder(encoding).decode(bytes);
+  return encoding === undefined || text.includes(REPLACEMENT) ? undefined : { text, encoding, reading };
+}
+
+/** UTF-8 but for a few bytes; else as the detector guesses. What cannot be told is read as UTF-8, too. */
+async function decodeOther(bytes: Buffer): Promise<DecodedText> {
+  const text = bytes.toString("utf8");
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const isDamaged = count(/[^\0-\x7f\uFFFD]/gu) > 2 * count(/\uFFFD+/g);
+  const guess = isDamaged ? undefined : (await import("./legacyEncodings")).guessEncoding(bytes);
+  return decodeAs(bytes, webEncoding(guess), "guessed") ?? { text, encoding: "utf8", reading: "unknown" };
 }
 
 /** A text that stands as bytes, and what becomes of it. */
-interface TextChange extends Pick<DecodedText, "text" | "encoding"> {
+interface TextChange extends DecodedText {
   bytes: Buffer;
   newText: string;
   path: string;
 }
 
 /**
- * The bytes of a changed text. Of what is no Unicode, lines that nobody changed keep theirs. Rejects with FileError what the
- * encoding cannot hold, and a change of what would not stay the same in it.
+ * The bytes of a changed text. Of what is no Unicode, lines that nobody changed keep theirs. Throws FileError for what the
+ * encoding cannot hold, and for a change of a line that would not stay the same in it.
  */
-export async function encodeChange({ bytes, text, encoding, newText, path }: TextChange): Promise<Buffer> {
-  if (isOwn(encoding)) return encode(newText, encoding, path, text);
-  const { encodeAs, decodeAs } = await legacy();
+export function encodeChange({ bytes, text, encoding, reading, newText, path }: TextChange): Buffer {
+  if (isUnicode(encoding) && reading !== "unknown") return encodeUnicode(newText, encoding, path);
+  const encode = isUnicode(encoding) ? (one: string) => encodeUnicode(one, encoding, path) : encoder(encoding, path);
   const [before, after] = [linesOf(text), linesOf(newText)];
   const byteLines = byteLinesOf(bytes);
   if (byteLines.length !== before.length) throw notTheSame(path, encoding);
@@ -156,17 +103,11 @@ export async function encodeChange({ bytes, text, encoding, newText, path }: Tex
   while (first < least && before[first] === after[first]) first += 1;
   let last = 0;
   while (last < least - first && before.at(-1 - last) === after.at(-1 - last)) last += 1;
-  const untouched = byteLines.slice(first, before.length - last);
-  if (!encodeAs(before.slice(first, before.length - last).join(""), encoding).equals(Buffer.concat(untouched)))
+  const untouched = before.slice(first, before.length - last).join("");
+  const kept = byteLines.slice(first, before.length - last);
+  if (untouched.includes(REPLACEMENT) || !encode(untouched).equals(Buffer.concat(kept)))
     throw notTheSame(path, encoding);
-  const made = after.slice(first, after.length - last).join("");
-  const middle = encodeAs(made, encoding);
-  if (decodeAs(middle, encoding) !== made)
-    throw hasNo(
-      path,
-      encoding,
-      lost(made, one => decodeAs(encodeAs(one, encoding), encoding)),
-    );
+  const middle = encode(after.slice(first, after.length - last).join(""));
   return Buffer.concat([...byteLines.slice(0, first), middle, ...byteLines.slice(before.length - last)]);
 }
 
@@ -184,62 +125,40 @@ function byteLinesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-const OWN = [
-  "utf8",
-  "utf8bom",
-  "utf16le",
-  "utf16be",
-  "UTF-16LE without BOM",
-  "UTF-16BE without BOM",
-  "damaged",
-  "bytes",
-] as const;
-type CustomEncoding = (typeof OWN)[number];
-const isOwn = (encoding: string): encoding is CustomEncoding => OWN.some(own => own === encoding);
+const UNICODE = ["utf8", "utf8bom", "utf16le", "utf16be"] as const;
+type Unicode = (typeof UNICODE)[number];
+const isUnicode = (encoding: string): encoding is Unicode => UNICODE.some(one => one === encoding);
 
-/** The bytes of a text. Refuses what the encoding cannot hold. `path` is for the message; `before`: what stood there. */
-function encode(text: string, encoding: CustomEncoding, path: string, before = ""): Buffer {
-  switch (encoding) {
-    case "utf8":
-    case "utf8bom":
-      return encodeUtf8(text, encoding === "utf8bom" ? BOM : "", path);
-    case "damaged":
-      encodeUtf8(text, "", path);
-      return encodeDamaged(text);
-    case "utf16le":
-      return Buffer.from(BOM + text, "utf16le");
-    case "utf16be":
-      return Buffer.from(BOM + text, "utf16le").swap16();
-    case "UTF-16LE without BOM":
-      return Buffer.from(text, "utf16le");
-    case "UTF-16BE without BOM":
-      return Buffer.from(text, "utf16le").swap16();
-    case "bytes": {
-      // A character of which the byte stands there already is that byte; any other would be a guess.
-      const known = new Set(before);
-      const isHeld = (one: string) => one < "\x80" || (one <= "\xff" && known.has(one));
-      const strange = [...text].find(one => !isHeld(one));
-      if (strange !== undefined) throw hasNo(path, encoding, strange);
-      return Buffer.from(text, "latin1");
-    }
-  }
-}
-
-function encodeUtf8(text: string, front: string, path: string): Buffer {
-  if (text.isWellFormed()) return Buffer.from(front + text, "utf8");
+function encodeUnicode(text: string, encoding: Unicode, path: string): Buffer {
+  if (encoding === "utf16le") return Buffer.from(BOM + text, "utf16le");
+  if (encoding === "utf16be") return Buffer.from(BOM + text, "utf16le").swap16();
+  if (text.isWellFormed()) return Buffer.from((encoding === "utf8bom" ? BOM : "") + text, "utf8");
   throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
 }
 
-const lost = (text: string, roundTrip: (one: string) => string) =>
-  [...new Set(text)].find(one => roundTrip(one) !== one) ?? "";
-
-const hasNo = (path: string, encoding: string, character: string) =>
-  new FileError(
-    "IO",
-    encoding === "bytes"
-      ? `${path} was not changed: it is not UTF-8, and in its encoding, which is not known, nobody knows what "${character}" is. Use ASCII there, or ask the user to set files.encoding or to convert the file to UTF-8.`
-      : `${path} was not changed: its encoding is ${encoding}, which has no "${character}". Use other characters or convert the file to UTF-8 first.`,
-  );
+/** Writes what `TextDecoder` reads as one or two bytes. Throws FileError for any other character. */
+function encoder(encoding: string, path: string): (text: string) => Buffer {
+  const known = new Map<string, number[]>();
+  const decoder = new TextDecoder(encoding);
+  const note = (...bytes: number[]) => {
+    const text = decoder.decode(Uint8Array.from(bytes));
+    const isOne = [...text].length === 1 && text !== REPLACEMENT;
+    if (isOne && !known.has(text)) known.set(text, bytes);
+  };
+  for (let byte = 0; byte < 256; byte++) note(byte);
+  for (let lead = 0x81; lead < 0xff; lead++) for (let trail = 0x30; trail < 0xff; trail++) note(lead, trail);
+  return text =>
+    Buffer.from(
+      Array.from(text, character => {
+        const bytes = known.get(character);
+        if (bytes) return bytes;
+        throw new FileError(
+          "IO",
+          `${path} was not changed: its encoding is ${encoding}, which has no "${character}". Use other characters or convert the file to UTF-8 first.`,
+        );
+      }).flat(),
+    );
+}
 
 const notTheSame = (path: string, encoding: string) =>
   new FileError(
@@ -247,30 +166,43 @@ const notTheSame = (path: string, encoding: string) =>
     `${path} was not changed: what stands there would not stay the same when it is written as ${encoding}. Ask the user to convert the file to UTF-8 first.`,
   );
 
-/** The encoding in which a text is these bytes; undefined: none of those that are known. */
-export async function findEncoding(text: string, has: (bytes: Buffer) => boolean): Promise<string | undefined> {
-  if (!text.isWellFormed()) return undefined;
-  const isBytes = !/[^\0-\xff]/.test(text);
-  const own = OWN.find(encoding => (encoding !== "bytes" || isBytes) && has(encode(text, encoding, "", text)));
-  if (own !== undefined) return own;
-  const { encodeAs, LEGACY_ENCODINGS } = await legacy();
-  return LEGACY_ENCODINGS.find(encoding => has(encodeAs(text, encoding)));
+/**
+ * The bytes of a new file: in the encoding in which its old text was its old bytes, else as set, else UTF-8.
+ * @param had what stood there @param isBytes whether these are the old bytes
+ */
+export function encodeNew(
+  newText: string,
+  path: string,
+  set: string | undefined,
+  had?: { text: string; isBytes(bytes: Buffer): boolean },
+): Buffer {
+  const encodings = [webEncoding(set), ...UNICODE, ...(had ? LEGACY : [])].filter(one => one !== undefined);
+  const encodeIn = (text: string, encoding: string) =>
+    isUnicode(encoding) ? encodeUnicode(text, encoding, path) : encoder(encoding, path)(text);
+  const isOld = (encoding: string) => {
+    try {
+      return had?.isBytes(encodeIn(had.text, encoding)) ?? true;
+    } catch {
+      return false; // the encoding does not have one of its characters
+    }
+  };
+  const encoding = encodings.find(isOld);
+  if (encoding === undefined && had?.text.includes(REPLACEMENT))
+    throw new FileError("IO", `${path} was not written: bytes of it that are no text are not known any more.`);
+  return encodeIn(newText, encoding ?? "utf8");
 }
 
-/** The bytes of a new file, in the encoding that `findEncoding` told. */
-export const encodeNew = (newText: string, encoding: string, path: string, known: string): Promise<Buffer> =>
-  isOwn(encoding)
-    ? Promise.resolve(encode(newText, encoding, path, known))
-    : encodeChange({ bytes: Buffer.of(), text: "", encoding, newText, path });
+/** In which an old text is looked for. */
+const LEGACY = [
+  ...["gbk", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1252", "windows-1250", "windows-1251"],
+  ...["windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "ibm866", "koi8-r", "koi8-u"],
+];
 
 const SIGNATURES = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
   ["image/gif", "GIF87a"],
   ["image/gif", "GIF89a"],
-  ["image/tiff", "II*\0"],
-  ["image/tiff", "MM\0*"],
-  ["image/x-icon", "\0\0\x01\0"],
   ["application/pdf", "%PDF-"],
   ["application/zip", "PK\x03\x04"],
   ["application/gzip", "\x1f\x8b"],
@@ -280,10 +212,5 @@ const SIGNATURES = [
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "image/webp";
-  // Two letters alone begin texts too.
-  if (head.startsWith("BM") && head.startsWith("\0\0\0\0", 6)) return "image/bmp";
-  const brand = head.startsWith("ftyp", 4) ? head.slice(8) : "";
-  if (brand === "avif" || brand === "avis") return "image/avif";
-  if (/^(?:he[ivmx][cmsx]|mif1|msf1)$/.test(brand)) return "image/heic";
   return SIGNATURES.find(([, signature]) => head.startsWith(signature))?.[0];
 }

@@ -22,7 +22,6 @@ import {
   type ApplyOutcome,
   type BinaryFile,
   type DirectoryEntry,
-  DiskFullError,
   FileError,
   type FileRef,
   type FileStat,
@@ -33,14 +32,12 @@ import {
 } from "../core/ground/ports";
 import { tooLarge, unlessFileError, withEdits } from "../core/ground/ports/files";
 import { KeyedQueue, mapBounded } from "../shared/async";
-import { errorMessage } from "../shared/errorMessage";
 import { innermostRoot } from "../shared/paths";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
-import { decode, encodeChange, encodeNew, findEncoding, mediaTypeOf, usable } from "./encoding";
-import { errno, ifThere, isDiskFull, isMissing, unlessMissing } from "./errno";
+import { type DecodedText, decode, encodeChange, encodeNew, mediaTypeOf } from "./encoding";
+import { errno, fileError, ifThere, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
-import { type EncodingHint, KnownEncodings } from "./knownEncodings";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { isSameWay, wayTo } from "./wayTo";
 import {
@@ -70,14 +67,14 @@ export class NodeFiles implements Files {
    * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
    * @param onWritten told of each text that was written here, with the file's absolute path
    * @param encoding what files are in (`files.encoding`), where settings say it
-   * @param known what they turned out to be in
+   * @param known the encoding that was guessed for a file, by its absolute path: it stays its own
    */
   constructor(
     folders: readonly string[],
     names?: readonly string[],
     private readonly onWritten?: (path: string, text: string) => void,
     private readonly encoding?: string,
-    readonly known = new KnownEncodings(),
+    private readonly known = new Map<string, string>(),
   ) {
     this.roots = nodeRoots(folders, names);
     this.named = names !== undefined || this.roots.length > 1;
@@ -109,19 +106,19 @@ export class NodeFiles implements Files {
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
     const { bytes, stats } = await load(ref, maxBytes);
     const stamp = toStamp({ bytes, stats });
-    const file = await this.contentOf(bytes, stamp, this.known.hint(ref.absolute, stamp.sha256));
-    return file.kind === "text" ? { ...file, stamp: this.known.note(ref.absolute, file, stamp) } : file;
+    const file = await this.contentOf(bytes, stamp, this.known.get(ref.absolute));
+    return file.kind === "text" ? { ...file, stamp: this.noted(ref.absolute, file, stamp) } : file;
   }
 
-  recall(uri: string, { encoding, sha256 }: Stamp): void {
+  recall(uri: string, { encoding }: Stamp): void {
     if (encoding === undefined || !uri.startsWith("file:")) return;
-    this.known.keep(withSlashes(fileURLToPath(uri)), encoding, sha256);
+    this.known.set(withSlashes(fileURLToPath(uri)), encoding);
   }
 
   /** What bytes are as a file, wherever they come from. */
-  async contentOf(content: Uint8Array, stamp: Stamp, hint?: EncodingHint): Promise<TextFile | BinaryFile> {
+  async contentOf(content: Uint8Array, stamp: Stamp, own?: string): Promise<TextFile | BinaryFile> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const decoded = await decode(bytes, this.encoding, hint);
+    const decoded = await decode(bytes, this.encoding, own);
     if (decoded) return { kind: "text", ...decoded, stamp, from: "disk", ...(decoded.reading && { bytes }) };
     const mediaType = mediaTypeOf(bytes);
     const attach = mediaType?.startsWith("image/") && bytes.length <= MAX_IMAGE_BYTES;
@@ -134,8 +131,16 @@ export class NodeFiles implements Files {
     };
   }
 
+  /** @returns its stamp, which says the encoding where nothing in the bytes does */
+  private noted(path: string, { encoding, reading }: DecodedText, stamp: Stamp): Stamp {
+    this.known.delete(path);
+    if (reading !== "guessed") return stamp;
+    this.known.set(path, encoding);
+    return { ...stamp, encoding };
+  }
+
   /** The bytes of a changed text that came with its bytes. Rejects with FileError what its encoding cannot hold. */
-  changed(file: TextFile, newText: string, { path }: FileRef): Promise<Uint8Array> {
+  async changed(file: TextFile, newText: string, { path }: FileRef): Promise<Uint8Array> {
     return encodeChange({ ...file, bytes: Buffer.from(file.bytes ?? []), newText, path });
   }
 
@@ -159,15 +164,15 @@ export class NodeFiles implements Files {
     if (!before) return { kind: "stale" };
     const stamp = toStamp(before);
     if (stamp.sha256 !== base) return { kind: "stale" };
-    const decoded = await decode(before.bytes, this.encoding, this.known.hint(ref.absolute, base));
+    const decoded = await decode(before.bytes, this.encoding, this.known.get(ref.absolute));
     if (!decoded) throw new FileError("IO", `${ref.path} is not a text file.`);
     const text = withEdits(decoded.text, edits, ref.path);
-    const bytes = await encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });
+    const bytes = encodeChange({ ...decoded, bytes: before.bytes, newText: text, path: ref.path });
     if (bytes.equals(before.bytes))
-      return { kind: "applied", stamp: this.known.note(ref.absolute, decoded, stamp), text, saved: true };
+      return { kind: "applied", stamp: this.noted(ref.absolute, decoded, stamp), text, saved: true };
     const made = applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
     if (made.kind === "stale") return made;
-    return { ...made, stamp: this.known.note(ref.absolute, { ...decoded, text }, made.stamp) };
+    return { ...made, stamp: this.noted(ref.absolute, { ...decoded, text }, made.stamp) };
   }
 
   async removeLeftovers({ absolute }: FileRef): Promise<void> {
@@ -351,48 +356,11 @@ const sha256Hex = (bytes: Buffer) => createHash("sha256").update(bytes).digest("
 
 async function create({ ref, edits, as }: ApplyEdits, set: string | undefined): Promise<ApplyOutcome> {
   const text = withEdits("", edits, ref.path);
-  const had = as && (await findEncoding(as.text, bytes => sha256Hex(bytes) === as.sha256));
-  const bytes = await encodeNew(text, had ?? (await usable(set)) ?? "utf8", ref.path, as?.text ?? "");
+  const had = as && { text: as.text, isBytes: (bytes: Buffer) => sha256Hex(bytes) === as.sha256 };
+  const bytes = encodeNew(text, ref.path, set, had);
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
 function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome {
   return stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };
-}
-
-// Failures of the file system in words for people and models.
-
-type FileFailure = { code: FileError["code"]; words: (path: string) => string };
-
-const READ_FAILURES: Record<string, FileFailure> = {
-  ENOENT: { code: "NOT_FOUND", words: path => `There is no ${path}.` },
-  ENOTDIR: { code: "NOT_FOUND", words: path => `There is no ${path}: a part of the path is a file, not a folder.` },
-  EISDIR: { code: "IO", words: path => `${path} is a folder, not a file.` },
-  EACCES: { code: "IO", words: path => `${path} can't be read: permission denied.` },
-  EPERM: { code: "IO", words: path => `${path} can't be read: permission denied.` },
-  ELOOP: { code: "IO", words: path => `${path} can't be opened: its links lead round in a circle.` },
-  ENAMETOOLONG: { code: "IO", words: path => `The path is longer than the system allows: ${path.slice(0, 80)}…` },
-  ERR_INVALID_ARG_VALUE: { code: "IO", words: () => "The path holds a NUL character; no file can have that name." },
-};
-
-const WRITE_FAILURES: Record<string, FileFailure> = {
-  ...READ_FAILURES,
-  ENOTDIR: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },
-  EEXIST: { code: "IO", words: path => `${path} can't be created: a part of the path is a file, not a folder.` },
-  EISDIR: { code: "IO", words: path => `${path} is a folder; it can't be written as a file.` },
-  EACCES: { code: "READ_ONLY", words: path => `${path} was not changed: no permission to write it.` },
-  EPERM: { code: "READ_ONLY", words: path => `${path} was not changed: no permission to write it.` },
-  EROFS: { code: "READ_ONLY", words: path => `${path} was not changed: it is on a read-only file system.` },
-  ENOSPC: { code: "IO", words: path => `${path} was not changed: the disk is full. Free some space and try again.` },
-  EDQUOT: { code: "IO", words: path => `${path} was not changed: your disk quota is used up.` },
-  EFBIG: { code: "IO", words: path => `${path} was not changed: the file would be larger than the system allows.` },
-};
-
-/** A FileError for whatever was thrown; a FileError stays itself. */
-function fileError(error: unknown, path: string, doing: "read" | "write"): FileError {
-  if (error instanceof FileError) return error;
-  const known = (doing === "read" ? READ_FAILURES : WRITE_FAILURES)[errno(error)];
-  if (known && isDiskFull(error)) return new DiskFullError(known.words(path));
-  if (known) return new FileError(known.code, known.words(path));
-  return new FileError("IO", `${path} can't be ${doing === "read" ? "read" : "written"}: ${errorMessage(error)}`);
 }

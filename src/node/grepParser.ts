@@ -1,5 +1,4 @@
 /** ripgrep's text output (see `OUTPUT`) as it comes, chunk by chunk. */
-import { isUtf8 } from "node:buffer";
 import type { GrepLine, GrepQuery } from "../core/ground/ports";
 
 /** Of a longer line what stands around its hits is given: minified files have lines of megabytes. In bytes. */
@@ -30,8 +29,8 @@ export const OUTPUT = [
 interface GrepSink {
   /** The name for people of a path as ripgrep printed it; undefined: the file is not wanted. */
   name(printed: string): string | undefined;
-  /** Return false to end the search. `isText`: the line is UTF-8 */
-  line(line: GrepLine, isText: boolean): boolean | undefined;
+  /** Return false to end the search. */
+  line(line: GrepLine): boolean | undefined;
 }
 
 export class GrepParser {
@@ -66,7 +65,7 @@ export class GrepParser {
     let start = 0;
     for (let nul = data.indexOf(0, start); nul >= 0; nul = data.indexOf(0, start)) {
       const path = this.sink.name(data.toString("utf8", start, nul));
-      if (path !== undefined && this.sink.line({ path, line: 0, kind: "match", text: "" }, true) === false) return -1;
+      if (path !== undefined && this.sink.line({ path, line: 0, kind: "match", text: "" }) === false) return -1;
       start = nul + 1;
     }
     return start;
@@ -106,12 +105,11 @@ export class GrepParser {
       number = number * 10 + digit;
     }
     if (this.mode === "count") {
-      return this.sink.line({ path, line: 0, kind: "match", text: "", count: number }, true) !== false;
+      return this.sink.line({ path, line: 0, kind: "match", text: "", count: number }) !== false;
     }
     at = skip(data, at, RESET);
     const kind = data[at] === COLON ? "match" : "context";
-    const { isText, ...line } = readLine(data.subarray(at + 1, end));
-    return this.sink.line({ path, line: number, kind, ...line }, isText) !== false;
+    return this.sink.line({ path, line: number, kind, ...readLine(data.subarray(at + 1, end)) }) !== false;
   }
 
   /** Hits of one file follow each other: its name is made once. */
@@ -133,7 +131,7 @@ const skip = (data: Buffer, at: number, what: Buffer): number =>
 
 type HitSpan = readonly [from: number, to: number];
 
-type LineParts = Pick<GrepLine, "text" | "hits" | "moreHits"> & { isText: boolean };
+type LineParts = Pick<GrepLine, "text" | "hits" | "moreHits">;
 
 /** A line as it was printed, without the marks, and where they were. */
 function readLine(printed: Buffer): LineParts {
@@ -153,13 +151,12 @@ function readText(printed: string): LineParts {
     return [from, from + hit.length] as const;
   });
   if (text.endsWith("\r")) text = text.slice(0, -1);
-  return { text, isText: true, ...(hits.length > 0 && { hits }) };
+  return { text, ...(hits.length > 0 && { hits }) };
 }
 
 function readBytes(printed: Buffer): LineParts {
   const { bytes, hits } = unmarked(printed);
-  const isText = isUtf8(bytes);
-  const read = (from: number, to: number) => bytes.toString(isText ? "utf8" : "latin1", from, to);
+  const read = (from: number, to: number) => bytes.toString("utf8", from, to);
   const parts: string[] = [];
   const spans: HitSpan[] = [];
   let length = 0;
@@ -183,7 +180,7 @@ function readBytes(printed: Buffer): LineParts {
   }
   if (at < bytes.length) add("…");
   const moreHits = hits.length - spans.length;
-  return { text: parts.join(""), isText, ...(spans.length > 0 && { hits: spans }), ...(moreHits > 0 && { moreHits }) };
+  return { text: parts.join(""), ...(spans.length > 0 && { hits: spans }), ...(moreHits > 0 && { moreHits }) };
 }
 
 function unmarked(printed: Buffer): { bytes: Buffer; hits: HitSpan[] } {

@@ -3,7 +3,7 @@
  * waits for ever, and a link to /dev/zero takes all memory. So they are looked at too, and a search that meets one is refused.
  */
 import { type Dirent, existsSync, realpathSync, statSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
@@ -68,8 +68,6 @@ interface FolderWalk {
   /** absolute, '/' separators */
   cwd: string;
   signal: AbortSignal;
-  /** Links to folders are walked as well, each once. */
-  follow?: boolean;
 }
 
 /** As `unreadableAbove`, of the folders below one that ripgrep walks, while it does. Never rejects. */
@@ -96,9 +94,8 @@ interface WalkFolder {
 
 async function walkBelow(top: string, walk: FolderWalk): Promise<string | undefined> {
   let folders: WalkFolder[] = [{ path: top, levels: await readIgnoreLevels(top) }];
-  const linked = new Set<string>();
   while (folders.length > 0) {
-    const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk, linked));
+    const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk));
     const next = below.flat();
     for (const { odd } of next) if (odd !== undefined) return odd;
     folders = next;
@@ -108,8 +105,7 @@ async function walkBelow(top: string, walk: FolderWalk): Promise<string | undefi
 
 async function foldersIn(
   { path, levels }: WalkFolder,
-  { excludes, cwd, signal, follow }: FolderWalk,
-  linked: Set<string>,
+  { excludes, cwd, signal }: FolderWalk,
 ): Promise<(WalkFolder & { odd: string | undefined })[]> {
   signal.throwIfAborted();
   const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
@@ -118,10 +114,7 @@ async function foldersIn(
     const relative = relativeTo(cwd, below);
     return name !== ".git" && !excludes.some(matches => matches(relative)) && !isIgnored(levels, below, true);
   };
-  const followed = await Promise.all(
-    entries.map(entry => follow && entry.isSymbolicLink() && isNewFolder(path, entry, linked)),
-  );
-  const folders = entries.filter((entry, index) => (entry.isDirectory() || followed[index]) && isWalked(entry));
+  const folders = entries.filter(entry => entry.isDirectory() && isWalked(entry));
   return Promise.all(
     folders.map(async ({ name }) => {
       const folder = join(path, name);
@@ -129,14 +122,6 @@ async function foldersIn(
       return { path: folder, odd, levels: odd === undefined ? [await readLevel(folder), ...levels] : levels };
     }),
   );
-}
-
-/** A link may lead round in a circle. */
-async function isNewFolder(folder: string, { name }: Dirent, linked: Set<string>): Promise<boolean> {
-  const real = await realpath(join(folder, name)).catch(() => undefined);
-  if (real === undefined || linked.has(real)) return false;
-  linked.add(real);
-  return (await stat(real).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 function unreadableIn(folder: string): string | undefined {

@@ -1,23 +1,19 @@
 /** Search with a ripgrep process. */
 import { access, constants, lstat, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { compileGlob, type PathTest } from "../shared/glob";
 import { isIgnored } from "../shared/ignore";
 import { innermostRoot, pathBelow, relativeTo } from "../shared/paths";
+import { webEncoding } from "./encoding";
 import { isMissing } from "./errno";
-import { FoundLines } from "./foundLines";
 import { GrepParser, OUTPUT } from "./grepParser";
-import { enginePattern, NOT_UTF8, namesBeyondAscii } from "./grepPattern";
+import { enginePattern } from "./grepPattern";
 import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
-import { KnownEncodings } from "./knownEncodings";
 import { realPath, withSlashes } from "./paths";
 import { runRipgrep } from "./ripgrepProcess";
-import { byEncoding, engineEncoding, UNTOLD } from "./searchedEncodings";
-import { linksOutside, SearchedLinks } from "./searchedLinks";
 
 interface RipgrepOptions {
   /** undefined: there is none, every search says so */
@@ -29,25 +25,17 @@ interface RipgrepOptions {
   everything?: boolean;
   /** By path, which costs ripgrep all threads but one. */
   sorted?: boolean;
-  /** Links are followed (`search.followSymlinks`); absent: they are. */
-  followsLinks?(): boolean;
-  /** What settings say that files of a folder are in (`files.encoding`); absent, or undefined: each says by itself. */
+  /** What settings say that files of a folder are in (`files.encoding`); absent, or undefined: each is UTF-8 or has a byte order mark. */
   encoding?(ref: FileRef): string | undefined;
-  /** what files turned out to be in */
-  known?: KnownEncodings;
 }
 
 /**
  * The same on every machine: no config file, no ignore file of the user's; ignore files count without a repository too.
- * Not sorted: ripgrep would search with one thread only.
+ * Not sorted: ripgrep would search with one thread only. Links are not followed.
  */
 const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
 const EVERYTHING = ["--no-ignore"];
 const STATS_AT_ONCE = 64;
-/** Files that are looked at without a pause. */
-const LOOKS_AT_ONCE = 500;
-/** Files that are not UTF-8 and are looked at for one search. */
-const MAX_OTHERS = 2_000;
 /** Of all files, ignored ones too: so many are looked at, and counted. */
 const MAX_LOOKED = 100_000;
 const MAX_COUNTED = 1_000;
@@ -76,66 +64,37 @@ export class RipgrepSearch implements Search {
   async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
     const { args, accepts } = fileArguments(query);
     const place = await this.place(query.ref);
-    const walk = [...(this.options.sorted ? ["--sort=path"] : []), ...this.walkArguments(place)];
-    const links = this.follows(place) ? new SearchedLinks(place.folder, place.roots) : undefined;
-    const found = new FoundLines({ query, accepts, links, onLine, below: place.isFile ? undefined : place.below });
-    const search = async (how: string[], targets: readonly string[]) => {
-      const parser = new GrepParser(query.mode, found);
-      const all = [...lineArguments(query), ...args, ...how, ...walk, "--", ...targets];
-      await this.run(all, place, chunk => parser.push(chunk), signal);
+    const set = webEncoding(this.options.encoding?.(query.ref));
+    const name = (printed: string) => {
+      if (place.isFile) return query.ref.path;
+      const below = place.below(printed);
+      return accepts(below) ? pathBelow(query.ref.path, below) : undefined;
     };
-    const set = engineEncoding(this.options.encoding?.(query.ref));
-    if (set === undefined && !this.options.everything && namesBeyondAscii(query.pattern)) {
-      const take = ({ path }: GrepLine) => found.others.add(path).size < MAX_OTHERS;
-      const parser = new GrepParser("files_with_matches", { name: printed => printed, line: take });
-      const all = [...COMMON, "--null", "--files-with-matches", "--encoding=none", ...args, ...walk];
-      const target = [`--regexp=${NOT_UTF8}`, "--", place.target];
-      await this.run([...all, ...target], place, chunk => parser.push(chunk), signal);
-    }
-    await search(set === undefined ? [] : [`--encoding=${set}`], [place.target]);
-    if (found.others.size > 0 && !found.ended) {
-      found.again();
-      const { known = new KnownEncodings() } = this.options;
-      const groups = await byEncoding([...found.others], printed => resolve(place.cwd, printed), known);
-      for (const { encoding, files } of groups) {
-        if (!found.ended) await search([`--encoding=${encoding}`], files);
-        if (encoding === UNTOLD) found.untold(files);
-      }
-    }
-    found.end();
+    const parser = new GrepParser(query.mode, { name, line: onLine });
+    const how = [
+      ...(set === undefined ? [] : [`--encoding=${set}`]),
+      ...(this.options.sorted ? ["--sort=path"] : []),
+      ...this.excludes(),
+    ];
+    const all = [...lineArguments(query), ...args, ...how, "--", place.target];
+    await this.run(all, place, chunk => parser.push(chunk), signal);
   }
 
   async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
     const accepts = pathTest(pattern);
     const place = await this.place(ref);
-    const links = this.follows(place) ? new SearchedLinks(place.folder, place.roots) : undefined;
     const found: string[] = [];
     const take = (below: string) => {
       if (accepts(below)) found.push(below);
       return true;
     };
-    await this.list(place, this.walkArguments(place), take, signal);
-    if (!links) {
-      const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
-      signal.throwIfAborted();
-      return newestFirst(
-        ref,
-        found.flatMap((below, at) => ((times[at] ?? -1) < 0 ? [] : [{ below, mtime: times[at] ?? 0 }])),
-      );
-    }
-    const own: { below: string; real: string; mtime: number; isOwn: boolean }[] = [];
-    for (const [at, below] of found.entries()) {
-      // Others have their turn in between.
-      if (at % LOOKS_AT_ONCE === LOOKS_AT_ONCE - 1) await setImmediate();
-      signal.throwIfAborted();
-      const file = links.find(below);
-      if (file) own.push({ below, ...file, isOwn: links.isOwn(below, file.real) });
-    }
-    own.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || (a.below < b.below ? -1 : 1));
-    return newestFirst(
-      ref,
-      own.filter(({ real }) => links.tell(real)),
-    );
+    await this.list(place, this.excludes(), take, signal);
+    const times = await mapBounded(found, STATS_AT_ONCE, below => fileMtime(join(ref.absolute, below)));
+    signal.throwIfAborted();
+    return found
+      .map((below, at) => ({ path: pathBelow(ref.path, below), mtime: times[at] ?? -1 }))
+      .filter(({ mtime }) => mtime >= 0)
+      .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
   }
 
   async globIgnored(
@@ -193,17 +152,6 @@ export class RipgrepSearch implements Search {
     });
     signal.throwIfAborted();
     return ignored;
-  }
-
-  private follows({ isFile }: SearchPlace): boolean {
-    return !isFile && !this.options.everything && (this.options.followsLinks?.() ?? true);
-  }
-
-  /** Which files are walked. */
-  private walkArguments(place: SearchPlace): string[] {
-    if (!this.follows(place)) return this.excludes();
-    const outside = linksOutside(place.folder, place.target, place.roots).map(glob => `--glob=${glob}`);
-    return ["--follow", ...this.excludes(), ...outside];
   }
 
   private excludes(): string[] {
@@ -269,7 +217,7 @@ export class RipgrepSearch implements Search {
     if (above !== undefined) throw unreadableIgnore(above);
     if (isFile) return work(signal);
     const [found, over] = [new AbortController(), new AbortController()];
-    const walk = { cwd, excludes: this.excluded(), signal: over.signal, follow: this.follows(place) };
+    const walk = { cwd, excludes: this.excluded(), signal: over.signal };
     const looking = unreadableBelow(folder, walk).then(path => {
       if (path !== undefined) found.abort(unreadableIgnore(path));
     });
@@ -356,11 +304,6 @@ function namedFolders(glob: string): string[] {
   const end = folders.findIndex(name => !/^[\w.@$+~ -]+$/.test(name) || name === ".git" || /^\.{1,2}$/.test(name));
   return end < 0 ? folders : folders.slice(0, end);
 }
-
-const newestFirst = ({ path }: FileRef, found: readonly { below: string; mtime: number }[]) =>
-  found
-    .map(({ below, mtime }) => ({ path: pathBelow(path, below), mtime }))
-    .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
 
 /** -1: gone since it was found. */
 const fileMtime = (path: string) =>

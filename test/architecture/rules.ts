@@ -35,7 +35,7 @@ const rooms: Record<string, Room> = {
       ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
     ],
   },
-  "src/node/legacyEncodings.ts": { may: ["iconv-lite", "jschardet"] },
+  "src/node/legacyEncodings.ts": { may: ["jschardet"] },
   "src/node/pictures/worker.ts": { may: ["src/node/pictures/*", "node:*", "@silvia-odwyer/photon-node"] },
   "src/node/": {
     may: ["src/node/*", "src/shared/*", "src/core/ground/ports/*", "node:*", "zod", "@vscode/ripgrep"],

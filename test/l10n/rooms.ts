@@ -51,6 +51,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/models/react/": "calls as text",
   "src/node/disk.ts": "errors of files, which tools pass on",
   "src/node/encoding.ts": "errors of files",
+  "src/node/errno.ts": "errors of files",
   "src/node/files.ts": "errors of files",
   "src/node/patterns.ts": "errors of searches",
   "src/node/ripgrep": "errors of searches",

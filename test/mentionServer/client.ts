@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   createProtocolConnection,
-  type Diagnostic,
   type ProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -40,9 +39,6 @@ export interface ServerClient {
   workspace: FakeWorkspace;
   /** every question for kinds: the paths */
   looked: string[][];
-  diagnostics: Map<string, Diagnostic[]>;
-  /** how many reports came */
-  reports(): number;
   log: string[];
   /** Lists a root anew. */
   list(root: string): Promise<void>;
@@ -71,15 +67,9 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
     new StreamMessageWriter(child.stdin),
   );
   const looked: ServerClient["looked"] = [];
-  const diagnostics = new Map<string, Diagnostic[]>();
   const log: string[] = [];
-  let reports = 0;
   answer(connection, workspace, looked);
   connection.onNotification("window/logMessage", ({ message }: { message: string }) => void log.push(message));
-  connection.onNotification("textDocument/publishDiagnostics", (params: { uri: string; diagnostics: Diagnostic[] }) => {
-    reports += 1;
-    diagnostics.set(params.uri, params.diagnostics);
-  });
   connection.listen();
   const { folders, comments, ignoreCase } = workspace;
   await connection.sendRequest("initialize", {
@@ -98,7 +88,7 @@ export async function startServer(options: Partial<FakeWorkspace> = {}): Promise
       workspace.folders = told.folders;
       for (const { uri } of added) await listed(uri);
     },
-    ...{ connection, process: child, workspace, looked, diagnostics, log, reports: () => reports },
+    ...{ connection, process: child, workspace, looked, log },
     open: (uri, languageId, text) =>
       connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } }),
     change: (uri, version, text) =>

@@ -12,8 +12,8 @@ import { codeSpan, counted, duration, oneLine, sanitizeText } from "../ground/te
 import { endingForModel } from "./taskEnding";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
-export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encodingOf"> {
-  shell: Pick<Shell, "run" | "encodingOf">;
+export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encoding"> {
+  shell: Pick<Shell, "run" | "encoding">;
   emit(event: AgentEvent): void;
   /** number of the newest task that the session's log knows; 0: none */
   lastNumber(): number;
@@ -248,8 +248,7 @@ export class BackgroundTask {
     onPrinted: () => void,
   ) {
     this.startedAt = deps.clock.now();
-    const encodingOf = deps.shell.encodingOf?.bind(deps.shell);
-    this.output = new TaskOutput({ ...deps, encodingOf }, onPrinted);
+    this.output = new TaskOutput({ ...deps, encoding: deps.shell.encoding }, onPrinted);
     this.ended = this.run();
   }
 

@@ -48,7 +48,7 @@ const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
 export interface BashPorts {
-  shell: Pick<Shell, "run" | "name" | "doubtOf" | "encodingOf">;
+  shell: Pick<Shell, "run" | "name" | "doubtOf" | "encoding">;
   files: Pick<Files, "resolve" | "stat" | "read" | "list">;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
@@ -201,8 +201,8 @@ async function runCommand(
   const raw = new RawCapture(ports.blobs, MAX_RAW);
   const digest = new OutputDigest();
   const live = liveOutput(run.output);
-  const decoder = () => new OutputDecoder(ports.shell.encodingOf?.bind(ports.shell));
-  const decoders = { stdout: decoder(), stderr: decoder() };
+  const { encoding } = ports.shell;
+  const decoders = { stdout: new OutputDecoder(encoding), stderr: new OutputDecoder(encoding) };
   // Before the digest cuts lines: half a secret is not found any more.
   const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
   const take = (stream: Stream, text: string) => {
@@ -213,8 +213,7 @@ async function runCommand(
     const onOutput = async (stream: Stream, chunk: Uint8Array) => {
       // Whoever gave the chunk may use it again.
       const stored = raw.write(chunk);
-      const text = decoders[stream].push(chunk);
-      take(stream, typeof text === "string" ? text : await text);
+      take(stream, decoders[stream].push(chunk));
       await stored;
     };
     const { home: _, trust: __, ending, writes, ...runs } = place;
@@ -222,8 +221,7 @@ async function runCommand(
     const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
-      const rest = decoders[stream].end();
-      take(stream, typeof rest === "string" ? rest : await rest);
+      take(stream, decoders[stream].end());
       digest.push(stream, lines[stream].end());
     }
     digest.end();

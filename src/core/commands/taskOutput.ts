@@ -5,7 +5,7 @@
 import { defined } from "../../shared/defined";
 import type { BlobWriter, Clock, Redactor } from "../ground/ports";
 import { counted, recallHint, size } from "../ground/text/format";
-import { decodingNotes, type EncodingOf, OutputDecoder } from "../ground/text/outputDecoder";
+import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { lineText, TerminalText } from "../ground/text/terminalText";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
@@ -19,8 +19,8 @@ export interface TaskOutputDeps {
   redactor: Pick<Redactor, "redact" | "safeEnd">;
   blobs(): BlobWriter;
   clock: Clock;
-  /** as `Shell.encodingOf` */
-  encodingOf?: EncodingOf | undefined;
+  /** as `Shell.encoding` */
+  encoding?: string | undefined;
 }
 
 const BYTES_A_SECOND = 8 * 1024 * 1024;
@@ -49,8 +49,7 @@ export class TaskOutput {
   ) {
     this.since = deps.clock.now();
     this.unread = new UnreadOutput(deps.blobs);
-    const decoder = () => new OutputDecoder(deps.encodingOf);
-    this.decoders = { stdout: decoder(), stderr: decoder() };
+    this.decoders = { stdout: new OutputDecoder(deps.encoding), stderr: new OutputDecoder(deps.encoding) };
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
     this.live = new LiveRedactor(deps.redactor, (stream, text) => this.show(stream, text), deps.clock);
@@ -58,8 +57,7 @@ export class TaskOutput {
 
   /** Resolves when there is room for more. Never rejects. */
   async push(stream: Stream, chunk: Uint8Array): Promise<void> {
-    const decoded = this.decoders[stream].push(chunk);
-    const text = typeof decoded === "string" ? decoded : await decoded;
+    const text = this.decoders[stream].push(chunk);
     this.live.push(stream, text);
     await this.pass(stream, this.redactors[stream].push(text));
     await this.slowDown(chunk.length);
@@ -73,8 +71,7 @@ export class TaskOutput {
   /** No more comes. */
   async end(): Promise<void> {
     for (const stream of STREAMS) {
-      const decoded = this.decoders[stream].end();
-      const rest = typeof decoded === "string" ? decoded : await decoded;
+      const rest = this.decoders[stream].end();
       this.live.push(stream, rest);
       await this.pass(stream, this.redactors[stream].push(rest) + this.redactors[stream].end());
       if (this.isOpen[stream]) this.lines += 1;

@@ -83,9 +83,7 @@ export async function searchPlaces(
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
-    const onUntold = (path: string) =>
-      void (shows({ path, line: 0, kind: "match", text: "" }) && report.untold.push(path));
-    const asked = { ...query(place), onUntold };
+    const asked = query(place);
     const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
     const meant = glob === undefined ? asked : { ...asked, glob };
     await ports.search.grep(meant, line => !shows(line) || report.add(line), run.signal);
@@ -102,26 +100,20 @@ export async function searchPlaces(
 function shownBelow(place: FileRef, run: RunContext): (line: GrepLine) => boolean {
   const shows = protectionFilter(place, run);
   const known = new Map<string, boolean>();
-  return ({ path, file }) => {
-    const shown = known.get(path) ?? shows(file ?? refBelow(place, path));
+  return ({ path }) => {
+    const shown = known.get(path) ?? shows(refBelow(place, path));
     known.set(path, shown);
     return shown;
   };
 }
 
-/** A file that a search found below a folder, where no link led to it: it is where its path says. */
+/** A file that a search found below a folder: no link led to it. */
 function refBelow(place: FileRef, path: string): FileRef {
   const isRoot = place.relative === ".";
   const below = path.slice(isRoot ? place.path.length - 1 : place.path.length).replace(/^\/+/, "");
   const join = (folder: string) => `${folder.replace(/\/$/, "")}/${below}`;
   const relative = isRoot ? below : join(place.relative);
   return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
-}
-
-function untoldNote(files: readonly string[]): string {
-  if (files.length === 0) return "";
-  const names = files.slice(0, 5).join(", ") + (files.length > 5 ? ", …" : "");
-  return ` Of ${counted(files.length, "file")} nobody can tell the encoding, so only ASCII was searched there: ${names}. The setting files.encoding names it.`;
 }
 
 function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
@@ -148,7 +140,7 @@ async function performed(
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
   const text =
     report.files === 0
-      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}${untoldNote(report.untold)}`
+      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}`
       : report.text(blob);
   const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
   return success({

@@ -24,8 +24,6 @@ interface FileHits {
 
 export class GrepReport {
   hits = 0;
-  /** files of which only the ASCII was searched */
-  readonly untold: string[] = [];
   /** Why the search ended before the engine was done. */
   ended: "limit" | "size" | undefined;
   private lines = 0;

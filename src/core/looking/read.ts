@@ -175,9 +175,7 @@ function readingNote({ path }: FileRef, { reading, encoding }: TextFile): string
     case "guessed":
       return `Note: ${path} is not UTF-8. It is read as ${encoding}, which is a guess from its bytes, and edits are written in that. If the text looks wrong, the setting files.encoding names the right one.`;
     case "unknown":
-      return `Note: ${path} is not UTF-8, and its encoding is not known: each byte that is not ASCII is shown as some character. The setting files.encoding names the right one.`;
-    case "damaged":
-      return `Note: ${path} is UTF-8 with bytes in it that are not. They are shown as marks that end in the byte, and stay as they are.`;
+      return `Note: ${path} has bytes that are not UTF-8, shown as \uFFFD. Lines with them cannot be edited. The setting files.encoding names its encoding, where it has another one.`;
   }
 }
 

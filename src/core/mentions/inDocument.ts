@@ -1,42 +1,24 @@
 /** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
-import { fenceAfter } from "../../shared/fences";
-import { certain, looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
+import { looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
 import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
 import { type CommentRange, commentsOf } from "./comments";
 
-export interface DocumentMention extends Mention {
-  /**
-   * It could as well be something else: a person, an npm package, a decorator, code in Markdown. If what it names is there, it
-   * is a mention like any other; if not, nothing is wrong with it (no diagnostics).
-   */
-  doubtful?: true;
-}
-
 const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"]);
-const withCode = new Set(["markdown", "strata-prompt"]);
 
 /**
  * The mentions of a document, in order: anywhere in prose (a commit message's own comments excepted, since git drops them),
  * else in comments only, and there only what names a file or folder by its looks: `@param` and its like do not.
- *
- * In Markdown, code has mentions too, since rules and prompts put paths in backticks and a prompt's text is read without regard
- * to Markdown when it is sent; but as code is full of decorators and scopes, all of them are doubtful.
+ * In Markdown, code has mentions too: rules and prompts put paths in backticks.
  * @param comments whether comments of code may have mentions
  */
-export function mentionsIn(text: string, languageId: string, comments: boolean): DocumentMention[] {
+export function mentionsIn(text: string, languageId: string, comments: boolean): Mention[] {
   if (!text.includes("@")) return [];
   if (!anywhere.has(languageId)) return comments ? inComments(text, languageId) : [];
-  const code = withCode.has(languageId) ? codeSpans(text) : [];
   const dropped = languageId === "git-commit" ? droppedByGit(text) : [];
-  const where = languageId === "strata-prompt" ? "prompt" : "prose";
-  let nextCode = 0;
-  let nextDropped = 0;
-  return parseMentions(text).flatMap(mention => {
-    while (nextCode < code.length && (code[nextCode]?.end ?? 0) <= mention.start) nextCode++;
-    while (nextDropped < dropped.length && (dropped[nextDropped]?.end ?? 0) <= mention.start) nextDropped++;
-    if (covers(dropped[nextDropped], mention.start) || looksOtherwise(text, mention)) return [];
-    const doubtful = covers(code[nextCode], mention.start) || !certain(text, mention, where);
-    return [doubtful ? { ...mention, doubtful: true as const } : mention];
+  let next = 0;
+  return parseMentions(text).filter(mention => {
+    while (next < dropped.length && (dropped[next]?.end ?? 0) <= mention.start) next++;
+    return !covers(dropped[next], mention.start) && !looksOtherwise(text, mention);
   });
 }
 
@@ -88,14 +70,13 @@ export function commentAt(
   };
 }
 
-function inComments(text: string, languageId: string): DocumentMention[] {
+function inComments(text: string, languageId: string): Mention[] {
   const comments = commentsOf(text, languageId);
-  const found: DocumentMention[] = [];
+  const found: Mention[] = [];
   for (const { start, end } of comments) {
     for (const mention of parseMentions(text.slice(start, end))) {
       const moved = { ...mention, start: mention.start + start, end: mention.end + start };
-      if (!namesFile(text, moved) || looksOtherwise(text, moved)) continue;
-      found.push(certain(text, moved, "comment") ? moved : { ...moved, doubtful: true });
+      if (namesFile(text, moved) && !looksOtherwise(text, moved)) found.push(moved);
     }
   }
   return found;
@@ -142,27 +123,4 @@ function said(text: string, { start, end, line }: CommentRange): string {
     .split("\n")
     .map(one => (/^[ \t]*\*/.test(one) ? one.replace(/^[ \t]*\*+ ?/, "") : one.trimStart()).trimEnd())
     .join("\n");
-}
-
-/** A longer line is data: its backticks enclose no code. */
-const MAX_LINE = 20_000;
-
-/** Fenced blocks, and what stands between two runs of as many backticks on a line: UTF-16 offsets, in order. */
-function codeSpans(text: string): { start: number; end: number }[] {
-  const spans: { start: number; end: number }[] = [];
-  let fence: string | undefined;
-  let start = 0;
-  for (const { index, 0: line } of text.matchAll(/[^\n]+(?:\n|$)/g)) {
-    const before = fence;
-    fence = fenceAfter(before, line.trimEnd());
-    if (before !== undefined) {
-      if (fence === undefined) spans.push({ start, end: index + line.length });
-    } else if (fence !== undefined) start = index;
-    else if (line.length <= MAX_LINE) {
-      for (const code of line.matchAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g)) {
-        spans.push({ start: index + code.index, end: index + code.index + code[0].length });
-      }
-    }
-  }
-  return fence === undefined ? spans : [...spans, { start, end: text.length }];
 }

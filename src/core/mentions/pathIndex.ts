@@ -1,7 +1,7 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import { canBeMentioned } from "../../shared/mentions/write";
 import { match, type PathEntry, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
-import { compose, fold, isAsciiIn, lettersOf, origins, similarityTo } from "./pathText";
+import { compose, fold, isAsciiIn, lettersOf, origins } from "./pathText";
 
 type PathKind = "file" | "folder";
 
@@ -103,18 +103,6 @@ export class PathIndex {
       const near = stepPoints(entry.folders, around.folder) + (around.liked.get(id) ?? 0);
       const score = text.score + placePoints(entry, query) + near;
       found.push({ id, entry, score, positions: text.positions });
-    }
-    return this.best(found, limit);
-  }
-
-  /** What is named like a path that is not there, best first, without positions. */
-  nearest(path: string, limit: number): PathMatch[] {
-    const similarity = similarityTo(fold(path));
-    const found: PathHit[] = [];
-    for (let id = 0; id < this.paths.length; id++) {
-      const each = this.paths[id] ?? "";
-      const score = similarity(nameOf(each), this.nameLetters[id] ?? 0, () => folderOf(each));
-      if (score !== undefined) found.push({ id, entry: this.entry(id), score, positions: [] });
     }
     return this.best(found, limit);
   }

@@ -37,7 +37,7 @@ export function secretLearningSearch(
       await search.grep(
         query,
         line => {
-          if (isEnvFile(fileName((line.file ?? line).path))) learn(line.text);
+          if (isEnvFile(fileName(line.path))) learn(line.text);
           return held.take(line);
         },
         signal,

@@ -53,6 +53,7 @@ const MAX_ATTEMPTS = 4;
 
 export class NodeShell implements Shell {
   readonly name: string;
+  readonly encoding: string | undefined;
   private readonly launcher: ShellLauncher;
   private readonly live = new LiveCommands();
   private readonly supply = new PipeSupply();
@@ -63,6 +64,7 @@ export class NodeShell implements Shell {
     const roots = options.roots?.() ?? [];
     this.launcher = process.platform === "win32" ? findPowershell(env, roots) : findPosixShell(env, roots);
     this.name = this.launcher.name;
+    this.encoding = localeEncoding(env);
   }
 
   doubtOf(program: string): string | undefined {
@@ -125,13 +127,6 @@ export class NodeShell implements Shell {
     return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };
   }
 
-  async encodingOf(bytes: Uint8Array): Promise<string | undefined> {
-    const system = systemEncoding(this.options.env ?? process.env);
-    if (system !== undefined && isTextIn(system, bytes)) return system;
-    const { guessEncoding } = await import("../legacyEncodings");
-    return guessEncoding(Buffer.from(bytes));
-  }
-
   private prepare({ command, input, sandbox }: ShellRun, options: JobOptions): [Launch, JobOptions] {
     const startedBy = options.env.BASH_ENV;
     const launch = (canStart: boolean) =>
@@ -164,26 +159,19 @@ async function disarmed(run: ShellRun, env: NodeJS.ProcessEnv): Promise<Record<s
   );
 }
 
-/** As the system's language has it: "zh_CN.GBK"; undefined: UTF-8, or it does not say. */
-function systemEncoding({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): string | undefined {
-  const [, charset] = /\.([\w-]+)/.exec(LC_ALL || LC_CTYPE || LANG || "") ?? [];
-  return charset === undefined || /^utf-?8$/i.test(charset)
-    ? undefined
-    : charset.replace(/^(?:euc(?!-)|sjis)/i, SPELLED);
+/** As the locale has it ("zh_CN.GBK"); undefined: UTF-8, unset, or a name that `TextDecoder` does not know. */
+function localeEncoding({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): string | undefined {
+  const [, charset = "utf-8"] = /\.([\w-]+)/.exec(LC_ALL || LC_CTYPE || LANG || "") ?? [];
+  try {
+    const { encoding } = new TextDecoder(charset.replace(/^(?:euc(?!-)|sjis)/i, SPELLED));
+    return encoding === "utf-8" ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names of the C library as the web spells them: "eucJP", "eucKR", "SJIS". */
 const SPELLED = (name: string) => (name.toLowerCase() === "euc" ? "euc-" : "shift_jis");
-
-function isTextIn(encoding: string, bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    // other bytes, or a name that is not known here (ANSI_X3.4-1968)
-    return false;
-  }
-}
 
 async function requireFolder(path: string): Promise<void> {
   try {

@@ -300,24 +300,14 @@ export function looksOtherwise(text: string, mention: Mention): boolean {
   return next === "@" || (next === "(" && !mention.path.includes("/"));
 }
 
-/** `mui/material/styles.css`: it reads as a file of an npm package; whose folder that is says its first part. */
-export function mayBePackage({ path }: Mention): boolean {
-  return /^[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*\/./.test(path);
-}
-
-/** Where a mention stands: in a prompt, in other text for people, in a comment of code. */
-type MentionContext = "prompt" | "prose" | "comment";
-
 /** Whether nothing but a mention looks like that: its file, where it is missing, is a mistake. */
-export function certain(text: string, mention: Mention, where: MentionContext): boolean {
+export function certain(text: string, mention: Mention, where: "prompt" | "prose"): boolean {
   const { path, start, end } = mention;
   if (isAddress(path)) return false;
   const [before, next] = [text.charAt(start - 1), text.charAt(end)];
   // A string of code; a pattern.
   if (/['"`]/.test(before) || (next === "*" && path.endsWith("/"))) return false;
-  if (where !== "prompt" && looksLikeCode(text, mention)) return false;
-  // C#, Objective-C and PowerShell have strings that begin so.
-  if (where === "comment" && (isQuoted(text, mention) ? /[(=,]/ : /[=,]/).test(before)) return false;
+  if (where === "prose" && looksLikeCode(text, mention)) return false;
   if (isQuoted(text, mention) || path.endsWith("/")) return true;
   if (next === "(") return false;
   const ending = endingOf(path);

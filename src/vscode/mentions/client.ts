@@ -117,7 +117,6 @@ export class MentionClient implements vscode.Disposable {
     const { channel, languages, schemes } = this.deps;
     return {
       documentSelector: schemes.flatMap(scheme => languages.map(language => ({ scheme, language }))),
-      diagnosticCollectionName: "strata-mentions",
       outputChannel: channel,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => ({ ...this.deps.window(), translation: vscode.l10n.bundle }),

@@ -271,12 +271,12 @@ describe("Bash", () => {
     }
   });
 
-  it("reads what is no UTF-8, says so, and keeps the bytes", async () => {
+  it("marks what is not UTF-8, says so, and keeps the bytes", async () => {
     const bytes = Uint8Array.of(0x63, 0xe9, 0x0a);
     const { harness, performed } = await check(
       { output: [["stdout", bytes]] },
       {
-        text: /^c\\xE9\nBytes of the output that are no UTF-8, in no encoding that is known, are shown as \\xNN\.\n\(As printed: Recall {"handle":"obs:\w+"}\)$/,
+        text: /^c\uFFFD\nBytes of the output that are not text are shown as \uFFFD or counted\.\n\(As printed: Recall {"handle":"obs:\w+"}\)$/,
       },
     );
     const raw = performed?.raw;

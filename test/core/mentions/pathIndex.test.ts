@@ -52,16 +52,6 @@ describe("index of paths", () => {
     }
   });
 
-  it("knows what is named alike, until files come", () => {
-    const index = indexOf("src/invoice.ts", "src/total.ts");
-    const nearest = index.nearest("src/invoce.ts", 3);
-    assert.deepEqual(index.nearest("src/invoce.ts", 3), nearest);
-    assert.deepEqual(shown(nearest), ["src/invoice.ts"]);
-    index.add(["src/invoces.ts"]);
-    assert.deepEqual(shown(index.nearest("src/invoce.ts", 3)).sort(), ["src/invoces.ts", "src/invoice.ts"]);
-    assert.equal(index.nearest("src/invoce.ts", 1).length, 1);
-  });
-
   it("prefers names to folders, beginnings to middles, short to long", () => {
     check(["src/parse.ts", "src/parseHeaders.ts"], "parse", "src/parse.ts", "src/parseHeaders.ts");
     check(["auth/index.ts", "lib/auth.ts"], "auth", "lib/auth.ts");
@@ -186,23 +176,5 @@ describe("what an index of paths has", () => {
     assert.equal(filesOf(index), 3);
     assert.deepEqual(shown(index.search("quote", nothing, 5)), ['quo"te.ts']);
     assert.equal(index.search("y".repeat(290), nothing, 5)[0]?.positions.length, 290);
-  });
-
-  it("suggests names like one that is not there", () => {
-    const index = indexOf(
-      "src/core/pathIndex.ts",
-      "src/core/parse.ts",
-      "src/cli/parse.ts",
-      "docs/parsing.md",
-      "src/user/service.ts",
-    );
-    const suggested = (path: string) => shown(index.nearest(path, 2));
-    assert.deepEqual(suggested("src/core/prase.ts"), ["src/core/parse.ts", "src/cli/parse.ts"]);
-    assert.deepEqual(suggested("cli/parse.ts"), ["src/cli/parse.ts", "src/core/parse.ts"]);
-    assert.deepEqual(suggested("src/core/path-index.js"), ["src/core/pathIndex.ts"]);
-    assert.deepEqual(suggested("src/users/service.ts"), ["src/user/service.ts"]);
-    assert.deepEqual(suggested("srv"), ["src/"]);
-    assert.deepEqual(suggested("nothing/like/this.ts"), []);
-    assert.deepEqual(suggested("../.."), []);
   });
 });

@@ -50,8 +50,6 @@ describe("mentions in editors", () => {
     eventually(`${path} is offered`, async () =>
       (await complete(document, words)).find(({ detail }) => detail === path),
     );
-  const problemsOf = (uri: vscode.Uri) =>
-    vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "strata");
 
   it("completes files and folders, and keeps to the ignore files", async () => {
     const document = await show("see @target and @ignored");
@@ -121,38 +119,6 @@ describe("mentions in editors", () => {
     );
     assert.equal(definition?.targetUri.fsPath, inWorkspace("mentions/target.ts"));
     assert.equal(definition?.targetSelectionRange?.start.line, 1);
-  });
-
-  it("underlines a mention of nothing, and the quick fix names the file", async () => {
-    const document = await show("see @mentions/tarjet.ts:2, thanks @someone and @types/node", "strata-prompt");
-    /** Whether the editor still has it so, what else is said of it, and whether the server knows it. */
-    const explain = async () => ({
-      ...{ uri: document.uri.toString(), languageId: document.languageId, isClosed: document.isClosed },
-      open: vscode.workspace.textDocuments.map(({ uri, languageId }) => `${uri} ${languageId}`),
-      diagnostics: vscode.languages.getDiagnostics().map(([uri, found]) => [uri.toString(), found.length]),
-      links: await vscode.commands.executeCommand("vscode.executeLinkProvider", document.uri),
-    });
-    const [problem] = await eventually(
-      "a problem",
-      () => {
-        const found = problemsOf(document.uri);
-        return found.length > 0 ? found : undefined;
-      },
-      { saw: explain },
-    );
-    assert.ok(problem);
-    assert.equal(problemsOf(document.uri).length, 1);
-    assert.equal(document.getText(problem.range), "@mentions/tarjet.ts:2");
-    assert.equal(problem.severity, vscode.DiagnosticSeverity.Warning);
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      "vscode.executeCodeActionProvider",
-      ...[document.uri, problem.range],
-    );
-    const fix = actions.find(({ title }) => title === "Change to @mentions/target.ts:2");
-    assert.ok(fix?.edit, actions.map(({ title }) => title).join());
-    assert.ok(await vscode.workspace.applyEdit(fix.edit));
-    assert.equal(document.getText(), "see @mentions/target.ts:2, thanks @someone and @types/node");
-    await eventually("no problem", () => problemsOf(document.uri).length === 0);
   });
 
   it("in comments of code where the setting is on", async () => {

@@ -43,10 +43,10 @@ export interface FileStat {
 type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
 
 /**
- * Where the encoding of a text without a byte order mark comes from: settings, a guess, `unknown` (one character for each
- * non-ASCII byte), or `damaged` (UTF-8 with invalid bytes).
+ * Where the encoding of a text without a byte order mark comes from: settings, a guess, or nowhere (`unknown`: read as UTF-8, with
+ * U+FFFD for bytes that are not).
  */
-type EncodingSource = "set" | "guessed" | "unknown" | "damaged";
+type EncodingSource = "set" | "guessed" | "unknown";
 
 /** A text file as it stands: the editor's buffer where the document is open, else the file. */
 export interface TextFile {
@@ -211,8 +211,6 @@ export interface GrepQuery {
   after: number;
   ignoreCase: boolean;
   multiline: boolean;
-  /** Told of files, as FileRef.path, of which nobody can tell the encoding: only their ASCII is searched. */
-  onUntold?(path: string): void;
 }
 
 export type GrepLine = {
@@ -228,8 +226,6 @@ export type GrepLine = {
   hits?: readonly (readonly [from: number, to: number])[];
   /** of a line that is too long to be given whole: how many hits are not in `text` */
   moreHits?: number;
-  /** what a link in the path leads to; absent: there is none */
-  file?: FileRef;
 };
 
 /** Searches honour .gitignore, .ignore and the editor's exclude settings. */

@@ -49,8 +49,8 @@ export interface ShellOutcome {
 }
 
 export interface Shell {
-  /** The encoding that output is in that is no UTF-8, by a name that `TextDecoder` knows; undefined: nobody can tell. Absent: for none */
-  encodingOf?(bytes: Uint8Array): Promise<string | undefined>;
+  /** The locale's encoding, by a name that `TextDecoder` knows; absent or undefined: UTF-8. */
+  readonly encoding?: string | undefined;
   /** for L1: "bash", "PowerShell 7" */
   readonly name: string;
   /**

@@ -7,8 +7,7 @@
 /** What a text is marked with at most: more is no text, and would take the request's room. */
 const MAX_MARKS = 1_000;
 
-/** The last ones stand for bytes that are no UTF-8 (node/encoding.ts). */
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb\u{10fe80}-\u{10feff}]/gu;
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 const MARK = /⟦U\+([0-9A-F]{4,6})⟧/g;
 /** Tags of Strata's own: around what it says itself, what a message attached, and what the user said in turns that left. */
 export const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:system[-_ ]?reminder|earlier[-_ ]?words|attachment\s+name\s*=))/gi;

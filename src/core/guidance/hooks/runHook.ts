@@ -27,9 +27,9 @@ export async function runHook(
   signal: AbortSignal,
 ): Promise<HookProcess> {
   const kept = { stdout: new OutputBuffer(), stderr: new OutputBuffer() };
-  const textOf = async (stream: OutputBuffer) => {
-    const decoder = new OutputDecoder(shell.encodingOf?.bind(shell));
-    return (await decoder.push(stream.bytes())) + (await decoder.end());
+  const textOf = (stream: OutputBuffer) => {
+    const decoder = new OutputDecoder(shell.encoding);
+    return decoder.push(stream.bytes()) + decoder.end();
   };
   try {
     const outcome = await shell.run({
@@ -46,8 +46,7 @@ export async function runHook(
     const ended = ({ exited: "exited", timeout: "timeout", aborted: "stopped", refused: "failed" } as const)[
       outcome.ended
     ];
-    const [stdout, stderr] = await Promise.all([textOf(kept.stdout), textOf(kept.stderr)]);
-    return { exitCode: outcome.exitCode, ended, stdout, stderr };
+    return { exitCode: outcome.exitCode, ended, stdout: textOf(kept.stdout), stderr: textOf(kept.stderr) };
   } catch (error) {
     return { exitCode: null, ended: "failed", stdout: "", stderr: errorMessage(error) };
   }
