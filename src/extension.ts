@@ -168,7 +168,6 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),
-    sample: (request, signal) => agent.sample(request, signal),
   };
   const mcp = createMcp(mcpParts, editor, secrets, redactor);
   const toolRefusals = new node.NodeToolRefusals(configDir);

@@ -11,7 +11,7 @@ const slowest = new RegExp(
   `^out/test/(?:${[
     "overHttp/|mentionServer/",
     "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|trusted|unasked\\w*)\\.",
-    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|serve|serverRequests|servers|session|signIn)\\.",
+    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|serve|servers|session|signIn)\\.",
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionIndex|sessionLock)\\.)|core/growth\\.",
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|startedFiles|writeFile)\\.",
     "node/searched\\w+\\.|core/log/ledger/(?:forms|session)\\.|core/ground/text/failureNames\\.",

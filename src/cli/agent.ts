@@ -3,7 +3,6 @@
 import { join } from "node:path";
 import { version } from "../../package.json";
 import type { AgentPorts } from "../core/agent/session/openSession";
-import type { SamplingDeps } from "../core/agent/smallCalls/sampling";
 import { ruledOut } from "../core/permissions/levels";
 import { protectedBecause } from "../core/permissions/protectedPaths";
 import { redactingLogger } from "../core/secrets/redact";
@@ -36,7 +35,6 @@ import { terminalAttachments } from "../terminal/attachments";
 import { compact, rewind, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
 import { run } from "../terminal/run";
-import { TerminalSampling } from "../terminal/sampling";
 import type { TerminalSettings } from "../terminal/settings";
 import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./hooks";
@@ -78,11 +76,9 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   });
   // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
   process.on("exit", () => shell.killAll());
-  const sampling = new TerminalSampling(() => samplingDeps(ports));
   const servers = createMcp(place, {
     ...{ trusted: command.trust, settings: loaded, sandbox },
     elicits: isAttended(command),
-    sample: sampling.answer,
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   // Before anything is asked of a model: what it writes later is none that anybody agreed to.
@@ -90,7 +86,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
-  const environment = { streams, input: process.stdin, output: process.stderr, interrupts, sampling };
+  const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
     if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
     if (command.kind === "rewind") return rewind(command, ports, streams);
@@ -106,12 +102,6 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(t("What happened, in detail: the newest file in {0}\n", logFolder(storageDir)));
   return code;
-}
-
-/** What an MCP server asks the model is of no session, and so are its log lines. */
-function samplingDeps(ports: AgentPorts): SamplingDeps {
-  const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} sampling`);
-  return { ...ports, redactor };
 }
 
 /** Beside all else that a run needs. */

@@ -2,9 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../../package.json";
-import type { Sample } from "../core/agent/smallCalls/sampling";
 import { LazyServers } from "../mcp/lazyServers";
-import { isNamed } from "../mcp/tools/named";
 import { proxyFromEnvironment } from "../node/proxy";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
 import { configDir } from "../node/storage/sessionStorage";
@@ -35,7 +33,6 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
     return await mcp(command, await servers.get(), {
       streams: place.streams,
       interrupts: watchInterrupts(place.streams),
-      maySample: name => isNamed(settings.get()["mcp.sampling"], name),
     });
   } finally {
     await servers.close();
@@ -45,7 +42,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
 /** MCP servers; of a workspace that is not trusted, none. */
 export function createMcp(
   { workspace, streams }: SessionPlace,
-  { trusted, settings, sandbox, readsUsers = trusted, learn, elicits, ask, sample }: CliMcpParts,
+  { trusted, settings, sandbox, readsUsers = trusted, learn, elicits, ask }: CliMcpParts,
 ): LazyServers {
   const folder = join(configDir(), "mcp");
   const places = () => ({
@@ -72,8 +69,6 @@ export function createMcp(
       timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
       maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
       off: () => settings.get()["mcp.off"],
-      tellsRoots: () => settings.get()["mcp.roots"],
-      ...defined({ sampling: sample && { names: () => settings.get()["mcp.sampling"], answer: sample } }),
       warn: text => streams.err(`! ${text}\n`),
     });
   });
@@ -91,8 +86,6 @@ interface CliMcpParts {
   readsUsers?: boolean;
   /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */
   ask?(asked: Parameters<typeof askInput>[0], server: string): Promise<string | undefined>;
-  /** Asks the person, then their model, for a server; absent: no server asks the model */
-  sample?: Sample;
   /** A value that is to be kept from the model. */
   learn?(value: string): void;
 }

@@ -4,7 +4,6 @@ import type * as vscode from "vscode";
 import type { Clock, Redactor, ServerOffers, SettingsSource } from "../core/ground/ports";
 import { LazyServers } from "../mcp/lazyServers";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
-import type { Agent } from "../vscode/agent";
 
 export interface ServerWiring {
   context: vscode.ExtensionContext;
@@ -15,14 +14,12 @@ export interface ServerWiring {
   trusted(): boolean;
   roots(): readonly { path: string }[];
   channel: vscode.LogOutputChannel;
-  /** asks the person, then their model, for a server */
-  sample: Agent["sample"];
   offered(offers: readonly ServerOffers[]): void;
 }
 
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 export function createMcp(
-  { context, configDir, clock, sandbox, settings, trusted, roots, channel, offered, sample }: ServerWiring,
+  { context, configDir, clock, sandbox, settings, trusted, roots, channel, offered }: ServerWiring,
   editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
   secrets: vscode.SecretStorage,
   redactor: Redactor,
@@ -54,8 +51,6 @@ export function createMcp(
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
         maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
         off: () => settings.get()["mcp.off"],
-        tellsRoots: () => settings.get()["mcp.roots"],
-        sampling: { names: () => settings.get()["mcp.sampling"], answer: sample },
         warn: text => channel.warn(redactor.redact(text)),
       });
     },

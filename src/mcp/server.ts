@@ -31,8 +31,6 @@ export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | 
   timeoutMs(): number;
   /** `--trust`: what stood there when the run began is agreed to. */
   agreesAtBegin?: boolean;
-  /** what the person lets this server ask */
-  requests(server: string): ConnectDeps["requests"];
   /** What a workspace's server starts in; absent: there is none here. */
   sandbox?: ServerSandbox;
   /** what they are now, whose command names them */
@@ -314,7 +312,6 @@ export class McpServer implements SearchedServer {
         launch,
         {
           ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
-          requests: this.inFlight.answering(deps.requests(this.name)),
           ...{ isLegacy, ...agreed },
           onListsChanged: () => this.again.changed(),
           onClose: why => this.onClose(connection, why),

@@ -23,9 +23,7 @@ import { problemText, type ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
-import type { ServerRequests } from "./connection/serverRequests";
 import { completeArgument, getPrompt, offersOf, readResource } from "./offers";
-import { Sampling, type ServerSamplingDeps } from "./sampling";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -33,8 +31,7 @@ import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 import { isNamed } from "./tools/named";
 
-export interface McpDeps
-  extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange" | "requests"> {
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -42,10 +39,7 @@ export interface McpDeps
   maxToolTokens(): number;
   /** `strata.mcp.off`: names of servers and tools, `*` stands for any part */
   off(): readonly string[];
-  /** `strata.mcp.roots`, in the same way: servers that are told of the workspace's folders; absent: none */
-  tellsRoots?(): readonly string[];
-  /** `strata.mcp.sampling`: servers that may ask the person's model, and who answers; absent: none and nobody */
-  sampling?: ServerSamplingDeps;
+  /** a sentence for the log or the person */
   warn(text: string): void;
 }
 
@@ -66,7 +60,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   /** by a server's name: what of its entry does nothing. Apart from it, since a note makes it no other server */
   private notes: ReadonlyMap<string, readonly string[]> = new Map();
   private readonly listeners = new Set<() => void>();
-  private readonly sampling: Sampling;
   private readonly deps: McpDeps;
 
   constructor(given: McpDeps) {
@@ -75,7 +68,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     this.deps = deps;
     this.agreements = new Agreements(deps.folder, deps.warn);
     this.scripts = new ServerScripts(deps.sources.environment, folders);
-    this.sampling = new Sampling(deps.sampling, () => this.changed());
   }
 
   get problems(): readonly McpProblem[] {
@@ -167,14 +159,12 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return {
       ...view,
       ...(notes && { notes: [...notes] }),
-      ...(this.sampling.hasSaidNo(server.name) && { asksNoMore: true }),
     };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
     const server = this.at(place);
     this.mustBeAgreed(server);
-    this.sampling.forgetNo(server.name);
     await server.close();
     await server.connected(signal);
     return this.view(server);
@@ -248,7 +238,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   stop(name: string): Promise<void> {
-    this.sampling.forgetNo(name);
     return this.server(name).close();
   }
 
@@ -317,7 +306,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
       agreements: this.agreements,
       scripts: this.scripts,
       processes: this.processes,
-      requests: name => this.requestsOf(name),
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };
@@ -345,17 +333,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
 
   private isOff(name: string): boolean {
     return isNamed(this.deps.off(), name);
-  }
-
-  /** What the person allowed is asked for anew each time: they may have taken it back since it started. */
-  private requestsOf(name: string): ServerRequests {
-    const { places, tellsRoots = () => [] } = this.deps;
-    return {
-      ...(isNamed(tellsRoots(), name) && { roots: () => (isNamed(tellsRoots(), name) ? places().folders : []) }),
-      ...(this.sampling.isAllowed(name) && {
-        sample: (request, signal) => this.sampling.answer({ ...request, server: name }, signal),
-      }),
-    };
   }
 
   private readonly tokens = new Map<string, number>();

@@ -8,21 +8,18 @@ import { countAnswer } from "./tokenCount";
 export type CompactionRecord = RecordOf<"compaction">;
 
 /**
- * "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept"; a failure of the summary is said after it.
+ * "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept"
  * @param compaction `folded`: said where no turn was summarised
  */
 export function compactionLine({
   tokens,
   counted = tokens,
   rounds,
-  failure,
   folded = [],
-}: Pick<CompactionRecord, "tokens" | "rounds" | "failure"> &
-  Partial<Pick<CompactionRecord, "folded" | "counted">>): string {
+}: Pick<CompactionRecord, "tokens" | "rounds"> & Partial<Pick<CompactionRecord, "folded" | "counted">>): string {
   const [before, after] = [formatTokens(counted.before), formatTokens(counted.after)];
   const counts = compactedParts({ rounds, folded }).reduce((first, next) => t("{0}, {1}", first, next));
-  const line = t("History compacted: {0} → {1} tokens, {2}", before, after, counts);
-  return failure ? `${line}. ${failure.message}` : line;
+  return t("History compacted: {0} → {1} tokens, {2}", before, after, counts);
 }
 
 /**
@@ -81,16 +78,6 @@ const timesText = ({ startTs, cutoffTs }: Summary): string =>
 /** The summary that it made, as the model reads it. Markdown. */
 export const newestSummary = ({ summaries }: Pick<CompactionRecord, "summaries">): string =>
   summaries.at(-1)?.text ?? t("(no summary)");
-
-/** What came of it, as a line of a report: what it brought, which turns stay and why, and the summary. */
-export function compactionReport({ failure, ...record }: CompactionRecord) {
-  return {
-    label: t("{0}, {1}.", compactionLine(record), compactionReason(record)),
-    detail: turnsWords(record),
-    warnings: failure ? [failure.message] : [],
-    text: newestSummary(record),
-  };
-}
 
 /** "12 turns summarised", "10 kept", "1 pinned"; or why fewer were kept than the setting says, last */
 export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {

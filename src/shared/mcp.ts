@@ -44,8 +44,6 @@ const serverSchema = z.object({
   agreed: z.literal(true).optional(),
   /** while somebody signs in: the address that the browser was sent to; absent: it is not known yet */
   signInAt: z.string().optional(),
-  /** the person said no to what it asked of their model: they are not asked again until they stop or start it */
-  asksNoMore: z.literal(true).optional(),
   /** whether somebody signed in there; absent: nobody can, or it is not known */
   signedIn: z.boolean().optional(),
 });

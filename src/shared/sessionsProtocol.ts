@@ -38,7 +38,7 @@ const sessionHitSchema = z.object({
 });
 export type SessionHit = z.infer<typeof sessionHitSchema>;
 
-export const exportFormats = ["markdown", "html", "json"] as const;
+export const exportFormats = ["markdown", "json"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export const sessionRequests = {

@@ -268,12 +268,6 @@ export const settingsSchema = z.object({
   "mcp.off": names.describe(
     "MCP servers and tools that are switched off, by name: `server`, `server:tool`, `server:delete_*`. *Strata: Show MCP Servers* writes it.",
   ),
-  "mcp.roots": names.describe(
-    "MCP servers that are told which folders are open, by name; `*` stands for any part. What it changes counts from a server's next start.",
-  ),
-  "mcp.sampling": names.describe(
-    "MCP servers that may ask your model (the one for small things), by name; `*` stands for any part. You are shown the exact text each time. What it changes counts from a server's next start.",
-  ),
   "mentions.inComments": z
     .boolean()
     .default(true)

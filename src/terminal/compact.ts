@@ -7,7 +7,7 @@ import type { Report } from "../core/ground/text/report";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
-import { rewindLine, type Streams } from "./eventPrinter";
+import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";
 import { printReport } from "./report";
 import { type RunEnvironment, run } from "./run";
@@ -60,7 +60,7 @@ export async function rewind(command: RewindCommand, ports: AgentPorts, streams:
       print(session.hello());
     }
     const record = await (turn === undefined ? session.rewind.undo() : session.rewind.rewind(turn, what));
-    if (!json) streams.err(`${rewindLine(record)}\n`);
+    if (!json) streams.err(`${recordText(record)}\n`);
     return record.cutOff ? EXIT.error : EXIT.done;
   } finally {
     await session.close();

@@ -5,17 +5,13 @@
 
 import type { Timer, WallClock } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
-import { compactionLine } from "../shared/compactionLine";
 import { costAndCache } from "../shared/cost";
+import { entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { formatDuration, formatTokens, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
-import { hookLine } from "../shared/hooks";
 import { locale, plural, t } from "../shared/l10n";
-import { attachedAs } from "../shared/mentions/attachments";
-import { outcomeSaid } from "../shared/outcomeSaid";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
-import { rewindWords } from "../shared/rewindWords";
 import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
@@ -65,106 +61,38 @@ export function createPrinter(streams: Streams, clock: WallClock & Timer): (even
   };
 }
 
-/** undefined: it prints nothing */
-export const recordText = (record: LogRecord): string | undefined =>
-  (lines[record.kind] as (record: LogRecord) => string | undefined)(record);
+/** undefined: it prints nothing. @param records of the session, as far as others say more of this one */
+export function recordText(record: LogRecord, records?: readonly LogRecord[]): string | undefined {
+  if (record.kind === "todo") return record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n");
+  if (record.kind === "turnEnd") return endLine(record);
+  const entry = UNPRINTED.includes(record.kind) ? undefined : entryOf(record, records);
+  if (entry === undefined) return undefined;
+  const { title, lines, state } = entry;
+  const below = lines.map(line => `  ${visibleText(line)}`);
+  // The list itself was printed just before.
+  if (record.kind === "result" && toolTraits(record.toolName).row === "failures" && state !== "error")
+    return below.length > 0 ? below.join("\n") : undefined;
+  const sign = record.kind === "result" && state === "error" ? "✗" : state === "info" ? "·" : "!";
+  return [`${sign} ${[visibleText(title), nextStep(record)].join(" ").trimEnd()}`, ...below].join("\n");
+}
+
+/** How the agent's view of the past ages is told by `strata explain`. */
+const UNPRINTED: readonly RecordKind[] = ["fold"];
+
+/** What a person can do about it here. */
+function nextStep(record: LogRecord): string {
+  if (record.kind === "note" && record.code === HOOKS_WAIT) return t("Review them with {0}", "strata hooks list");
+  if (record.kind !== "plan" || record.op !== "proposed") return "";
+  return t(
+    "`strata run --session ID --carry-out --mode edits` starts it; --plan FILE takes it as you edited it, `strata plan ID` prints it.",
+  );
+}
 
 /** "task_1 `npm run dev`" */
 export const taskName = ({ taskId, command }: BackgroundTaskInfo) =>
   `${taskId} \`${visibleText(oneLine(command, 80))}\``;
 
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
-
-const silent = () => undefined;
-
-/** What a record prints. */
-const lines: { [K in RecordKind]: (record: RecordOf<K>) => string | undefined } = {
-  message: silent,
-  // The list itself was printed just before.
-  result: record =>
-    toolTraits(record.toolName).row === "failures" && record.status === "success"
-      ? hookLines(record)
-      : `${record.status === "error" ? "✗" : "·"} ${outcomeSaid(record.digest)}${hookLines(record, "\n")}`,
-  attempt: record => t("! The answer above was cut off: {0}", record.reason),
-  attachment: record =>
-    `· ${record.empty ? t("Nothing attached for {0}: {1}", attachedAs(record.name), record.title) : t("Attached: {0}", record.title)}`,
-  note: ({ level, code, text }) => {
-    const remedy = code === HOOKS_WAIT ? ` ${t("Review them with {0}", "strata hooks list")}` : "";
-    return `${level === "info" ? "·" : "!"} ${text}${remedy}`;
-  },
-  todo: record => record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n"),
-  turnEnd: endLine,
-  compaction: record => `· ${compactionLine(record)}`,
-  undo: () => t("· The newest compaction was undone: the originals are back in the conversation."),
-  redo: () => t("· The undone compaction was redone: the summary is back in the conversation."),
-  revert: revertLine,
-  rewind: rewindLine,
-  commandFiles: silent,
-  review: reviewLine,
-  intent: silent,
-  plan: planLine,
-  planEnd: ({ title }) => (title === "" ? t("· The plan was ended.") : t("· The plan “{0}” was ended.", title)),
-  approval: silent,
-  question: silent,
-  modelLimits: silent,
-  pending: silent,
-  title: silent,
-  mode: silent,
-  model: silent,
-  fold: silent,
-  inject: silent,
-  pin: silent,
-  wordsMark: silent,
-};
-
-/** Of what went as it always does nothing is said. */
-function hookLines({ hooks = [] }: RecordOf<"result">, before = ""): string {
-  const news = hooks.filter(({ outcome, text }) => outcome !== "ok" || text);
-  return news.length === 0 ? "" : before + news.map(run => `  ${visibleText(hookLine(run))}`).join("\n");
-}
-
-/** What was proposed stands above it, as the answer. */
-function planLine({ op, title, steps }: RecordOf<"plan">): string {
-  const plan = title === "" ? t("the plan") : t("the plan “{0}”", title);
-  const name = plural(steps, "{1} (1 step)", "{1} ({0} steps)", plan);
-  if (op === "carried-out") return t("· Carrying out {0}.", name);
-  return t(
-    "· A plan: {0}. `strata run --session ID --carry-out --mode edits` starts it; --plan FILE takes it as you edited it, `strata plan ID` prints it.",
-    name,
-  );
-}
-
-function revertLine({ direction, edits, path, turn }: RecordOf<"revert">): string {
-  const where = [visibleLine(path), turn] as const;
-  return direction === "undo"
-    ? plural(edits.length, "· Undone: the edit of {1} (turn {2}).", "· Undone: {0} edits of {1} (turn {2}).", ...where)
-    : plural(
-        edits.length,
-        "· Made again: the edit of {1} (turn {2}).",
-        "· Made again: {0} edits of {1} (turn {2}).",
-        ...where,
-      );
-}
-
-export function rewindLine(record: RecordOf<"rewind">): string | undefined {
-  const { phase, stayed = [] } = record;
-  if (phase === "begun") return undefined;
-  return [`· ${rewindWords(record)}`, ...stayed.map(line => `! ${visibleText(line)}`)].join("\n");
-}
-
-/** What is kept is as it was: nothing to say. */
-function reviewLine({ action, changes, path }: RecordOf<"review">): string | undefined {
-  if (action === "keep") return undefined;
-  const name = visibleLine(path);
-  return action === "undo"
-    ? plural(changes, "· Undone: 1 change of {1}, in a review.", "· Undone: {0} changes of {1}, in a review.", name)
-    : plural(
-        changes,
-        "· Put back: 1 change of {1}, in a review.",
-        "· Put back: {0} changes of {1}, in a review.",
-        name,
-      );
-}
 
 function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
   const paid = costAndCache(usage);

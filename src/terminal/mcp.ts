@@ -6,7 +6,6 @@ import type { ReportSection } from "../core/ground/text/report";
 import { inARow } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { McpServerView } from "../shared/mcp";
-import { visibleLine } from "../shared/shown";
 import type { McpCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
@@ -29,15 +28,13 @@ const DESCRIPTION = 100;
 interface McpEnvironment {
   streams: Streams;
   interrupts: Interrupts;
-  /** a setting lets this server ask the person's model */
-  maySample(server: string): boolean;
 }
 
 /** Rejects with ErrorForPeople. */
 export async function mcp(
   command: McpCommand,
   servers: McpControl,
-  { streams, interrupts, maySample }: McpEnvironment,
+  { streams, interrupts }: McpEnvironment,
 ): Promise<number> {
   await servers.refresh();
   if (command.action === "list") return list(command, servers, await servers.views(), streams);
@@ -65,13 +62,6 @@ export async function mcp(
     else printReport({ title: t("MCP server"), sections: checked(view) }, streams);
     return EXIT.done;
   }
-  if (maySample(view.name))
-    streams.err(
-      t(
-        "! strata.mcp.sampling lets {0} ask the model, but not here: tools that do so may fail or be missing. In a run at a terminal it can.\n",
-        visibleLine(view.name),
-      ),
-    );
   const progress = (line: string) => streams.err(line);
   const on = { signal, progress, answer: command.answer };
   const { text, isError } = await servers.callByHand(command.place, command.call, on);

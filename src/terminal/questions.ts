@@ -51,10 +51,6 @@ export class TerminalQuestions {
   /** Only while something is asked: in between, the terminal is as it was, and Ctrl+C is a signal. */
   private terminal: Interface | undefined;
   private over = false;
-  /** Aborted when all that waits is taken back; then a new one. */
-  private cleared = new AbortController();
-  /** how often something was asked that is none of the session's */
-  private beside = 0;
 
   constructor(private readonly deps: TerminalQuestionsDeps) {
     // It stays: a terminal that is closed fails when the interface on it is closed already.
@@ -108,8 +104,6 @@ export class TerminalQuestions {
 
   private clear(): void {
     this.waiting = [];
-    this.cleared.abort();
-    this.cleared = new AbortController();
     if (this.asked) this.settled(this.asked.id);
     this.release();
   }
@@ -128,28 +122,6 @@ export class TerminalQuestions {
     const question = this.waiting.shift();
     if (question) this.ask(question);
     else this.release();
-  }
-
-  /** Asks what is none of the session's. undefined: it was taken back, or nobody can answer any more */
-  asksYes(text: Shown, asked: Shown, signal: AbortSignal): Promise<boolean | undefined> {
-    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
-    if (this.over || signal.aborted) return Promise.resolve(undefined);
-    this.beside += 1;
-    const id = `beside_${this.beside}`;
-    const withdraw = () => {
-      resolve(undefined);
-      this.settled(id);
-      this.next();
-    };
-    AbortSignal.any([signal, this.cleared.signal]).addEventListener("abort", withdraw, { once: true });
-    const step: FormStep = {
-      text,
-      prompt: asked,
-      take: line => void resolve(/^(y|yes)$/i.test(line.trim())),
-    };
-    this.waiting.push({ id, step });
-    this.next();
-    return promise;
   }
 
   private ask({ id, step }: PendingForm): void {

@@ -31,7 +31,6 @@ import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { TerminalQuestions } from "./questions";
-import type { TerminalSampling } from "./sampling";
 import { storageWarning } from "./sessions";
 
 export interface RunEnvironment {
@@ -41,8 +40,6 @@ export interface RunEnvironment {
   /** where questions are written */
   output: NodeJS.WritableStream;
   interrupts: Interrupts;
-  /** asks for MCP servers, while a run has the terminal; absent: no server asks the model */
-  sampling?: TerminalSampling;
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
@@ -69,7 +66,6 @@ export async function run(
     ? (event: AgentEvent) => streams.out(jsonLine(event))
     : createPrinter(streams, ports.clock);
   const questions = ports.attended ? askAbout(session, environment) : undefined;
-  const endSampling = questions && environment.sampling?.askBy(questions);
   const outcome = new RunOutcome();
   session.subscribe(event => {
     print(event);
@@ -90,7 +86,6 @@ export async function run(
     if (!command.json && !slash) await printChangedFiles(session, streams);
     if (!command.json && outcome.wentOnWithout) streams.err(`! ${outcome.wentOnWithout}\n`);
   } finally {
-    endSampling?.();
     questions?.close();
     if (!command.json) sayWhatEnds(session, streams);
     await session.close();

@@ -16,7 +16,6 @@ import { becauseWords, decisionWord } from "../core/log/permissionWords";
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
-import { withSent } from "../shared/compactionLine";
 import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
 import { namesText, sizeText } from "../shared/format";
@@ -237,7 +236,7 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
       const gap = cacheGap(record.message.metadata);
       if (gap) out(t("· Step {0}: {1}\n", record.message.metadata.step, cacheGapText(gap)));
     } else {
-      const text = recordText(record.kind === "compaction" ? withSent(record, records) : record);
+      const text = recordText(record, records);
       if (text) out(`${text}\n`);
     }
   }

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AgentPorts } from "../core/agent/session/openSession";
 import { Spans } from "../core/context/requests/spans";
-import type { Logger, McpControl, MentionSearch, SamplingRequest } from "../core/ground/ports";
+import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
@@ -16,7 +16,6 @@ import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import { ClosedPrompts, type ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
-import { sampling } from "./commands/sampling";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import { settingsParts } from "./commands/settingsParts";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
@@ -69,8 +68,6 @@ export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
-  /** An MCP server asks the model; the person is asked first. Rejects with ErrorForPeople. */
-  sample(request: SamplingRequest, signal: AbortSignal): ReturnType<ReturnType<typeof sampling>>;
   run(command: EditorCommandName, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
@@ -164,7 +161,6 @@ export function createAgent(given: AgentParts): Agent {
     panel,
     sessions,
     mentions: parts.mentions,
-    sample: sampling(() => commitDeps(parts)),
     run: (command, argument, more) => runCommand(commands, command, argument, more),
     async close() {
       subscriptions.dispose();

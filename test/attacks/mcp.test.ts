@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
 import { readHooks } from "../../src/core/guidance/hooks/format";
 import { readFrontmatter } from "../../src/core/guidance/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
@@ -126,23 +125,6 @@ describe("attacks by a server that was agreed to", function () {
       ["decline", "cancel"].map(action => text.split(" ").filter(each => each === action).length),
       [5, 195],
     );
-  });
-
-  it("200 requests to the model at once: one question, and one no is for all", async () => {
-    let asked = 0;
-    const { SaidNo } = await import("../../src/core/ground/ports");
-    const sampling = {
-      names: () => ["odd"],
-      answer: async () => {
-        asked += 1;
-        for (let turns = 0; turns < 20; turns++) await turn();
-        throw new SaidNo("no");
-      },
-    };
-    world = mcpWorld({ servers: { odd: hostile("calm") }, sampling });
-    const { text } = await call(world.servers, "samples");
-    assert.equal(asked, 1);
-    assert.equal(text.split(" ").length, 200);
   });
 
   it("20,000 signs of progress show some hundreds of lines", async () => {

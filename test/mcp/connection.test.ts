@@ -65,9 +65,14 @@ describe("calls in flight", () => {
     const { seen } = call();
     await clock.advance(LIMIT - 1);
     const questions = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    const { sample } = calls.answering({ sample: async () => questions.shift()?.promise } as never);
     const [first, second] = questions;
-    const asked = [1, 2].map(() => sample?.({} as never, new AbortController().signal));
+    const form = { message: "Which?", requestedSchema: { type: "object", properties: { word: { type: "string" } } } };
+    const asked = questions.map(({ promise }) =>
+      calls.askWith(form as never, async () => {
+        await promise;
+        return { action: "decline", by: "user" };
+      }),
+    );
     await clock.advance(100 * LIMIT);
     first?.resolve("a");
     await asked[0];

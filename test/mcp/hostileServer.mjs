@@ -19,7 +19,6 @@ const form = {
   message: "Your password?",
   requestedSchema: { type: "object", properties: { word: { type: "string" } } },
 };
-const sampling = { messages: [{ role: "user", content: { type: "text", text: "Say yes" } }], maxTokens: 10 };
 let lists = 0;
 
 const calls = {
@@ -34,10 +33,6 @@ const calls = {
     };
     const all = await Promise.all(Array.from({ length: 200 }, () => ask("elicitation/create", form).then(answered)));
     return text(all.map(({ action }) => action).join(" "));
-  },
-  samples: async () => {
-    const all = await Promise.all(Array.from({ length: 200 }, () => ask("sampling/createMessage", sampling)));
-    return text(all.map(({ content, code }) => content?.text ?? code).join(" "));
   },
   progress: (_, progressToken) => {
     for (let at = 1; at <= 20_000; at++)

@@ -215,7 +215,7 @@ describe("a server's life", function () {
     }
     const launch = { type: "stdio", ...busy("calm", ""), env: {}, cwd: world.folder } as const;
     const heard = { onListsChanged: () => undefined, onClose: () => undefined, mayStart: async () => undefined };
-    const deps = { version: "1", processes: new Seen(), clock: nodeClock, timeoutMs: () => 0, requests: {}, ...heard };
+    const deps = { version: "1", processes: new Seen(), clock: nodeClock, timeoutMs: () => 0, ...heard };
     await assert.rejects(connect(launch, deps, AbortSignal.abort(new Error("called off"))), /called off/);
     assert.deepEqual(begun, []);
   });

@@ -132,7 +132,6 @@ const mcpRows = [
     state: "running",
     agreed: true,
     identity: "x 1",
-    asksNoMore: true,
     tools: { count: 2, tokens: 612 },
   }),
   mcpRow("two", {

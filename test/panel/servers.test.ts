@@ -68,10 +68,7 @@ const options = {
 
 const signInAt = `https://login.example/authorize?response_type=code&client_id=strata&state=${"x".repeat(300)}`;
 const [files, , tickets] = servers as [McpServerRow, McpServerRow, McpServerRow];
-const busy: McpServerRow[] = [
-  { ...files, asksNoMore: true },
-  { ...tickets, state: "signing-in", signInAt },
-];
+const busy: McpServerRow[] = [files, { ...tickets, state: "signing-in", signInAt }];
 const none: McpLists = { tools: [], prompts: [], resources: [] };
 const signingIn = {
   ...options,
@@ -143,11 +140,10 @@ describe("panel: MCP servers", () => {
     assert.equal(await button("Sign out").count(), 0);
   });
 
-  panelTest("who signs in sees where, can copy it and call it off; a server that heard a no says so", async () => {
+  panelTest("who signs in sees where, can copy it and call it off", async () => {
     const panel = await openPanel(signingIn);
     const { page, button, waitForRequest } = panel;
     await show(panel);
-    await page.getByRole("button", { name: /^files.*may not ask your model/ }).waitFor();
     await page.getByRole("button", { name: /^tickets\s*signing in/ }).click();
     assert.ok((await page.getByRole("region", { name: "Signing in" }).innerText()).includes(signInAt));
     assert.equal(await page.getByText("It wants you to sign in.").count(), 0);

@@ -66,17 +66,17 @@ describe("compacting in the terminal", () => {
     assert.equal(await strata("compact", id, "keep the", "names"), 0);
     assert.match(
       texts.err,
-      /^· Compacting history: planning[^\n]*\n· Summarising 2 turns\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 turns summarised, 2 kept\n/,
+      /^· Compacting history: planning[^\n]*\n· Summarising 2 turns\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 turns summarised, 2 kept, as you asked[^\n]*\n/,
     );
     assert.match(texts.err, new RegExp(`\\(To take it back: strata compact ${id} undo\\)\n`));
     assert.equal(texts.out, "");
     assert.match(JSON.stringify(models.summaryRequests[0]?.prompt.at(-1)), /keep the names/);
     assert.doesNotMatch(log(), /Answer 1\./);
     assert.equal(await strata("compact", id, "undo"), 0);
-    assert.match(texts.err, /^· The newest compaction was undone.*\n\(.*strata compact ses_\S+ redo\)\n/);
+    assert.match(texts.err, /^· A compaction was undone.*\n\(.*strata compact ses_\S+ redo\)\n/);
     assert.match(log(), /Answer 1\./);
     assert.equal(await strata("run", "--session", id, "--prompt", "/compact redo"), 0);
-    assert.match(texts.err, /^· The undone compaction was redone.*\n\(.*strata compact ses_\S+ undo\)\n/);
+    assert.match(texts.err, /^· A compaction was redone.*\n\(.*strata compact ses_\S+ undo\)\n/);
     assert.doesNotMatch(log(), /Answer 1\./);
     await assert.rejects(strata("compact", id, "redo"), { name: "SessionError", message: /no compaction to redo/ });
   });

@@ -50,7 +50,8 @@ describe("a compaction in the terminal", () => {
       "· Summarising, 10 s",
       "· Summarising, 20 s",
       "· Checking the summary, after 22 s",
-      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept",
+      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept, as you asked.",
+      "  Kept: turn 1, the newest.",
       "",
     ]);
   });
@@ -93,7 +94,8 @@ describe("a compaction in the terminal", () => {
       tell("done", { message: "Only tool outputs were folded.", tokens: { before: 148_000, after: 90_000 } });
     },
     [
-      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept",
+      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept, as you asked.",
+      "  Kept: turn 1, the newest.",
       "· Compacting history: planning (148k tokens)",
       "· Only tool outputs were folded. 148k → 90k tokens.",
     ],
@@ -107,7 +109,9 @@ describe("a compaction in the terminal", () => {
         }),
       ),
     [
-      "· History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept. Summary generation timed out, keeping recent history only.",
+      "! History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept, as you asked.",
+      "  Summary generation timed out, keeping recent history only.",
+      "  Kept: turn 1, the newest.",
     ],
   );
   check(
@@ -117,8 +121,8 @@ describe("a compaction in the terminal", () => {
         print({ type: "record", record: { kind, id: "r", seq: 1, ts: 1, compactionId: "r1" } });
     },
     [
-      "· The newest compaction was undone: the originals are back in the conversation.",
-      "· The undone compaction was redone: the summary is back in the conversation.",
+      "· A compaction was undone: the model sees the originals again.",
+      "· A compaction was redone: the model sees its summary again.",
     ],
   );
   check(

@@ -2,9 +2,9 @@
  * What a turn did and why, for people: read off the log, without a model. Each step with the model's words, its calls, what decided
  * about them, what came out, what it cost.
  */
-import { compactionReport, withSent } from "../../shared/compactionLine";
 import { addUsage, costAndCache } from "../../shared/cost";
-import { formatDuration, formatTokens, inARow } from "../../shared/format";
+import { entryOf } from "../../shared/entry";
+import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { PermissionEntry } from "../../shared/permissionLog";
@@ -55,7 +55,7 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): Repor
   ];
   for (const record of told) {
     if (record === opening) continue;
-    const part = VIEW.includes(record.kind) ? viewLine(record, records) : partOf(record, own, decided);
+    const part = VIEW.includes(record.kind) ? entryLine(record, records) : partOf(record, own, decided);
     if (part === undefined) continue;
     if ("title" in part) sections.push(part);
     else sections.at(-1)?.lines.push(part);
@@ -116,14 +116,12 @@ function partOf(
       const text = wordsOf(record.message.parts);
       return record.message.metadata.kind === "steer" ? { title: t("You said meanwhile"), text, lines: [] } : undefined;
     }
-    case "attempt":
-      return { label: t("An answer was cut off and asked for again: {0}", record.reason) };
-    case "note":
-      return { label: record.text };
-    case "revert":
-      return revertLine(record);
     case "turnEnd":
-      return { title: endLine(record), lines: [] };
+      return { title: entryOf(record)?.title ?? "", lines: [] };
+    case "attempt":
+    case "note":
+    case "revert":
+      return entryLine(record, own);
     default:
       return undefined;
   }
@@ -132,37 +130,9 @@ function partOf(
 /** What changes what the model sees of the conversation, and nothing else. */
 const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
 
-function viewLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
-  if (record.kind === "compaction") return compactionReport(withSent(record, records));
-  if (record.kind === "fold") return { label: foldLine(record, records) };
-  if (record.kind === "undo" || record.kind === "redo") {
-    return {
-      label:
-        record.kind === "undo"
-          ? t("A compaction was undone: the model sees the originals again.")
-          : t("A compaction was redone: the model sees its summary again."),
-    };
-  }
-  return undefined;
-}
-
-/** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
-function foldLine({ results, settled, brief }: RecordOf<"fold">, records: readonly LogRecord[]): string {
-  const last = brief?.at(-1)?.turn;
-  if (last !== undefined)
-    return t("Of turns up to {0} the model sees what was said and one line. Nothing is lost.", last);
-  if (settled !== undefined) return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
-  const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
-  const tools = records.flatMap(record =>
-    record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
-  );
-  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
-  const short = plural(
-    results.length,
-    "The model sees 1 output shortened. Nothing is lost.",
-    "The model sees {0} outputs shortened. Nothing is lost.",
-  );
-  return counts.length > 0 ? t("{0} ({1})", short, inARow(counts)) : short;
+function entryLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
+  const entry = entryOf(record, records);
+  return entry && { label: entry.title, detail: entry.lines.join(" "), text: entry.body };
 }
 
 /** A step: its words, then its calls with what decided about them and what came out. */
@@ -249,25 +219,6 @@ function commandLine(input: unknown, said: string, ran: boolean): string[] {
   if (typeof command !== "string") return [];
   const line = oneLine(command, COMMAND_CHARACTERS);
   return said.startsWith(line) ? [] : [ran ? t("ran: {0}", line) : t("not run: {0}", line)];
-}
-
-const revertLine = ({ direction, edits, path }: RecordOf<"revert">): ReportLine => ({
-  label:
-    direction === "undo"
-      ? plural(edits.length, "You undid 1 edit", "You undid {0} edits")
-      : plural(edits.length, "You redid 1 edit", "You redid {0} edits"),
-  from: path,
-});
-
-function endLine({ reason, error }: RecordOf<"turnEnd">): string {
-  const words = {
-    done: () => t("Finished"),
-    stopped: () => t("You stopped it"),
-    limit: () => (error ? t("Paused") : t("Paused at the step limit")),
-    error: () => t("Ended with an error"),
-    interrupted: () => t("Cut off when the window closed or crashed"),
-  };
-  return error ? `${words[reason]()}: ${error.message}` : words[reason]();
 }
 
 const wordsOf = (parts: readonly MessagePart[]): string =>

@@ -1,21 +1,15 @@
-/** A session for people who have no Strata: its conversation as Markdown, or as one HTML page that needs nothing beside it. */
-
+/** A session for people who have no Strata: its conversation as Markdown. */
+import { answersOf } from "../../shared/answers";
+import { entryOf } from "../../shared/entry";
 import { fenceAfter, fenced } from "../../shared/fences";
-import { locale, t } from "../../shared/l10n";
+import { locale, plural, t } from "../../shared/l10n";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
 import { visibleText } from "../../shared/shown";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import { onBranch } from "../log/branches";
 import { readWholeLog } from "../log/readLog";
-import { escapedHtml } from "./escapedHtml";
-import { partsOf, type ReadablePart } from "./readableParts";
-
-interface ReadableSession {
-  title: string;
-  about: string;
-  parts: ReadablePart[];
-}
 
 interface ReadableDeps {
   /** the last thing that is done to a text before it is laid out */
@@ -25,108 +19,123 @@ interface ReadableDeps {
 }
 
 /** Rejects with StorageError, NewerLogError, NotALogError. */
-export async function exportMarkdown(files: SessionTextReader, deps: ReadableDeps): Promise<string> {
-  const { title, about, parts } = await readSession(files, deps);
-  const blocks = parts.map(part => {
-    if (part.kind === "call") return `**${escapedMarkdown(part.title)}**${part.text && `\n\n${fenced(part.text)}`}`;
-    if (part.kind === "note") return `*${escapedMarkdown(part.title)}*${part.text && `\n\n${closed(part.text)}`}`;
-    return `## ${part.title}\n\n${closed(part.text)}`;
-  });
-  return `${[`# ${escapedMarkdown(title)}`, about, ...blocks].join("\n\n")}\n`;
-}
-
-/** The same as a page: no script, nothing from elsewhere, every text escaped. */
-export async function exportHtml(files: SessionTextReader, deps: ReadableDeps): Promise<string> {
-  // Nothing else in the host reads Markdown.
-  const { markdownHtml } = await import("./markdownHtml");
-  const { title, about, parts } = await readSession(files, deps);
-  const blocks = parts.map(part => {
-    const heading = escapedHtml(part.title);
-    if (part.kind === "note") return `<p class="note" dir="auto">${heading}</p>${markdownHtml(part.text)}`;
-    if (part.kind === "call" && part.text === "") return `<p class="call" dir="auto">${heading}</p>`;
-    if (part.kind === "call")
-      return `<details class="call"><summary dir="auto">${heading}</summary><pre>${escapedHtml(part.text)}</pre></details>`;
-    const html = part.kind === "person" ? htmlOfWords(part.text) : markdownHtml(part.text);
-    return `<section class="${part.kind}"><h2>${heading}</h2>${html}</section>`;
-  });
-  return `<!DOCTYPE html>
-<html lang="${escapedHtml(locale())}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapedHtml(title)}</title>
-<style>${STYLES}</style>
-</head>
-<body>
-<main>
-<h1 dir="auto">${escapedHtml(title)}</h1>
-<p class="note">${escapedHtml(about)}</p>
-${blocks.join("\n")}
-</main>
-</body>
-</html>
-`;
-}
-
-const STYLES = `:root { color-scheme: light dark; }
-body { margin: 0; font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; }
-h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
-h3, h4, h5, h6 { margin: 1rem 0 .25rem; font-size: 1rem; }
-p { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-pre { padding: .5rem; overflow: auto; border: 1px solid #8886; font: 13px/1.45 ui-monospace, monospace; }
-.person { padding: 0 .75rem; border-inline-start: 3px solid #8888; }
-.note, .call { opacity: .8; font-size: .9rem; }
-blockquote { margin: .5rem 0; padding: 0 .75rem; border-inline-start: 1px solid #8888; }
-li { overflow-wrap: anywhere; }
-table { display: block; overflow: auto; border-collapse: collapse; }
-th, td { padding: .25rem .5rem; border: 1px solid #8886; text-align: start; vertical-align: top; }
-code { font: .9em ui-monospace, monospace; }
-summary { cursor: pointer; overflow-wrap: anywhere; }`;
-
-async function readSession(files: SessionTextReader, { redact, title, now }: ReadableDeps): Promise<ReadableSession> {
+export async function exportMarkdown(files: SessionTextReader, { redact, title, now }: ReadableDeps): Promise<string> {
   const { records, missing } = await readWholeLog(files);
   const clean = (text: string): string => redact(visibleText(text));
-  const parts = partsOf(onBranch(records)).map(part => ({
-    ...part,
-    title: clean(part.title),
-    text: clean(part.text),
-  }));
+  const blocks = partsOf(onBranch(records)).map(part => {
+    const [heading, text] = [escapedMarkdown(clean(part.title)), clean(part.text)];
+    if (part.kind === "call") return `**${heading}**${text && `\n\n${fenced(text)}`}`;
+    if (part.kind === "note") return `*${heading}*${text && `\n\n${closed(text)}`}`;
+    return `## ${heading}\n\n${closed(text)}`;
+  });
   const lost = missing.length > 0 ? ` ${t("Some earlier messages are missing: their files cannot be read.")}` : "";
   const date = new Intl.DateTimeFormat(locale(), { dateStyle: "long" }).format(now());
-  return {
-    title: clean(title || t("Untitled session")),
-    about: `${t("Exported from Strata on {0}.", date)}${lost}`,
-    parts,
-  };
+  const about = `${t("Exported from Strata on {0}.", date)}${lost}`;
+  return `${[`# ${escapedMarkdown(clean(title || t("Untitled session")))}`, about, ...blocks].join("\n\n")}\n`;
 }
 
-/** A block of code that nobody ended would take what comes after it. */
+/** A block of code without an end would take what comes after it. */
 function closed(text: string): string {
   let open: string | undefined;
   for (const line of text.split("\n")) open = fenceAfter(open, line);
   return open === undefined ? text : `${text}\n${open}`;
 }
 
-/** A person's words: blocks of code as such, all else as it was written. */
-function htmlOfWords(text: string): string {
-  const html: string[] = [];
-  let [open, lines]: [string | undefined, string[]] = [undefined, []];
-  const flush = (tag: "p" | "pre") => {
-    const body = lines.join("\n");
-    if (body.trim() !== "") html.push(`<${tag} dir="auto">${escapedHtml(tag === "p" ? body.trim() : body)}</${tag}>`);
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    const next = fenceAfter(open, line);
-    if (next === open) lines.push(line);
-    else flush(open === undefined ? "p" : "pre");
-    open = next;
-  }
-  flush(open === undefined ? "p" : "pre");
-  return html.join("");
-}
-
 /** In one line of a heading. */
 const escapedMarkdown = (text: string): string => oneLine(text, 300).replace(/[\\`*_[\]<>#]/g, "\\$&");
+
+/** A part of the conversation. */
+interface ReadablePart {
+  kind: "person" | "agent" | "call" | "note";
+  title: string;
+  /** of a call: its output as it was; of others Markdown; "": nothing beside the title */
+  text: string;
+}
+
+/** An output is there to follow the conversation by, not to keep. */
+const MAX_OUTPUT_LINES = 60;
+const MAX_OUTPUT_CHARS = 8_000;
+
+type PartTable = { [K in RecordKind]?: (record: RecordOf<K>, log: Log) => ReadablePart[] };
+
+interface Log {
+  records: readonly LogRecord[];
+  /** by call */
+  results: ReadonlyMap<string, RecordOf<"result">>;
+  /** the newest of each, which has the answer where there is one */
+  questions: ReadonlyMap<string, RecordOf<"question">>;
+}
+
+const note = (title: string, text = ""): ReadablePart => ({ kind: "note", title, text });
+
+/** Its headings are none of the conversation's. */
+const quoted = (markdown: string) => markdown.replace(/^/gm, "> ");
+
+/** What has no row says nothing to people, or stands in what has one. */
+const table: PartTable = {
+  message: messageParts,
+  question: (record, { questions }) => (questions.get(record.questionId) === record ? questionParts(record) : []),
+  attempt: eventParts,
+  // The answer itself is the plan that was proposed; what was carried out is as a person left it.
+  plan: eventParts,
+  planEnd: eventParts,
+  rewind: eventParts,
+  compaction: eventParts,
+  undo: eventParts,
+  redo: eventParts,
+  note: (record, log) => (record.level === "info" ? [] : eventParts(record, log)),
+  turnEnd: (record, log) => (record.reason === "done" ? [] : eventParts(record, log)),
+};
+
+function eventParts(record: LogRecord, { records }: Log): ReadablePart[] {
+  const entry = entryOf(record, records);
+  if (entry === undefined) return [];
+  const body = record.kind === "compaction" ? quoted(entry.body) : entry.body;
+  return [note(entry.title, [...entry.lines, body].filter(text => text !== "").join("\n\n"))];
+}
+
+/** @param records of one branch, oldest first */
+function partsOf(records: readonly LogRecord[]): ReadablePart[] {
+  const results = new Map<string, RecordOf<"result">>();
+  const questions = new Map<string, RecordOf<"question">>();
+  for (const record of records) {
+    if (record.kind === "result") results.set(record.callId, record);
+    if (record.kind === "question") questions.set(record.questionId, record);
+  }
+  return records.flatMap(record => {
+    const read = table[record.kind] as ((record: LogRecord, log: Log) => ReadablePart[]) | undefined;
+    return read?.(record, { records, results, questions }) ?? [];
+  });
+}
+
+/** Each question of the agent's with its answer; of a server's nobody kept the values. */
+function questionParts({ form, answer }: RecordOf<"question">): ReadablePart[] {
+  if (form.server === undefined)
+    return answersOf({ form, answer }).map(([asked, answered]) => note(t("Question: {0}", asked), answered));
+  const asked = form.message ?? form.fields.map(({ title }) => title).join(" ");
+  const said = { accept: t("You answered."), decline: t("You declined."), cancel: t("Not answered") };
+  return [note(t("{0} asks: {1}", form.server, asked), said[answer?.action ?? "cancel"])];
+}
+
+function messageParts({ message }: RecordOf<"message">, { results }: Log): ReadablePart[] {
+  const isPerson = message.role === "user";
+  // What stands there for the model alone is no part of the conversation.
+  if (message.role === "system") return [];
+  return message.parts.flatMap((part): ReadablePart[] => {
+    const saying = { kind: isPerson ? "person" : "agent", title: isPerson ? t("You") : t("Agent") } as const;
+    if (part.type === "text" && part.text.trim() !== "") return [{ ...saying, text: part.text }];
+    if (part.type === "file") return [note(part.filename ? t("Picture: {0}", part.filename) : t("Picture"))];
+    if (part.type !== "dynamic-tool") return [];
+    const result = results.get(part.toolCallId);
+    const { title = part.toolName, body = "" } = (result && entryOf(result)) ?? {};
+    return [{ kind: "call", title: oneLine(title, 200), text: shortened(body) }];
+  });
+}
+
+function shortened(output: string): string {
+  const lines = output.trimEnd().split("\n");
+  const kept = lines.slice(0, MAX_OUTPUT_LINES).join("\n").slice(0, MAX_OUTPUT_CHARS);
+  const left = lines.length - kept.split("\n").length;
+  if (left > 0) return `${kept}\n… ${plural(left, "1 more line", "{0} more lines")}`;
+  return kept.length < output.trimEnd().length ? `${kept} …` : kept;
+}

@@ -3,7 +3,6 @@ import { type Clock, ToolError } from "../../core/ground/ports";
 import { oneLine } from "../../core/ground/text/format";
 import type { RunContext } from "../../core/tool/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
-import type { ServerRequests } from "./serverRequests";
 
 /** Asks the person. Absent: nobody is there */
 export type Ask = RunContext["ask"];
@@ -102,27 +101,15 @@ export class CallsInFlight {
     const { server, openAddress } = this.deps;
     const form = elicitForm(server, params);
     if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
-    return this.whileAsked(async () => {
-      const answer = await ask(form, signal);
-      const url = answer.action === "accept" ? form.url : undefined;
-      if (url !== undefined && !(await openAddress(url))) return { action: "cancel" };
-      return elicitResult(form, answer);
-    });
-  }
-
-  /** What a server may ask of this side, with time for the person who is asked. */
-  answering({ sample, ...others }: ServerRequests): ServerRequests {
-    if (!sample) return others;
-    return { ...others, sample: (request, signal) => this.whileAsked(() => sample(request, signal)) };
-  }
-
-  /** The time limits of all calls stand still. */
-  private async whileAsked<T>(work: () => Promise<T>): Promise<T> {
+    // The time limits of all calls stand still meanwhile.
     const held = [...this.calls];
     for (const { limit } of held) limit.pause();
     this.open += 1;
     try {
-      return await work();
+      const answer = await ask(form, signal);
+      const url = answer.action === "accept" ? form.url : undefined;
+      if (url !== undefined && !(await openAddress(url))) return { action: "cancel" };
+      return elicitResult(form, answer);
     } finally {
       this.open -= 1;
       for (const { limit } of held) limit.resume();

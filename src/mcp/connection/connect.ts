@@ -15,7 +15,6 @@ import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { howItEnded, isUnauthorized, SANDBOX_HINT, wantsClientId } from "./failures";
 import { OddParts, plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
-import { answerRequests, capabilitiesFor, type ServerRequests } from "./serverRequests";
 
 export interface ConnectDeps {
   /** ours, as servers hear of it */
@@ -35,8 +34,6 @@ export interface ConnectDeps {
   mayStart(): Promise<void>;
   /** Puts the sandbox around it; absent: it starts outside. Rejects with an error in words for people. */
   confine?(launch: ReadyProcess): Promise<ReadyProcess>;
-  /** what it may ask of this side */
-  requests: ServerRequests;
   /** Its tools, prompts or resources changed. */
   onListsChanged(): void;
   /** It ended, or its connection broke. */
@@ -184,7 +181,6 @@ async function open(
   if (elicit) {
     client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
   }
-  answerRequests(client, deps.requests);
   let opened = false;
   client.onclose = () => {
     if (opened) deps.onClose("its connection was closed");
@@ -209,10 +205,7 @@ async function open(
 function clientOptions(deps: ConnectDeps): ClientOptions {
   const changed = { autoRefresh: false, debounceMs: 100, onChanged: () => deps.onListsChanged() };
   return {
-    capabilities: {
-      ...capabilitiesFor(deps.requests),
-      ...(deps.elicit && { elicitation: { form: {}, url: {} } }),
-    },
+    capabilities: { ...(deps.elicit && { elicitation: { form: {}, url: {} } }) },
     versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
     listChanged: { tools: changed, prompts: changed, resources: changed },
     jsonSchemaValidator: unchecked,

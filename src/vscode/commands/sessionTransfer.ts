@@ -5,7 +5,7 @@ import { type RunningHash, SessionError, type SessionFiles } from "../../core/gr
 import { isOnDisk } from "../../core/ground/ports/files";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/proof/exportSession";
 import { importSession } from "../../core/proof/importSession";
-import { exportHtml, exportMarkdown } from "../../core/proof/readable";
+import { exportMarkdown } from "../../core/proof/readable";
 import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
@@ -69,7 +69,6 @@ export class SessionTransfer {
     const lines = {
       json: () => exportSession(files, { ...how, onReport: report => void reports.push(report) }),
       markdown: () => inOnePiece(exportMarkdown(files, readable)),
-      html: () => inOnePiece(exportHtml(files, readable)),
     }[format]();
     const finished = await withProgress(t("Exporting the session"), signal => write(target.fsPath, lines, signal));
     if (finished) void tellExported(target, reports[0]);
@@ -141,12 +140,6 @@ const formats: Record<ExportFormat, FileFormat> = {
     detail: () => t("The conversation, to read or to paste"),
     ending: "md",
     filter: () => ({ Markdown: ["md"] }),
-  },
-  html: {
-    label: () => t("Web page"),
-    detail: () => t("One HTML file that opens in any browser"),
-    ending: "html",
-    filter: () => ({ HTML: ["html"] }),
   },
   json: {
     label: () => t("Strata session"),

@@ -48,8 +48,6 @@ export const settingTitles: Readonly<Record<SettingName, () => string>> = {
   "mcp.maxToolTokens": () => t("Tokens for tools of servers"),
   "mcp.timeoutSeconds": () => t("Time limit of servers' tools"),
   "mcp.off": () => t("Servers and tools that are off"),
-  "mcp.roots": () => t("Servers that see open folders"),
-  "mcp.sampling": () => t("Servers that may ask your model"),
   "mentions.inComments": () => t("Mentions in comments"),
   notifications: () => t("Notifications"),
   "log.messages": () => t("Log requests"),

@@ -108,11 +108,8 @@ describe("what a turn did and why", () => {
       ...{ id: "rec_u", seq: last.seq + 1, ts: last.ts, kind: "revert", direction: "undo", turn: 1 },
       ...{ uri: "file:///ws/a.ts", path: "a.ts", edits: [{ messageId: "m", callId: "c" }], added: 0, removed: 1 },
     };
-    assert.match(
-      told({ records: [...records, undone], decisions: [] }, 1) ?? "",
-      /\n {2}You undid 1 edit {2}\(a\.ts\)/,
-    );
-    assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /You undid/);
+    assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: the edit of a\.ts/);
+    assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /Undone/);
   });
 
   it("tells what a compaction came to, as its mark does: in a line, which turns stay and why, the summary", async () => {

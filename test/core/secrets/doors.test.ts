@@ -1,7 +1,6 @@
 /** Each way out by itself: what goes in has a secret, also one with a character in it that the way takes out; what comes out has none. */
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
-import { answerSampling, sampledText } from "../../../src/core/agent/smallCalls/sampling";
 import { ToolSet, toToolDefinition } from "../../../src/core/context/requests/requestBuilder";
 import type { Redactor } from "../../../src/core/ground/ports";
 import { createRedactor, redactingLogger } from "../../../src/core/secrets/redact";
@@ -57,24 +56,6 @@ describe("ways out", () => {
       assert.equal(has(everything(disk)), false, "the session");
       assert.equal(has(logged), false, "the log");
       await session.close();
-    });
-
-    it(`to a model for small things: ${named(secret)}`, async () => {
-      const { ports, models } = world();
-      models.play({ text: "Hello." });
-      const request = {
-        server: "every",
-        system: secret,
-        maxTokens: 300,
-        messages: [{ role: "user" as const, text: secret }],
-      };
-      const text = sampledText(request, ports.redactor);
-      await answerSampling(text, request, ports, new AbortController().signal);
-      assert.equal(has(models.requests.map(({ prompt }) => prompt)), false);
-      assert.ok(
-        whole(models.requests[0]?.prompt).includes(whole(text).slice(1, -1)),
-        "what was shown is what went out",
-      );
     });
 
     it(`into what a message attaches, and the blob that keeps it whole: ${named(secret)}`, async () => {

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { cutOffWords } from "../../../src/shared/entry";
 import { t } from "../../../src/shared/l10n";
 import { Icon, IconButton, Toggle, useCopy } from "../controls/controls";
 import { Gutter } from "../controls/Gutter";
@@ -28,8 +29,7 @@ export function Answer({ item }: { item: AnswerItem }) {
       {item.stopped ? <p className="quiet">{t("Stopped here.")}</p> : null}
       {item.cutOff === null ? null : (
         <p className="quiet">
-          <Icon name="debug-disconnect" />{" "}
-          {item.cutOff === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", item.cutOff)}
+          <Icon name="debug-disconnect" /> {cutOffWords(item.cutOff)}
         </p>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { rewindWords } from "../../../src/shared/entry";
 import { inSentences, namesText } from "../../../src/shared/format";
 import { plural, t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks } from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
-import { rewindWords } from "../../../src/shared/rewindWords";
 import { Button, Icon, LinkButton } from "../controls/controls";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { ItemOf } from "../store/state";

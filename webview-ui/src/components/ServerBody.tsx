@@ -25,11 +25,6 @@ export function ServerBody({ server }: { server: McpServerRow }) {
         </p>
       )}
       {state === "signing-in" ? <SigningIn at={server.signInAt} /> : null}
-      {server.asksNoMore ? (
-        <p className="quiet">
-          {t("You denied its request to your model. Further requests are denied until you restart it.")}
-        </p>
-      ) : null}
       <Actions server={server} />
       <Lists server={server} />
     </div>

@@ -101,7 +101,6 @@ function ServerRow({ server, open, toggle }: { server: McpServerRow; open: boole
         <span className="server-told">
           {words}
           {facts ? ` · ${inARow(facts)}` : ""}
-          {server.asksNoMore ? ` · ${t("may not ask your model")}` : ""}
         </span>
       </span>
       <Icon name={open ? "chevron-down" : "chevron-right"} />

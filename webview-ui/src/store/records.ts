@@ -1,6 +1,6 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
+import { entryOf } from "../../../src/shared/entry";
 import { HOOKS_WAIT } from "../../../src/shared/hookEvents";
-import { t } from "../../../src/shared/l10n";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
@@ -156,14 +156,12 @@ function applyPlan(session: SessionView, { id: key, op, turn, title, steps }: Re
   return { ...session, chunks, openPlan: null, plan: { turn, title } };
 }
 
-function applyPlanEnd(session: SessionView, { id: key, turn, title }: RecordOf<"planEnd">): SessionView {
-  const text =
-    title === ""
-      ? t("The plan was ended. The agent is told with your next message.")
-      : t("The plan “{0}” was ended. The agent is told with your next message.", title);
+function applyPlanEnd(session: SessionView, record: RecordOf<"planEnd">): SessionView {
+  const { id: key, turn } = record;
   const chunks = mapItems(session.chunks, item =>
     item.kind === "plan" && item.op === "carried-out" && item.turn === turn ? { ...item, ended: true } : item,
   );
+  const text = entryOf(record)?.title ?? "";
   return { ...session, chunks: append(chunks, { kind: "note", key, icon: "info", text }), plan: null };
 }
 

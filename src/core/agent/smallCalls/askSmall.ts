@@ -35,7 +35,7 @@ export interface AskSmallDeps extends RequestPorts {
 }
 
 interface SmallQuestion {
-  purpose: "title" | "commit-message" | "sampling";
+  purpose: "title" | "commit-message";
   /** the turn that it is about; absent: it is about none */
   runId?: string;
   instruction: string;

@@ -1,6 +1,7 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
-import { compactionReport, keptShort, withSent } from "../../../shared/compactionLine";
+import { keptShort } from "../../../shared/compactionLine";
+import { entryOf } from "../../../shared/entry";
 import { dateTimeText, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
@@ -100,14 +101,17 @@ const WORDS = 600;
  */
 export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): Report {
   const turns = removedTurns(record, archivedRecords);
-  const { label, text: _, ...about } = compactionReport(withSent(record, archivedRecords));
+  const { title, lines } = entryOf(record, archivedRecords) ?? { title: "", lines: [] };
   const line =
     turns.length > 0
       ? t("Nothing is lost. Undo brings it back.")
       : t("The archive {0} cannot be read, or has none of these turns.", record.archive);
   return {
     title: t("What the compaction left out"),
-    sections: [{ ...about, title: `${label} ${dateTimeText(record.ts)}`, lines: [{ label: line }] }, ...turns],
+    sections: [
+      { title: `${title} ${dateTimeText(record.ts)}`, lines: [...lines, line].map(label => ({ label })) },
+      ...turns,
+    ],
   };
 }
 

@@ -64,11 +64,6 @@ export class CodeError extends ErrorForPeople {
   override readonly name = "CodeError";
 }
 
-/** The person said no to what a server asks of their model. */
-export class SaidNo extends ErrorForPeople {
-  override readonly name = "SaidNo";
-}
-
 /** Somebody stopped it: who waited for its start need not be told. */
 export class ServerStopped extends ErrorForPeople {
   override readonly name = "ServerStopped";

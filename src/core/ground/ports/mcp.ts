@@ -11,16 +11,6 @@ export interface SignInBrowser {
   outside?(address: string): Promise<string>;
 }
 
-/** What a server asks of the person's model. */
-export interface SamplingRequest {
-  server: string;
-  /** the server's own instructions; "": none */
-  system: string;
-  messages: readonly { role: "user" | "assistant"; text: string }[];
-  /** tokens of the answer */
-  maxTokens: number;
-}
-
 export interface McpControl {
   /** Reads what is configured now; starts nothing. Never rejects. */
   refresh(): Promise<void>;

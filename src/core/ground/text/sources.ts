@@ -54,7 +54,7 @@ const segmentKinds: [RegExp, SegmentKind][] = [
   [/^tail:earlier$/, { layer: "tail", roles: ["user"], trusts: ["tool"] }],
   [/^(?:tail:|prompt:summary$)/, { layer: "tail", roles: ["user"], trusts: ["strata"] }],
   [/^(?:facts$|prompt:)/, { layer: "L1", roles: ["system"], trusts: ["strata"] }],
-  [/^(?:title|commit-message|sampling):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
+  [/^(?:title|commit-message):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
 ];
 
 /** undefined: a message or a result, or nobody makes such a segment. */

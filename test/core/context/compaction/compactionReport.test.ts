@@ -139,7 +139,7 @@ Turn 1
     "a failure in its own sentence",
     { failure: { code: "timeout", message: "It timed out." } },
     archived,
-    /10 kept, as you asked.*\n.*\n {2}! It timed out\.\n/,
+    /10 kept, as you asked.*\n {2}It timed out\.\n/,
   );
   check("by itself", { reason: "threshold" }, archived, /because the context was nearly full\./);
 });

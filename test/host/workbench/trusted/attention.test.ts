@@ -41,7 +41,7 @@ soak("walks", () =>
       await panel.getByText("It ran.").last().waitFor();
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");
-      await page.locator(".quick-input-list").getByText("Web page").waitFor();
+      await page.locator(".quick-input-list").getByText("Strata session").waitFor();
       await page.keyboard.press("Enter");
       await page.waitForFunction(
         () =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { rewindWords } from "../../src/shared/entry";
 import type { RecordOf } from "../../src/shared/records";
-import { rewindWords } from "../../src/shared/rewindWords";
 
 describe("what a rewind did, in words", () => {
   const rewind = { kind: "rewind", phase: "done", id: "rec_1", seq: 1, ts: 1, rewindId: "rwd_1", turn: 3 } as const;

@@ -1,0 +1,178 @@
+/**
+ * Records as people read them, made once: a terminal prints an entry, the export and reports lay it out, the panel shows its words.
+ * Pure.
+ */
+import {
+  type CompactionRecord,
+  compactionLine,
+  compactionReason,
+  newestSummary,
+  turnsWords,
+  withSent,
+} from "./compactionLine";
+import { inARow } from "./format";
+import { hookLine } from "./hooks";
+import { plural, t } from "./l10n";
+import { attachedAs } from "./mentions/attachments";
+import { outcomeSaid } from "./outcomeSaid";
+import type { LogRecord, RecordKind, RecordOf } from "./records";
+import { visibleLine } from "./shown";
+
+interface Entry {
+  /** a sentence, or a few words */
+  title: string;
+  /** a sentence each, below the title; texts of others among them */
+  lines: readonly string[];
+  /** a longer text that belongs to it: Markdown, of a call its output; "": none */
+  body: string;
+  state: "info" | "warning" | "error";
+}
+
+type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>, records: readonly LogRecord[]) => Entry | undefined };
+
+const info = (title: string, lines: readonly string[] = [], body = ""): Entry => ({
+  title,
+  lines,
+  body,
+  state: "info",
+});
+const warning = (title: string, lines: readonly string[] = []): Entry => ({ title, lines, body: "", state: "warning" });
+
+const table: EntryTable = {
+  result: record => ({
+    ...info(outcomeSaid(record.digest), hookLines(record), record.forms.shown),
+    state: record.status === "error" ? "error" : "info",
+  }),
+  attempt: ({ reason }) => warning(cutOffWords(reason)),
+  attachment: ({ empty, name, title }) =>
+    info(empty ? t("Nothing attached for {0}: {1}", attachedAs(name), title) : t("Attached: {0}", title)),
+  note: ({ level, text }) => ({ ...info(text), state: level }),
+  plan: ({ op, title, text }) =>
+    op === "proposed"
+      ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
+      : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
+  planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
+  compaction: (record, records) => compactionEntry(withSent(record, records)),
+  fold: (record, records) => info(foldWords(record, records)),
+  undo: () => info(t("A compaction was undone: the model sees the originals again.")),
+  redo: () => info(t("A compaction was redone: the model sees its summary again.")),
+  revert: ({ direction, edits, path, turn }) => {
+    const where = [visibleLine(path), turn] as const;
+    return info(
+      direction === "undo"
+        ? plural(edits.length, "Undone: the edit of {1} (turn {2}).", "Undone: {0} edits of {1} (turn {2}).", ...where)
+        : plural(
+            edits.length,
+            "Made again: the edit of {1} (turn {2}).",
+            "Made again: {0} edits of {1} (turn {2}).",
+            ...where,
+          ),
+    );
+  },
+  // Of turn 0: another branch was gone over to, and its messages say so.
+  rewind: record =>
+    record.phase === "begun" || record.turn === 0 ? undefined : info(rewindWords(record), record.stayed),
+  review: reviewEntry,
+  turnEnd: ({ reason, error }) => {
+    const words = {
+      done: () => t("Finished"),
+      stopped: () => t("You stopped it"),
+      limit: () => (error ? t("Paused") : t("Paused at the step limit")),
+      error: () => t("Ended with an error"),
+      interrupted: () => t("Cut off when the window closed or crashed"),
+    };
+    if (error) return { ...info(`${words[reason]()}: ${error.message}`), state: "error" };
+    return reason === "done" ? info(words.done()) : warning(words[reason]());
+  },
+};
+
+/**
+ * undefined: the record says nothing to people by itself
+ * @param records of the session: what other records say of this one
+ */
+export function entryOf(record: LogRecord, records: readonly LogRecord[] = []): Entry | undefined {
+  const read = table[record.kind] as
+    | ((record: LogRecord, records: readonly LogRecord[]) => Entry | undefined)
+    | undefined;
+  return read?.(record, records);
+}
+
+export const cutOffWords = (reason: string): string =>
+  reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason);
+
+/** A hook that went as always says nothing. */
+const hookLines = ({ hooks = [] }: RecordOf<"result">): string[] =>
+  hooks.filter(({ outcome, text }) => outcome !== "ok" || text).map(hookLine);
+
+const compactionEntry = ({ failure, ...record }: CompactionRecord): Entry => ({
+  title: t("{0}, {1}.", compactionLine(record), compactionReason(record)),
+  lines: [...(failure ? [failure.message] : []), turnsWords(record)],
+  body: newestSummary(record),
+  state: failure ? "warning" : "info",
+});
+
+/** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
+function foldWords({ results, settled, brief }: RecordOf<"fold">, records: readonly LogRecord[]): string {
+  const last = brief?.at(-1)?.turn;
+  if (last !== undefined)
+    return t("Of turns up to {0} the model sees what was said and one line. Nothing is lost.", last);
+  if (settled !== undefined) return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
+  const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
+  const tools = records.flatMap(record =>
+    record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
+  );
+  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
+  const short = plural(
+    results.length,
+    "The model sees 1 output shortened. Nothing is lost.",
+    "The model sees {0} outputs shortened. Nothing is lost.",
+  );
+  return counts.length > 0 ? t("{0} ({1})", short, inARow(counts)) : short;
+}
+
+/** Changes that are kept are as they were. */
+function reviewEntry({ action, changes, path }: RecordOf<"review">): Entry | undefined {
+  if (action === "keep") return undefined;
+  const name = visibleLine(path);
+  return info(
+    action === "undo"
+      ? plural(changes, "Undone: 1 change of {1}, in a review.", "Undone: {0} changes of {1}, in a review.", name)
+      : plural(changes, "Put back: 1 change of {1}, in a review.", "Put back: {0} changes of {1}, in a review.", name),
+  );
+}
+
+/** What a rewind did; where it was cut off, how far it came. */
+export function rewindWords(record: RecordOf<"rewind">): string {
+  const { undoes, cutOff, turn, message, files = 0 } = record;
+  if (cutOff) {
+    if (undoes !== undefined)
+      return plural(
+        files,
+        "The undo was cut off: 1 file was put back.",
+        "The undo was cut off: {0} files were put back.",
+      );
+    return plural(
+      files,
+      "Going back to before turn {1} was cut off: 1 file was put back.",
+      "Going back to before turn {1} was cut off: {0} files were put back.",
+      turn,
+    );
+  }
+  const done =
+    undoes !== undefined
+      ? t("Undid going back")
+      : message === undefined
+        ? t("Went back to before turn {0}", turn)
+        : t("Went back to before “{0}”", message);
+  return [done, ...scopeWords(record)].join(" · ");
+}
+
+function scopeWords({ files, head, left }: RecordOf<"rewind">): string[] {
+  const what: string[] = [];
+  if (files !== undefined && files > 0) what.push(plural(files, "1 file restored", "{0} files restored"));
+  if (files === 0) what.push(t("no file had to change"));
+  if (files !== undefined && head === undefined) what.push(t("the conversation stays"));
+  if (files === undefined && left === undefined) what.push(t("the conversation alone"));
+  if (left) what.push(plural(left.files, "1 file stays as it is", "{0} files stay as they are"));
+  return what;
+}
