@@ -73,19 +73,21 @@ export function recordText(record: LogRecord, records?: readonly LogRecord[]): s
   if (record.kind === "result" && toolTraits(record.toolName).row === "failures" && state !== "error")
     return below.length > 0 ? below.join("\n") : undefined;
   const sign = record.kind === "result" && state === "error" ? "✗" : state === "info" ? "·" : "!";
-  return [`${sign} ${[visibleText(title), nextStep(record)].join(" ").trimEnd()}`, ...below].join("\n");
+  return [`${sign} ${visibleText(title)}`, ...nextSteps(record), ...below].join("\n");
 }
 
 /** How the agent's view of the past ages is told by `strata explain`. */
 const UNPRINTED: readonly RecordKind[] = ["fold"];
 
 /** What a person can do about it here. */
-function nextStep(record: LogRecord): string {
-  if (record.kind === "note" && record.code === HOOKS_WAIT) return t("Review them with {0}", "strata hooks list");
-  if (record.kind !== "plan" || record.op !== "proposed") return "";
-  return t(
+function nextSteps(record: LogRecord): string[] {
+  if (record.kind === "note" && record.code === HOOKS_WAIT)
+    return [`  ${t("Review them with {0}", "strata hooks list")}`];
+  if (record.kind !== "plan" || record.op !== "proposed") return [];
+  const steps = t(
     "`strata run --session ID --carry-out --mode edits` starts it; --plan FILE takes it as you edited it, `strata plan ID` prints it.",
   );
+  return [`  ${steps}`];
 }
 
 /** "task_1 `npm run dev`" */

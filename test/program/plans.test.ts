@@ -27,7 +27,7 @@ describe("the terminal: plans, and what a turn did", function () {
         const planned = await run("--mode", "plan", "--prompt", "say two");
         assert.equal(planned.code, 0, planned.err);
         assert.match(planned.out, /# Plan: Say two/);
-        assert.match(planned.err, /· A plan: the plan “Say two” \(2 steps\)\. `strata run --session ID --carry-out/);
+        assert.match(planned.err, /· Plan: Say two\n {2}`strata run --session ID --carry-out/);
         const id = /Session (\S+)/.exec(planned.err)?.[1] ?? "";
         const printed = await strata(at, ["plan", id, "--workspace", at.workspace, "--storage", at.storage]);
         assert.equal(printed.out, PLAN);
