@@ -63,7 +63,10 @@ describe("compaction of a session in a terminal", function () {
         assert.match(preview.out, /\n {2}1\. count .*\n {4}is summarised/);
         const { code, out, err } = await on("compact", id, "keep", "names");
         assert.deepEqual([code, out], [0, ""], err);
-        assert.match(err, /· Summarising 2 turns[\s\S]*· History compacted: .* tokens, 2 turns summarised, 1 kept, as you asked/);
+        assert.match(
+          err,
+          /· Summarising 2 turns[\s\S]*· History compacted: .* tokens, 2 turns summarised, 1 kept, as you asked/,
+        );
         const live = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"), "utf8");
         assert.match(live(), /count upwards/);
         assert.doesNotMatch(live(), /"seq 1 3000"/);
