@@ -2,7 +2,7 @@
  * A request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
  * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
  */
-import { resultText } from "./react/serialise";
+import { resultText } from "./react/protocol";
 import type { SdkPart, SdkPrompt } from "./sdk/types";
 
 export type ChatPart =

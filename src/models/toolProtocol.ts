@@ -4,7 +4,7 @@ import type { ModelConnection, ToolRefusals, WallClock } from "../core/ground/po
 import { t } from "../shared/l10n";
 import type { Settings } from "../shared/settings";
 import { WrittenAnswer } from "./react/answerReader";
-import { reactMiddleware } from "./react/reactModel";
+import { protocolMiddleware } from "./react/protocol";
 
 /** ms: a server may be started with tool calling meanwhile, so it is asked again */
 const REMEMBERED = 7 * 24 * 60 * 60 * 1000;
@@ -32,14 +32,15 @@ export class ToolProtocol {
     const newId = () => `call_${crypto.randomUUID()}`;
     const calling: ModelConnection = {
       ...connection,
-      answerReader: (tools, wasAsked) => new WrittenAnswer(tools, newId, wasAsked),
+      answerReader: (tools, wasAsked) => new WrittenAnswer(tools, { newId, wasAsked }),
     };
     if (setting === "tools") return calling;
     const { wrapLanguageModel } = await import("ai");
-    const middleware = reactMiddleware({ takesStop, newId });
+    const middleware = protocolMiddleware(takesStop);
     const textual: ModelConnection = {
       ...connection,
       protocol: "react",
+      answerReader: tools => new WrittenAnswer(tools, { newId, isProtocol: true }),
       open: (...call) => wrapLanguageModel({ model: asModel(connection.open(...call)), middleware }),
     };
     if (setting === "react") return textual;

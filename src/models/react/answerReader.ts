@@ -1,18 +1,29 @@
-/** What is read of a model's answer beside its calls: thoughts in tags, and calls that it wrote as text. Why: C-138. */
+/** What is read of a model's answer beside its calls: thoughts in tags, and calls that it wrote as text. */
 import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ground/ports";
 import { SHOWN_ONLY } from "../../shared/messages";
-import { type StagePiece, TextStage } from "./textStage";
-import type { KnownTool } from "./toolInput";
+import type { KnownTool } from "./callInput";
+import { type ReaderPiece, TextReader } from "./textReader";
 
 const MAX_THOUGHT = 1_500;
 
-type TextStart = Extract<AnswerPart, { type: "text-start" }>;
+type CallEnd = Extract<AnswerPart, { type: "model-call-end" }>;
+
+interface ReaderOptions {
+  newId(): string;
+  /** The tools stand in the instructions: calls come as text alone. */
+  isProtocol?: boolean;
+  /** The model was asked already whether it means what it writes. */
+  wasAsked?: boolean | undefined;
+}
 
 export class WrittenAnswer implements AnswerReader {
-  private readonly stage: TextStage;
+  isOver = false;
+  private readonly reader: TextReader;
   /** a text that nothing was said of yet */
-  private begun: TextStart | undefined;
+  private begun: Extract<AnswerPart, { type: "text-start" }> | undefined;
   private text = "text";
+  private isOpen = false;
+  private isApart = false;
   private thoughts = 0;
   private isThinking = false;
   private hasCalls = false;
@@ -21,11 +32,9 @@ export class WrittenAnswer implements AnswerReader {
 
   constructor(
     private readonly tools: readonly KnownTool[],
-    private readonly newId: () => string,
-    /** The model was asked already whether it means what it writes. */
-    private readonly wasAsked = false,
+    private readonly options: ReaderOptions,
   ) {
-    this.stage = new TextStage(tools, false);
+    this.reader = new TextReader(tools, options.isProtocol === true);
   }
 
   read(part: AnswerPart): readonly AnswerPart[] {
@@ -34,18 +43,21 @@ export class WrittenAnswer implements AnswerReader {
         this.begun = part;
         this.text = part.id;
         return [];
-      case "text-delta":
+      case "text-delta": {
         this.hasWords ||= part.text.trim() !== "";
-        return this.stage.push(part.text).flatMap(piece => this.toParts(piece));
+        const parts = this.reader.push(part.text).flatMap(piece => this.toParts(piece));
+        if (!this.reader.isOver) return parts;
+        this.isOver = true;
+        return [...parts, ...this.end(CUT)];
+      }
       case "text-end": {
         const start = this.begun;
         this.begun = undefined;
-        if (start && !start.providerMetadata && !part.providerMetadata) return [];
+        if (this.options.isProtocol || (start && !start.providerMetadata && !part.providerMetadata)) return [];
         return start ? [start, part] : [part];
       }
       case "reasoning-delta":
-        this.thought += part.text;
-        if (this.thought.length > 2 * MAX_THOUGHT) this.thought = this.thought.slice(-MAX_THOUGHT);
+        this.thought = (this.thought + part.text).slice(-2 * MAX_THOUGHT);
         return [part];
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;
@@ -57,27 +69,26 @@ export class WrittenAnswer implements AnswerReader {
     }
   }
 
-  private end(part: Extract<AnswerPart, { type: "model-call-end" }>): readonly AnswerPart[] {
-    const { finishReason } = part;
-    const isBroken = finishReason === "error" || (finishReason === "other" && part.rawFinishReason === undefined);
-    if (isBroken) return [part];
-    const pieces = [...this.stage.end(finishReason === "length", this.hasCalls), ...this.thoughtCalls(finishReason)];
-    const parts = [...pieces.flatMap(piece => this.toParts(piece)), ...thinking(part.providerMetadata)];
-    const calls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
-    return [...parts, calls ? { ...part, finishReason: "tool-calls" } : part];
+  private end(part: CallEnd): readonly AnswerPart[] {
+    const { finishReason, rawFinishReason } = part;
+    if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) return [part];
+    const isCut = finishReason === "length";
+    const pieces = [...this.reader.end({ isCut, hasCalls: this.hasCalls }), ...(isCut ? [] : this.thoughtCalls())];
+    const hasCalls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
+    const end = hasCalls ? { ...part, finishReason: "tool-calls" as const } : part;
+    return [...pieces.flatMap(piece => this.toParts(piece)), ...thinking(part.providerMetadata), end];
   }
 
   /** A thought is nothing to act on: where an answer is nothing else, and has a call in it, the model is to make that call. */
-  private thoughtCalls(finishReason: string): StagePiece[] {
-    if (this.hasCalls || this.hasWords || finishReason === "length") return [];
-    const stage = new TextStage(this.tools, false);
-    const pieces = [...stage.push(this.thought), ...stage.end(false, false)];
-    const found = pieces.find(({ type }) => type === "call" || type === "unclear");
-    if (!found) return [];
-    return [{ type: "unclear", message: `a call stood in what you thought. It was: ${this.thought}`, text: "" }];
+  private thoughtCalls(): ReaderPiece[] {
+    if (this.hasCalls || this.hasWords || this.options.isProtocol) return [];
+    const reader = new TextReader(this.tools, false);
+    const pieces = [...reader.push(this.thought), ...reader.end({ isCut: false, hasCalls: false })];
+    if (!pieces.some(({ type }) => type === "call" || type === "unclear")) return [];
+    return [{ type: "unclear", message: `a call stood in what you thought. It was: ${this.thought}` }];
   }
 
-  private toParts(piece: StagePiece): AnswerPart[] {
+  private toParts(piece: ReaderPiece): AnswerPart[] {
     if (piece.type === "thought") {
       if (!this.isThinking) this.thoughts += 1;
       this.isThinking = true;
@@ -86,29 +97,64 @@ export class WrittenAnswer implements AnswerReader {
     }
     this.isThinking = false;
     switch (piece.type) {
+      case "apart":
+        this.isApart = true;
+        return [];
       case "text": {
+        const apart = this.isApart ? this.apart() : [];
         const start = this.begun ? [this.begun] : [];
         this.begun = undefined;
-        return [...start, { type: "text-delta", id: this.text, text: piece.text }];
+        this.isOpen = true;
+        return [...apart, ...start, { type: "text-delta", id: this.text, text: piece.text }];
       }
       case "wasThought":
         return [{ type: "text-was-thought" }];
       case "call": {
-        const toolCallId = this.newId();
-        return [{ type: "tool-call", toolCallId, toolName: piece.name, input: piece.input, dynamic: true }];
+        const end: AnswerPart[] = this.options.isProtocol ? this.apart("") : [];
+        const call = { toolCallId: this.options.newId(), toolName: piece.name, input: piece.input };
+        return [...end, { type: "tool-call", ...call, dynamic: true }];
       }
       case "cutCall":
-        return [{ type: "tool-input-start", id: this.newId(), toolName: piece.name }];
-      case "unclear":
-        if (piece.mayBeText && this.wasAsked) return this.toParts({ type: "text", text: piece.text });
-        return [{ type: "error", error: new AnswerError("written-call", piece.message) }];
+        return [{ type: "tool-input-start", id: this.options.newId(), toolName: piece.name }];
+      case "unclear": {
+        const { text, message } = piece;
+        if (text !== undefined && this.options.wasAsked) return this.toParts({ type: "text", text });
+        const code = this.options.isProtocol ? "unreadable-call" : "written-call";
+        return [{ type: "error", error: new AnswerError(code, message) }];
+      }
     }
+  }
+
+  /** What is said next is a text of its own; shown as one text, they are two paragraphs. */
+  private apart(between = "\n\n"): AnswerPart[] {
+    this.isApart = false;
+    if (!this.isOpen) return [];
+    const id = this.text;
+    this.isOpen = false;
+    this.text = `${id}+`;
+    const gap: AnswerPart[] = between === "" ? [] : [{ type: "text-delta", id, text: between }];
+    return [...gap, { type: "text-end", id }];
   }
 }
 
 /** What a provider tells of the thinking at the end only, and wants back. */
-function thinking(providerMetadata: Extract<AnswerPart, { type: "model-call-end" }>["providerMetadata"]): AnswerPart[] {
+function thinking(providerMetadata: CallEnd["providerMetadata"]): AnswerPart[] {
   const own = providerMetadata?.compatible;
   if (own?.reasoningDetails === undefined) return [];
   return [{ type: "reasoning-start", id: "details", providerMetadata: { compatible: own } }];
 }
+
+/** The provider reports usage with the end that it was not let come to. */
+const CUT = {
+  type: "model-call-end",
+  finishReason: "stop",
+  rawFinishReason: "cut",
+  usage: {
+    inputTokens: undefined,
+    inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+    outputTokens: undefined,
+    outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+    totalTokens: undefined,
+  },
+  providerMetadata: undefined,
+} as unknown as CallEnd;

@@ -1,28 +1,15 @@
 import assert from "node:assert/strict";
-import { type AnswerPiece, ReactParser } from "../../../src/models/react/parser";
-import { malformed, type ReactAnswer, tools, wellFormed } from "../../fixtures/react/answers";
+import { malformed, type ReactAnswer, wellFormed } from "../../fixtures/react/answers";
+import { read } from "../../fixtures/react/read";
 
-/** What comes of an answer that arrives in pieces of so many characters. */
-function read(answer: string, size: number, isWhole = true): AnswerPiece[] {
-  const parser = new ReactParser(tools);
-  const pieces: AnswerPiece[] = [];
-  for (let at = 0; at < answer.length && !parser.isOver; at += size)
-    pieces.push(...parser.push(answer.slice(at, at + size)));
-  return parser.isOver ? pieces : [...pieces, ...parser.end(isWhole)];
-}
-
-function summary(pieces: readonly AnswerPiece[]): Omit<ReactAnswer, "name" | "answer"> {
-  const blocks: string[] = [];
-  for (const piece of pieces) if (piece.type === "text") blocks[piece.block] = (blocks[piece.block] ?? "") + piece.text;
-  return {
-    calls: pieces.flatMap(piece => (piece.type === "call" ? [{ name: piece.name, input: piece.input }] : [])),
-    text: blocks.filter(block => block !== undefined).join("\n"),
-  };
+function summary(answer: string, size: number): Omit<ReactAnswer, "name" | "answer"> {
+  const { calls, blocks } = read(answer, () => size);
+  return { calls, text: blocks.join("\n") };
 }
 
 const fits = ({ answer, calls, text }: ReactAnswer, size: number): boolean => {
   try {
-    assert.deepEqual(summary(read(answer, size)), { calls, text });
+    assert.deepEqual(summary(answer, size), { calls, text });
     return true;
   } catch {
     return false;
@@ -39,7 +26,7 @@ describe("models: answers of the text protocol", () => {
   for (const size of [1, 3, 7, 10_000]) {
     it(`well-formed ones are all read, ${size} characters at a time`, () => {
       for (const { name, answer, calls, text } of wellFormed)
-        assert.deepEqual(summary(read(answer, size)), { calls, text }, name);
+        assert.deepEqual(summary(answer, size), { calls, text }, name);
     });
 
     it(`of the malformed but clear ones 95 in a hundred are read, ${size} characters at a time`, () => {

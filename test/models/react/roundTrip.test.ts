@@ -1,11 +1,12 @@
 /** Any call that stands in a conversation is read again as it was written into it, whatever the pieces in which it comes. */
 import assert from "node:assert/strict";
-import { type AnswerPiece, ReactParser } from "../../../src/models/react/parser";
-import { toText } from "../../../src/models/react/serialise";
+import { toText } from "../../../src/models/react/protocol";
+import { TextReader } from "../../../src/models/react/textReader";
 import type { SdkPrompt } from "../../../src/models/sdk/types";
 import { Random } from "../../fakes/random";
 import { cases } from "../../fakes/soak";
 import { tools } from "../../fixtures/react/answers";
+import { read } from "../../fixtures/react/read";
 
 /** What could be taken for the end of something, or its beginning. */
 const HOSTILE = [
@@ -65,19 +66,10 @@ const prose = (random: Random): string =>
 
 const NAMES = ["Read", "Bash", "TodoWrite", "unknown_tool", "server-x.y"];
 
-function inPieces(text: string, random: Random): AnswerPiece[] {
-  const parser = new ReactParser(tools);
-  const pieces: AnswerPiece[] = [];
+function inPieces(text: string, random: Random) {
   const size = random.pick([1, 2, 5, 40, text.length]);
-  for (let at = 0, length = 0; at < text.length; at += length) {
-    length = random.int(1, size);
-    pieces.push(...parser.push(text.slice(at, at + length)));
-  }
-  return [...pieces, ...parser.end(true)];
+  return read(text, () => random.int(1, size));
 }
-
-const said = (pieces: readonly AnswerPiece[], block: number) =>
-  pieces.map(piece => (piece.type === "text" && piece.block === block ? piece.text : "")).join("");
 
 const serialised = (content: Extract<SdkPrompt[number], { role: "assistant" }>["content"]): string => {
   const [message] = toText([{ role: "assistant", content }]);
@@ -100,10 +92,9 @@ describe("models: the text protocol, round trip", () => {
           ...{ type: "tool-call" as const, toolCallId: String(at), toolName: name, input },
         })),
       ]);
-      const pieces = inPieces(text, random);
-      const found = pieces.flatMap(piece => (piece.type === "call" ? [{ name: piece.name, input: piece.input }] : []));
-      assert.deepEqual(found, calls, `seed ${seed}`);
-      assert.equal(said(pieces, 0), thought ?? "", `seed ${seed}`);
+      const found = inPieces(text, random);
+      assert.deepEqual(found.calls, calls, `seed ${seed}`);
+      assert.equal(found.blocks.join("\n"), thought ?? "", `seed ${seed}`);
     }
   });
 
@@ -111,29 +102,31 @@ describe("models: the text protocol, round trip", () => {
     for (let seed = 1; seed <= cases(5_000); seed++) {
       const random = new Random(seed);
       const [thought, last] = [prose(random), `${prose(random)} a[0] (so)\n- [x] done`];
-      const pieces = inPieces(
+      const { blocks } = inPieces(
         serialised([
           { type: "text", text: thought },
           { type: "text", text: last },
         ]),
         random,
       );
-      assert.deepEqual([said(pieces, 0), said(pieces, 1)], [thought, last], `seed ${seed}`);
+      assert.deepEqual(blocks, [thought, last], `seed ${seed}`);
     }
   });
 
   it("an answer that was cut off has the calls that were complete, and no other", () => {
     const text = 'Thought: Two.\nAction: Read[{"file_path":"a"}]\nAction: Write[{"file_path":"b","content":"half';
-    const parser = new ReactParser(tools);
-    const pieces = [...parser.push(text), ...parser.end(false)];
+    const { pieces } = read(text, () => 9, true);
     assert.deepEqual(
-      pieces.flatMap(piece => (piece.type === "call" || piece.type === "unreadable" ? [piece] : [])),
-      [{ type: "call", call: 1, name: "Read", input: { file_path: "a" } }],
+      pieces.filter(({ type }) => type !== "apart" && type !== "text"),
+      [
+        { type: "call", name: "Read", input: { file_path: "a" } },
+        { type: "cutCall", name: "Write" },
+      ],
     );
   });
 
   it("words are shown as they come, and no part of an action is", () => {
-    const parser = new ReactParser(tools);
+    const parser = new TextReader(tools, true);
     const text = (chunk: string) =>
       parser
         .push(chunk)
@@ -147,7 +140,7 @@ describe("models: the text protocol, round trip", () => {
     assert.equal(text(" three]"), " three");
     assert.equal(text(", and more"), "], and more");
     assert.equal(text("]"), "");
-    assert.deepEqual(parser.end(true), []);
+    assert.deepEqual(parser.end({ isCut: false, hasCalls: false }), []);
   });
 
   it("an input that must not be guessed is asked for again", () => {
@@ -157,8 +150,7 @@ describe("models: the text protocol, round trip", () => {
       "Action: Edit[file_path=a]",
       "<tool_call>\nnothing of use\n</tool_call>",
     ]) {
-      const parser = new ReactParser(tools);
-      const pieces = [...parser.push(answer), ...parser.end(true)];
+      const { pieces } = read(answer, () => 9);
       assert.ok(!pieces.some(({ type }) => type === "call"), answer);
     }
   });
@@ -168,8 +160,7 @@ describe("models: the text protocol, round trip", () => {
       'Thought: a.\n```json\n{"action": "Read", "action_input": {"file_path": "a"}}\n```\nAction: Finish["b" [c]]\n[tool] x';
     for (let length = 0; length <= answer.length; length++) {
       for (const isWhole of [true, false]) {
-        const parser = new ReactParser(tools);
-        assert.ok([...parser.push(answer.slice(0, length)), ...parser.end(isWhole)]);
+        assert.ok(read(answer.slice(0, length), () => 5, !isWhole));
       }
     }
   });

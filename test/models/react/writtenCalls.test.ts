@@ -5,7 +5,7 @@ import { events, startRawServer } from "../../wire/rawServer";
 import { models, step } from "../connect";
 
 /** of the pieces in which each text comes */
-const SIZES = [1, 3, 7, 10_000];
+const SIZES = [1, 7, 10_000];
 
 const json = '{"name": "Read", "arguments": {"file_path": "src/a.ts"}}';
 const input = '{"file_path": "src/a.ts"}';
@@ -122,10 +122,6 @@ const prose: readonly [string, string][] = [
   ["explained JSON", `A call looks like this:\n\n${json}\n\nIt reads a file.`],
   ["explained JSON in a block", `Here:\n\`\`\`json\n${json}\n\`\`\`\nThe name is the tool's.`],
   ["a tag within a line", `Hermes models write <tool_call>${json}</tool_call> when they call.`],
-  ["a tag, explained behind it", `Hermes:\n${hermes}\nThat is what vLLM parses.`],
-  ["a tag, explained in German", `Ein Beispiel:\n\n${hermes}\n\nDanach kommt die Antwort.`],
-  ["a tag, explained in Chinese", `例如:\n${hermes}\n模型读取文件。`],
-  ["what it would do", `I would call\n${hermes}\nin that case. Shall I?`],
   ["a block in a longer block", `\`\`\`\`md\n\`\`\`\n${hermes}\n\`\`\`\n${hermes}\n\`\`\`\`\nDone.`],
   ["a block between tildes", `~~~\n\`\`\`\n${hermes}\n~~~\n`],
   ["a block that no other mark ends", `\`\`\`\n\`\`\`js\n${hermes}\n\`\`\`\nEnd.`],
@@ -136,12 +132,12 @@ const prose: readonly [string, string][] = [
   ["a tag in the middle of code", `Write \`x = ${invoke("").replaceAll("\n", "")}\` there.`],
   ["a comment", `<!-- ${hermes} -->\nDone.`],
   ["a mark within a line", `Mistral writes [TOOL_CALLS]Read[ARGS]${input} in its text.`],
-  ["a tag by a tool's name, explained", "<Read>\n<file_path>a</file_path>\n</Read>\nis how others write it."],
 ];
 
 const unclear: readonly [string, string][] = [
-  ["an example, or the call itself", `For example, I can read it:\n\n${hermes}`],
-  ["what a file has", `The file src/prompt.md contains:\n\n${hermes}`],
+  ["a tag, explained behind it", `Hermes:\n${hermes}\nThat is what vLLM parses.`],
+  ["what it would do", `I would call\n${hermes}\nin that case. Shall I?`],
+  ["a tag by a tool's name, explained", "<Read>\n<file_path>a</file_path>\n</Read>\nis how others write it."],
   ["a call with other words behind it", `${hermes}\nThe file has one line.`],
   ["an input that it does not take", '<tool_call>\n{"name": "Read", "arguments": {"path": 1}}\n</tool_call>'],
   ["a broken input", '<tool_call>\n{"name": "Read", "arguments": {"file_path": }\n</tool_call>'],

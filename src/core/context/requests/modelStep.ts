@@ -146,6 +146,7 @@ async function consume(
         else if (read.type === "model-call-response-metadata") end.responseModel ??= read.modelId;
         else add(read);
       }
+      if (reader?.isOver) return end;
     }
     return end;
   } catch (error) {

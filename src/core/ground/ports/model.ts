@@ -73,6 +73,8 @@ export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type:
 export interface AnswerReader {
   /** what stands in the part's place */
   read(part: AnswerPart): readonly AnswerPart[];
+  /** The model goes on with what is not its own: nothing that follows counts. */
+  readonly isOver?: boolean;
 }
 
 export interface ModelIdentity {

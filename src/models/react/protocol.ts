@@ -3,7 +3,23 @@
  * tools returned behind theirs, in turns of user and assistant that alternate, since templates of models without tools refuse
  * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
  */
+import type { LanguageModelMiddleware } from "ai";
 import type { SdkMessage, SdkPrompt, SdkUserPart } from "../sdk/types";
+
+/** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
+const STOP = "\n[tool]";
+
+/**
+ * A request without tools, which stand in the instructions already. `core/ground/ports` `answerReader` reads the calls out of the answer.
+ * @param takesStop false: the interface knows no stop sequences, or refuses them
+ */
+export const protocolMiddleware = (takesStop: boolean): LanguageModelMiddleware => ({
+  specificationVersion: "v4",
+  async transformParams({ params: { toolChoice: _, tools: __, ...params } }) {
+    const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
+    return { ...params, prompt: toText(params.prompt), ...stopSequences };
+  },
+});
 
 type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
 type ToolMessage = Extract<SdkMessage, { role: "tool" }>;

@@ -1,5 +1,5 @@
 /**
- * The input of an action as a model wrote it → the input of a call. Strict JSON is taken as it is. What is malformed is repaired
+ * The input of a call as a model wrote it → what its tool takes. Strict JSON is taken as it is. What is malformed is repaired
  * where its meaning is clear, and then has to fit the tool's schema: a guess that changes what a tool does is worse than a
  * question.
  */
@@ -15,33 +15,29 @@ export interface KnownTool {
 type CallInput = Record<string, unknown>;
 type InputReading = { input: CallInput } | { error: string };
 
-interface InputShape {
-  properties: Record<string, { type?: unknown }>;
-  required: readonly string[];
-}
-
 /** @param text what stands in the brackets; @param tool undefined: it is not known */
 export function readInput(text: string, tool: KnownTool | undefined): InputReading {
-  const written = withoutFence(text.trim());
+  const written = text
+    .trim()
+    .replace(/^```\w*\s*|\s*```$/g, "")
+    .trim();
   if (written === "") return { input: {} };
   const strict = parse(written);
-  if ("value" in strict && isObject(strict.value)) return { input: unwrapped(strict.value, tool) };
-  const inner = "value" in strict && typeof strict.value === "string" ? strict.value.trim() : undefined;
+  const value = "value" in strict ? strict.value : undefined;
+  if (isObject(value)) return { input: unwrapped(value, tool) };
+  const inner = typeof value === "string" ? value.trim() : undefined;
   if (inner?.startsWith("{")) return readInput(inner, tool);
   const repaired = written.startsWith("{")
     ? repair(written, tool)
     : (named(written, tool) ?? single(inner ?? written, tool));
   if (repaired) return { input: repaired };
-  if ("value" in strict || !written.startsWith("{")) return { error: `the input has to be one JSON object` };
-  return { error: strict.error };
+  return { error: "error" in strict && written.startsWith("{") ? strict.error : "the input has to be one JSON object" };
 }
 
-/** Any JSON value in what a model wrote around calls of other formats; undefined: none can be read. */
+/** A JSON object or list in what a model wrote; undefined: none can be read. */
 export function readJson(text: string): unknown {
-  const strict = parse(text);
-  if ("value" in strict) return strict.value;
-  const mended = repairedValue(text);
-  return isObject(mended) || Array.isArray(mended) ? mended : undefined;
+  const value = repairedValue(text);
+  return isObject(value) || Array.isArray(value) || typeof value === "string" ? value : undefined;
 }
 
 function parse(text: string): { value: unknown } | { error: string } {
@@ -51,13 +47,6 @@ function parse(text: string): { value: unknown } | { error: string } {
     if (!(error instanceof SyntaxError)) throw error;
     return { error: error.message };
   }
-}
-
-function withoutFence(text: string): string {
-  return text
-    .replace(/^```\w*\s*/, "")
-    .replace(/\s*```$/, "")
-    .trim();
 }
 
 function repair(text: string, tool: KnownTool | undefined): CallInput | undefined {
@@ -73,11 +62,7 @@ function repairedValue(text: string): unknown {
   const punctuated = escaped
     .replace(/(["”'’])\s*：\s*/g, "$1: ")
     .replace(/(["”'’\d}\]]|true|false|null)\s*，\s*(?=["“'])/g, "$1, ");
-  for (const candidate of [escaped, punctuated]) {
-    const value = mended(candidate);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  return mended(escaped) ?? mended(punctuated);
 }
 
 function mended(text: string): unknown {
@@ -101,17 +86,21 @@ function unwrapped(input: CallInput, tool: KnownTool | undefined): CallInput {
   return key in shapeOf(tool).properties || !isObject(inner) ? input : inner;
 }
 
+interface InputShape {
+  properties: Record<string, { type?: unknown }>;
+  required: readonly string[];
+}
+
 function shapeOf({ inputSchema }: KnownTool): InputShape {
   const { properties, required } = inputSchema as Partial<InputShape>;
   return { properties: properties ?? {}, required: required ?? [] };
 }
 
-/** A value that was written as text alone, as what the tool takes there. Line breaks around it belong to the form. */
+/** A value between tags, as what the tool takes there. Line breaks around it belong to the form. */
 export function typed(text: string, key: string, tool: KnownTool): unknown {
   const type = shapeOf(tool).properties[key]?.type;
   if (type === "string") return text.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
-  const value = mended(text.trim());
-  return type === undefined && typeof value !== "object" ? (value ?? text) : (value ?? text.trim());
+  return mended(text.trim()) ?? text.trim();
 }
 
 export function fits(input: CallInput, tool: KnownTool | undefined): boolean {
@@ -124,31 +113,23 @@ export function fits(input: CallInput, tool: KnownTool | undefined): boolean {
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
-  if (type === "string") return typeof value === "string";
-  if (type === "integer" || type === "number") return typeof value === "number";
-  if (type === "boolean") return typeof value === "boolean";
-  return true;
+  if (type === "integer") return typeof value === "number";
+  return type === "string" || type === "number" || type === "boolean" ? typeof value === type : true;
 }
 
 /** `file_path="src/a.ts", offset=10`, or an object without its braces. */
 function named(text: string, tool: KnownTool | undefined): CallInput | undefined {
-  if (!tool) return undefined;
-  const whole = /^(?:["“']?\w+["”']?)\s*[:：=]/.test(text);
-  if (!whole) return undefined;
+  if (!tool || !/^["“']?\w+["”']?\s*[:：=]/.test(text)) return undefined;
   const pair =
     /\s*["“']?(\w+)["”']?\s*[:：=]\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|[^,，]+?)\s*(?:[,，]|$)/y;
   const input: CallInput = {};
   while (pair.lastIndex < text.length) {
-    const [, key, value] = pair.exec(text) ?? [];
-    if (key === undefined || value === undefined) return repair(`{${text}}`, tool);
-    input[key] = literal(value);
+    const [, key, written] = pair.exec(text) ?? [];
+    if (key === undefined || written === undefined) return repair(`{${text}}`, tool);
+    const value = mended(written);
+    input[key] = typeof value === "object" && !/^[[{]/.test(written) ? written : (value ?? written);
   }
   return fits(input, tool) ? input : repair(`{${text}}`, tool);
-}
-
-function literal(written: string): unknown {
-  const value = mended(written);
-  return typeof value === "object" && !/^[[{]/.test(written) ? written : (value ?? written);
 }
 
 /** `src/a.ts` alone: a tool that needs one text, or takes no other. */

@@ -1,0 +1,140 @@
+/** What begins a call, a thought or a step of the protocol in the text of an answer, where it may not have come whole. Pure. */
+/** What the text may become decides with more of it. */
+export const WAIT = "wait";
+
+/** what a model calls to end its work */
+const FINISH = "finish";
+export const isFinish = (name: string): boolean => /^(?:finish|final[ _]answer)$/i.test(name);
+
+/** Before tags, in the dialects of Claude, MiniMax, Seed and DeepSeek. */
+export const DIALECT = "(?:antml:|minimax:|seed:|longcat_|[｜|]DSML[｜|])?";
+
+const DIALECTS = ["", "antml:", "minimax:", "seed:", "longcat_", "｜DSML｜", "|DSML|"];
+const TAG_NAMES = ["tool_call", "function_call", "functioncall", "tool_use", "TOOLCALL", "invoke"];
+/** Words that begin a call at a line's beginning. */
+const WORDS = [
+  ...DIALECTS.flatMap(dialect => TAG_NAMES.map(name => `<${dialect}${name}`)),
+  ...["<function=", "<function name=", "[TOOL_CALLS]"],
+];
+/** Words that begin one anywhere: no text has them. */
+const TOKENS = [
+  ...["<|tool_call", "<｜tool▁call", "<|tool▁call", "<｜tool_call", "<|python_tag|>", "<|action_start|>"],
+  ...["<|START_ACTION|>", "<|plugin|>", "<|function_call", "<|channel|>commentary to="],
+];
+/** Behind `<tool_call` and its kin: the rest of the tag. */
+const TAG_REST = /^[\w▁]{0,24}(?:[|｜]|\s[^>\n]{0,80})?>/;
+const OPEN_TAG = /^[\w▁]{0,24}(?:[|｜]|\s[^>\n]{0,80})?$/;
+
+/** A JSON object or list of such that names a tool, perhaps in a code block, or code that calls one. */
+const OBJECT =
+  /^(?:```(?:json|tool_call|tool_code|tool|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters|thought)"\s*:|^```tool_code\s*\n?\s*(?:print\()?[A-Za-z_][\w.]*\(/;
+const OPEN_OBJECT =
+  /^(?:```tool_code\s*(?:print\(?)?[A-Za-z_.]*|`{1,3}|```[a-z_]{0,9}\s*\[?\s*(?:\{\s*(?:"\w{0,14}"?\s*)?)?|\[?\s*\{\s*(?:"\w{0,14}"?\s*)?|\[\s*)$/;
+const MAX_OBJECT = 64;
+
+/**
+ * Whether a call begins with the text, in any protocol.
+ */
+export function beginsCall(text: string, { isLine, ended, names }: MarkPlace): boolean | typeof WAIT {
+  const rest = isLine ? text.replace(/^[ \t]{1,3}/, "") : text;
+  const words = isLine ? [...WORDS, ...TOKENS, ...names.map(name => `<${name}>`)] : TOKENS;
+  const word = words.find(each => rest.startsWith(each));
+  if (word !== undefined) {
+    const behind = rest.slice(word.length);
+    if (/[>=\]]$/.test(word) || TAG_REST.test(behind)) return true;
+    if (!ended && OPEN_TAG.test(behind)) return WAIT;
+  }
+  if (!ended && rest !== "" && words.some(each => each.startsWith(rest))) return WAIT;
+  if (!isLine || !/^[{[`]/.test(rest)) return false;
+  if (OBJECT.test(rest.slice(0, 2 * MAX_OBJECT))) return true;
+  return !ended && rest.length < MAX_OBJECT && OPEN_OBJECT.test(rest) ? WAIT : false;
+}
+
+export type StepMark =
+  | { kind: "thought" | "action" | "result" | "role"; length: number }
+  /** The words for the user follow; `closer` ends them, where it does */
+  | { kind: "final"; length: number; closer: string };
+
+const COLON = "[ \\t]*(?:step )?\\d{0,3}[ \\t]*[*_]{0,2}[ \\t]*[:：][*_]{0,2}[ \\t]*";
+const label = (words: string) => `[ \\t>*_#-]*(?:\\[assistant\\][ \\t]*[:：]?[ \\t]*)?[*_]*(?:${words})${COLON}`;
+
+/** The label of an action. */
+export const ACTION = label("actions?|行动|动作|操作");
+const steps: readonly [StepMark["kind"], RegExp][] = [
+  ["action", new RegExp(`^${ACTION}`, "i")],
+  ["thought", new RegExp(`^${label("thoughts?|思考|想法|思路")}`, "i")],
+  ["final", new RegExp(`^${label("final (?:answer|response)|最终(?:答案|回答|回复)")}`, "i")],
+  [
+    "result",
+    new RegExp(
+      `^(?:${label("observations?|tool (?:result|response)|观察(?:结果)?|工具结果")}|\\s*\\[tool[_ \\]])`,
+      "i",
+    ),
+  ],
+  ["role", /^[ \t]*(?:\[(?:user|human|system)\]|<\||<(?:tool_response|observation)>)/i],
+  ["thought", /^[ \t]*\[assistant\][ \t]*[:：]?[ \t]*(?=\S)/i],
+];
+const ACTIONS = ["action", "行动", "动作", "操作"];
+const LABELS = [
+  ...ACTIONS,
+  ...["thought", "思考", "想法", "思路", "final answer", "final response", "最终答案", "最终回答", "最终回复", FINISH],
+  ...["observation", "观察", "工具结果", "tool result", "tool response", "[assistant]", "[tool", "[user]", "[human]"],
+  ...["[system]", "<|", "<tool_response>", "<observation>"],
+];
+/** of a line: so much of it decides */
+const MAX_LABEL = 40;
+const FINAL =
+  /^[\s*_`"'“]*(?:finish|final[ _]answer)(?!\w)["'”`*_]*\s*(?:([[({（【])|[*_]*(?:action )?input[ \t]*[:：][ \t]*)?/i;
+const CLOSERS: Record<string, string> = { "[": "]", "(": ")", "（": "）", "【": "】" };
+
+interface MarkPlace {
+  /** at a line's beginning; else behind a sentence or in one */
+  isLine: boolean;
+  /** nothing more comes */
+  ended: boolean;
+  /** of tools */
+  names: readonly string[];
+}
+
+/** The step of the protocol that begins with the text; undefined: none, it is text. Behind a sentence only an action may stand. */
+export function beginsStep(text: string, { isLine, ended, names }: MarkPlace): StepMark | typeof WAIT | undefined {
+  const [kind, sign] = (isLine ? steps : steps.slice(0, 1)).find(([, each]) => each.test(text)) ?? [];
+  if (kind === undefined || sign === undefined) {
+    const bare = isLine ? bareCall(text, ended, names) : undefined;
+    return bare ?? openLabel(text, ended, isLine ? [...LABELS, ...names] : ACTIONS);
+  }
+  const length = sign.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(length);
+  // Marks of Markdown may follow the colon.
+  if (!ended && /^[ \t*_]*$/.test(rest)) return WAIT;
+  if (kind === "final") return { kind, length, closer: "" };
+  return kind === "action" ? action(rest, length, ended) : { kind, length };
+}
+
+function action(rest: string, length: number, ended: boolean): StepMark | typeof WAIT {
+  if (!ended && /^[\s*_`"'“]*(?:[a-z_][\w.-]*["'”`*_]*\s*)?$/i.test(rest)) return WAIT;
+  const [whole, opener = ""] = FINAL.exec(rest) ?? [];
+  if (whole === undefined) return { kind: "action", length };
+  const behind = rest.slice(whole.length);
+  if (!ended && opener === "" && !/[:：]\s*$/.test(whole) && /^[*_]*[a-z ]{0,13}$/i.test(behind)) return WAIT;
+  return { kind: "final", length: length + whole.length, closer: CLOSERS[opener] ?? "" };
+}
+
+/** `Read[{…`: a call without its label. */
+function bareCall(text: string, ended: boolean, names: readonly string[]): StepMark | typeof WAIT | undefined {
+  const [whole, name = "", opener = "", first = ""] =
+    /^[\s>*_#`"'-]*([A-Za-z_]\w*)\s?([[(（【])\s*(\S?)/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  if (isFinish(name)) return { kind: "final", length: whole.length - first.length, closer: CLOSERS[opener] ?? "" };
+  if (!names.some(each => each.toLowerCase() === name.toLowerCase())) return undefined;
+  if (first === "") return ended ? undefined : WAIT;
+  return /[{"'“\]】]/.test(first) ? { kind: "action", length: 0 } : undefined;
+}
+
+function openLabel(text: string, ended: boolean, labels: readonly string[]): typeof WAIT | undefined {
+  const line = text.replace(/^[\s>*_#`"'“-]*/, "").toLowerCase();
+  if (ended || text === "" || text.includes("\n") || line.length > MAX_LABEL) return undefined;
+  return labels.some(each => each.toLowerCase().startsWith(line) || line.startsWith(each.toLowerCase()))
+    ? WAIT
+    : undefined;
+}
