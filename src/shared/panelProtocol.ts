@@ -24,7 +24,6 @@ import {
 import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { sessionRequests } from "./sessionsProtocol";
-import { settingsRequests } from "./settingsProtocol";
 import { permissionModes } from "./settingValues";
 import { startRequests } from "./startProtocol";
 import { talkRequests } from "./talkProtocol";
@@ -212,17 +211,16 @@ export const panelRequests = {
   ...startRequests,
   ...findRequests,
   ...frameRequests,
-  ...settingsRequests,
   ...helpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "show-permissions", "show-skills", "show-hooks", "export-session"],
+        ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
-        ...["show-found", "show-servers", "new-rules", "context-help"],
+        ...["show-found", "new-rules", "context-help"],
       ] as const),
     }),
     result: empty,

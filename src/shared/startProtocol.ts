@@ -39,15 +39,11 @@ const foundLineSchema = z.object({
   /** the file that opens, as people see its path */
   path: z.string().optional(),
   /** where it is approved, chosen or written */
-  place: z.enum(["choose-model", "show-hooks", "show-servers", "new-rules"]).optional(),
+  place: z.enum(["choose-model", "show-hooks", "new-rules"]).optional(),
   /** the model that answers now: another one can be chosen */
   inUse: z.literal(true).optional(),
-  /** of a file of hooks: whether the person approved it; absent: it needs no approval */
-  approved: z.boolean().optional(),
-  /** a server has a switch */
-  server: z.object({ name: z.string(), on: z.boolean() }).optional(),
 });
-export const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
+const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
 export type FoundSection = z.infer<typeof foundSectionSchema>;
 export type FoundLine = z.infer<typeof foundLineSchema>;
 

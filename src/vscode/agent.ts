@@ -17,7 +17,6 @@ import { ModelSetup } from "./commands/modelSetup";
 import { ClosedPrompts, type ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
-import { settingsParts } from "./commands/settingsParts";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { giveBackIn, startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
@@ -119,8 +118,6 @@ export function createAgent(given: AgentParts): Agent {
   const onWays = () => refresh();
   const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, onWays);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
-  const own = { permissions: permissionsInView(ports), hooks: { ...ports, home: () => files.diskRoots[0]?.path } };
-  const settingsPage = settingsParts({ ...own, ports, sessions, tabs: parts.tabs, editor, found: start.found });
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock, keepDraft: shown.keepDraft },
@@ -129,7 +126,7 @@ export function createAgent(given: AgentParts): Agent {
         ...{ models, choice, settings, firstSteps, saw: start.saw },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
-    handlers: at => createHandlers({ ...shown, list, settings: settingsPage }, at),
+    handlers: at => createHandlers({ ...shown, list }, at),
     draftOf: id => draftSchema.safeParse(drafts.of(id)).data,
   });
   const exchange = new SessionTransfer(ports, parts.exported);
@@ -142,7 +139,7 @@ export function createAgent(given: AgentParts): Agent {
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, follow, exchange, kept },
     submit: ask,
-    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
+    ...{ ...commandParts(parts, editor), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, status, logger);
@@ -285,7 +282,9 @@ function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstStep
 }
 
 /** What some commands need for themselves. */
-const commandParts = (parts: AgentParts) => ({
+const commandParts = (parts: AgentParts, editor: VSCodeActions) => ({
+  permissions: permissionsInView(parts.ports),
+  hooks: { ...parts.ports, home: () => parts.ports.files.diskRoots[0]?.path, editor },
   newDemo: parts.newDemo,
   commit: commitDeps(parts),
 });

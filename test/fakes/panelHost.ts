@@ -118,7 +118,6 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
             },
             submit: (session, text, delivery) => session.submit(text, delivery),
             start: startDeps,
-            settings: settingsDeps,
             manifest: () => undefined,
             pageFocus: focused => done.push(`focus ${focused}`),
             keepDraft(id, draft) {
@@ -184,19 +183,6 @@ export const startDeps: HandlerDeps["start"] = {
   ways: async () => ({ editor: [], local: [] }),
   work: async () => ({}),
   found: async () => ({ title: "", lead: "", sections: [] }),
-};
-
-/** Nothing can be set, and nothing is known beside it. */
-export const settingsDeps: HandlerDeps["settings"] = {
-  rows: () => [],
-  wantedPage: () => undefined,
-  write: async () => undefined,
-  edit: async () => undefined,
-  decideHooks: async () => undefined,
-  permissions: async () => [],
-  found: startDeps.found,
-  storage: { usage: async () => [], deleted: async () => [] },
-  act: async () => undefined,
 };
 
 /** Over these files; nothing is found. */

@@ -70,8 +70,8 @@ export class Workbench {
     return this.opened.offline;
   }
 
-  /** The page of settings: the newest of the webviews. */
-  get settings(): FrameLocator {
+  /** A page in a tab: the newest of the webviews. */
+  get tabPage(): FrameLocator {
     return this.page.locator("iframe.webview.ready").last().contentFrame().frameLocator("iframe#active-frame");
   }
 

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
 import { knownLocalTitles, ownFacts } from "../../src/shared/modelProviders";
-import type { SettingRow } from "../../src/shared/settingsProtocol";
 import { changing, changingFiles } from "./changedFiles";
 import { requests, servers, talked } from "./contexts";
 import { pictureEverywhere } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, editAction, fixed, fixing, testOutput } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
-import { showSettings } from "./settingsPages";
 
 /** Names of keys, products and formats are the same in Chinese; "k" and "kB" are units. */
 const names =
@@ -111,17 +109,6 @@ function running(): Script {
   return script.pending("p1", "added", "queue", "then update the changelog");
 }
 
-const row = (name: string, page: SettingRow["page"], changes: Partial<SettingRow>): SettingRow => ({
-  ...{ name, page, title: "名称", meaning: "说明。", kind: "switch", value: true, source: "default" },
-  ...changes,
-});
-const settingRows: SettingRow[] = [
-  row("a", "model", { kind: "text", value: "x", source: "user" }),
-  row("b", "model", { kind: "choice", value: "c", choices: [{ value: "c", label: "一" }], source: "workspace" }),
-  row("d", "model", { kind: "number", value: 2, min: 1, source: "folder" }),
-  row("e", "model", { kind: "file", value: {}, source: "managed", locked: "不行。" }),
-  row("f", "model", { kind: "list", value: ["y"] }),
-];
 const mcpRow = (name: string, changes: Partial<McpServerRow>): McpServerRow => ({
   ...{ name, hash: name, file: ".vscode/mcp.json", path: "/ws/.vscode/mcp.json", level: "workspace" },
   ...{ target: "npx", environment: ["TOKEN"], state: "idle" },
@@ -221,33 +208,13 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     { snapshot: session(fixed()), results: { sessions: { sessions: listed } } },
     panel => panel.show("sessions"),
   ],
-  "the page of settings": [
-    {
-      name: "settings",
-      results: {
-        settings: { rows: settingRows },
-        settingsFacts: { facts: [] },
-        mcpServers: { servers: [], problems: [] },
-      },
-    },
-  ],
   servers: [
     {
-      name: "settings",
-      results: {
-        ...{ settings: { rows: [] }, settingsFacts: { facts: [] } },
-        ...{ mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } },
-      },
+      name: "found",
+      results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } },
     },
-    ({ page }) => showSettings(page, "工具和服务器"),
   ],
-  "no servers": [
-    {
-      name: "settings",
-      results: { settings: { rows: [] }, settingsFacts: { facts: [] }, mcpServers: { servers: [], problems: [] } },
-    },
-    ({ page }) => showSettings(page, "工具和服务器"),
-  ],
+  "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
     {
       name: "context",

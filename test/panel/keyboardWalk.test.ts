@@ -194,53 +194,6 @@ describe("panel: a keyboard alone", function () {
     await person.looks("in the session that was opened");
   });
 
-  panelTest("walks the pages of settings, searches, and changes a switch, a choice and a field", async () => {
-    const row = { meaning: "What it means.", source: "default" as const, page: "model" as const };
-    const [panel, person] = await begin({
-      ...{ name: "settings", width: 700 },
-      results: {
-        settings: {
-          rows: [
-            { ...row, name: "model.name", title: "Model", kind: "text", value: "gpt-6-mini" },
-            {
-              ...row,
-              ...{ name: "model.reasoning", title: "Reasoning", kind: "choice", value: "default" },
-              choices: [
-                { value: "default", label: "As the server has it" },
-                { value: "high", label: "High" },
-              ],
-            },
-            { ...row, name: "log.messages", title: "Log requests", kind: "switch", value: true, page: "storage" },
-          ],
-        },
-        settingsFacts: { facts: [] },
-        mcpServers: { servers: [], problems: [] },
-      },
-    });
-    await panel.page.getByRole("textbox", { name: "Model", exact: true }).waitFor();
-    await panel.page.keyboard.press("Tab");
-    await person.to("Search settings");
-    await person.type("log");
-    await person.to("Log requests");
-    await person.press("Space");
-    assert.deepEqual(await panel.waitForRequest("setSetting"), { name: "log.messages", value: false });
-    await person.looks("once it is switched");
-    await person.to(/^tab Model/, "Shift+Tab");
-    assert.equal(await panel.page.getByRole("searchbox").inputValue(), "log", "the search stays when one passes by");
-    await person.press("End");
-    assert.equal((await person.looks("on the last page")).name, "tab Storage and log");
-    await person.press("Home");
-    await person.to(/Reasoning/);
-    await person.press("ArrowDown");
-    assert.deepEqual(await panel.waitForRequest("setSetting", 1), { name: "model.reasoning", value: "high" });
-    await person.to("Model", "Shift+Tab");
-    await person.press("Control+a");
-    await person.type("claude-5");
-    await person.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("setSetting", 2), { name: "model.name", value: "claude-5" });
-    await person.looks("once the field is written");
-  });
-
   panelTest("a question that goes while its menu is open hands the focus on", async () => {
     const { panel, ask } = await openAsker();
     const { page, button } = panel;

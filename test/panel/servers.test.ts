@@ -5,7 +5,6 @@ import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
-import { showSettings } from "./settingsPages";
 
 const row = (name: string, changes: Partial<McpServerRow>): McpServerRow => ({
   ...{ name, hash: `hash of ${name}`, file: ".vscode/mcp.json", path: "/ws/.vscode/mcp.json", level: "workspace" },
@@ -53,14 +52,10 @@ const lists: McpLists = {
   resources: [{ name: "Readme", uri: "file:///code/invoices/README.md" }],
 };
 
-/** Nothing but servers on the page. */
-const bare = { settings: { rows: [] }, settingsFacts: { facts: [] } };
-
 const options = {
-  name: "settings" as const,
+  name: "found" as const,
   snapshot: snapshot({ title: "Invoices", records: fixed().records }),
   results: {
-    ...bare,
     mcpServers: { servers, problems: ['.mcp.json: the entry "x" cannot be used: the command is empty.'] },
     mcpLists: { lists },
   },
@@ -72,11 +67,10 @@ const busy: McpServerRow[] = [files, { ...tickets, state: "signing-in", signInAt
 const none: McpLists = { tools: [], prompts: [], resources: [] };
 const signingIn = {
   ...options,
-  results: { ...bare, mcpServers: { servers: busy, problems: [] }, mcpLists: { lists: none } },
+  results: { mcpServers: { servers: busy, problems: [] }, mcpLists: { lists: none } },
 };
 
 const show = async (panel: PanelPage) => {
-  await showSettings(panel.page, "Tools and servers");
   await panel.page.getByRole("button", { name: /^files/ }).waitFor();
 };
 
@@ -106,7 +100,6 @@ describe("panel: MCP servers", () => {
 
   panelTest("where they could not be asked for one can try again, and who comes back sees what changed", async () => {
     const panel = await openPanel({ ...options, refused: { mcpServers: "The list could not be read." } });
-    await showSettings(panel.page, "Tools and servers");
     await panel.page.getByText("The list could not be read.").last().waitFor();
     await panel.refuse("mcpServers", undefined);
     await panel.button("Retry").click();
@@ -187,10 +180,9 @@ describe("panel: MCP servers", () => {
     await panel.button("and 4,900 more").waitFor();
     assert.equal(await panel.page.getByRole("checkbox").count(), 100);
     const empty = await openPanel({
-      name: "settings",
-      results: { ...bare, mcpServers: { servers: [], problems: [] } },
+      name: "found",
+      results: { mcpServers: { servers: [], problems: [] } },
     });
-    await showSettings(empty.page, "Tools and servers");
     await empty.button("Open .vscode/mcp.json").click();
     await empty.waitForRequest("mcpConfigure");
   });

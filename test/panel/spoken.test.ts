@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking } from "./scenes";
 import { Script, snapshot } from "./script";
-import { showSettings } from "./settingsPages";
 
 interface SpokenWords {
   how: string;
@@ -121,13 +120,6 @@ describe("panel: what is said aloud", () => {
     "the list of sessions": [{}, ({ show }) => show("sessions")],
     "the view of the context": [{}, ({ show }) => show("context")],
     help: [{}, ({ show }) => show("help")],
-    "the page of settings": [
-      {
-        name: "settings",
-        results: { settings: { rows: [] }, settingsFacts: { facts: [] }, mcpServers: { servers: [], problems: [] } },
-      },
-      ({ page }) => showSettings(page, "Tools and servers"),
-    ],
     "what was found": [{ name: "found" }],
     "the tab of the context": [{ name: "context" }],
   };

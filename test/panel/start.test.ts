@@ -55,26 +55,6 @@ const found: PanelResult<"found"> = {
       ],
     },
     {
-      kind: "servers",
-      title: "MCP servers",
-      lines: [
-        {
-          ...{
-            label: "github",
-            from: ".vscode/mcp.json",
-            detail: "Needs approval",
-            place: "show-servers",
-            waits: true,
-          },
-          server: { name: "github", on: true },
-        },
-        {
-          ...{ label: "files", from: ".mcp.json", detail: "Switched off", place: "show-servers" },
-          server: { name: "files", on: false },
-        },
-      ],
-    },
-    {
       kind: "hooks",
       title: "Hooks",
       lines: [{ label: ".claude/settings.json", detail: "2 hooks · not approved", place: "show-hooks", waits: true }],
@@ -196,13 +176,11 @@ describe("panel: the beginning with a model", () => {
 });
 
 describe("panel: what was found here", () => {
-  panelTest("each has its source, its switch, and where it is approved", async () => {
+  panelTest("each has its source, and where it is approved", async () => {
     const { page, waitForRequest, button } = await openPanel({ name: "found", results: { found } });
     await page.getByRole("heading", { name: "What I found here" }).waitFor();
     await button("AGENTS.md").click();
     assert.deepEqual(await waitForRequest("openFile"), { path: "AGENTS.md" });
-    await page.getByRole("checkbox", { name: "Use files" }).click();
-    assert.deepEqual(await waitForRequest("mcpSwitch"), { name: "files", on: true });
     await button("Review: .claude/settings.json").click();
     assert.deepEqual(await waitForRequest("action"), { action: "show-hooks" });
     await button("Create: No rules of this workspace").click();
@@ -217,7 +195,7 @@ describe("panel: what was found here", () => {
     const [section] = found.sections;
     const withLines = (lines: NonNullable<typeof section>["lines"]) => ({
       summary: "1 server",
-      sections: [{ kind: "servers", title: "MCP servers", lines }],
+      sections: [{ kind: "hooks", title: "Hooks", lines }],
     });
     const panel = await openPanel({
       name: "found",

@@ -130,7 +130,6 @@ describe("manifest", () => {
       "onFileSystem:strata-plan",
       "onWebviewPanel:strata.session",
       "onWebviewPanel:strata.page.context",
-      "onWebviewPanel:strata.page.settings",
       "onWebviewPanel:strata.page.found",
     ]);
   });

@@ -9,7 +9,6 @@ import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
 import { ContextPage } from "./components/ContextPage";
 import { FoundPage } from "./components/FoundPage";
-import { SettingsPage } from "./components/SettingsPage";
 import { SpokenRegion } from "./components/Spoken";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
@@ -44,7 +43,7 @@ function pressEnter(): void {
 }
 
 /** What a page shows, by its name. */
-const pages: Readonly<Record<string, typeof App>> = { context: ContextPage, settings: SettingsPage, found: FoundPage };
+const pages: Readonly<Record<string, typeof App>> = { context: ContextPage, found: FoundPage };
 
 /** Composition root of the panel: everything is built here, once, and handed down. The page calls it once the sentences are there. */
 export function start(translation: Translation | undefined) {

@@ -7,10 +7,6 @@ import type { Report, ReportLine } from "../ground/text/report";
 import { rulesInForce } from "./levels";
 import { covers, type Rule } from "./rules";
 
-/** Of a rule: where its setting is. */
-type RulePlace = Pick<Required<Rule>, "kind" | "level">;
-type OverviewLine = ReportLine<RulePlace>;
-
 interface OverviewState {
   mode: PermissionMode;
   trusted: boolean;
@@ -21,8 +17,7 @@ interface OverviewState {
   heldBack?: readonly string[];
 }
 
-/** What can be chosen is where a rule is set. */
-export function permissionsReport(state: OverviewState): Report<RulePlace> {
+export function permissionsReport(state: OverviewState): Report {
   const rules = rulesInForce(state.settings);
   const marks = new Map(rules.map((rule, at) => [rule, markOf(rule, rules, at)]));
   const sections = (["deny", "ask", "allow"] as const).map(kind => ({
@@ -51,7 +46,7 @@ function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewSt
       ? t("Only reading is allowed. Its rules and settings are not loaded. Held back: {0}.", inARow(heldBack))
       : t("Only reading is allowed. Its rules and settings are not loaded.");
   const all = set["permissions.runEverything"];
-  const lines: (OverviewLine | false)[] = [
+  const lines: (ReportLine | false)[] = [
     ...broken.map(({ place = "", problem = "" }) => ({
       label: t("Everything asks"),
       from: place,
@@ -98,11 +93,8 @@ function place(settings: OverviewState["settings"], name: keyof ReturnType<Setti
 const fromWords = ({ level, place }: { level: SettingLevel; place: string }) =>
   level === "managed" ? t("administrator: {0}", place) : level === "workspace" ? t("workspace: {0}", place) : place;
 
-function ruleLine(
-  { text, kind, level = "user", place = t("settings") }: Rule,
-  warning: string | undefined,
-): OverviewLine {
-  const line = { label: text, from: fromWords({ level, place }), action: { kind, level } };
+function ruleLine({ text, level = "user", place = t("settings") }: Rule, warning: string | undefined): ReportLine {
+  const line = { label: text, from: fromWords({ level, place }) };
   return warning === undefined ? line : { ...line, warnings: [warning] };
 }
 

@@ -7,7 +7,6 @@ import { wordsReport } from "../../core/log/ledger/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import { settingsPages } from "../../shared/settingsProtocol";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
@@ -30,6 +29,8 @@ import { pickPrompt } from "./promptPicker";
 import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
+import { type ShowHooksDeps, showHooks } from "./showHooks";
+import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 
 interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
@@ -37,6 +38,8 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   review: ReviewCommands;
   comments: ReviewComments;
   plans: PlanDocuments;
+  permissions: ShowPermissionsDeps;
+  hooks: ShowHooksDeps;
   focusView: FocusView;
   follow: Pick<FollowAgent, "set">;
   setup: ModelSetup;
@@ -57,6 +60,7 @@ type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => 
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, setup, picker, channel, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
+  const showFound = () => deps.tabs.show("found", t("What I found here"));
   return {
     ...sessionCommands(deps),
     ...questionCommands(deps),
@@ -91,12 +95,12 @@ export function createCommands(deps: CommandDeps): Commands {
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
     showContext: async () => deps.tabs.show("context", t("Context")),
-    showSettings: async page => deps.tabs.showSettings(settingsPages.find(each => each === page)),
-    showPermissions: async () => deps.tabs.showSettings("permissions"),
-    showMcpServers: async () => deps.tabs.showSettings("tools"),
-    showSkills: async () => deps.tabs.showSettings("skills"),
-    showHooks: async () => deps.tabs.showSettings("hooks"),
-    showFound: async () => deps.tabs.show("found", t("What I found here")),
+    showSettings: openSettings,
+    showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
+    showMcpServers: async () => showFound(),
+    showSkills: async () => showFound(),
+    showHooks: () => showHooks(deps.hooks),
+    showFound: async () => showFound(),
     getStarted: async () => openWalkthrough(),
     tryDemo: async () => openDemo(await deps.newDemo()),
     chooseModel: argument => picker.pick(modelWays.find(way => way === argument)),
@@ -106,6 +110,12 @@ export function createCommands(deps: CommandDeps): Commands {
     showLog: async () => channel.show(),
     help: page => openGuide(page === "context.md" ? page : "trouble.md"),
   };
+}
+
+/** VS Code's Settings, filtered to Strata's. @param name of one of them, without `strata.` */
+async function openSettings(name: unknown): Promise<void> {
+  const words = typeof name === "string" ? ` strata.${name}` : "";
+  await vscode.commands.executeCommand("workbench.action.openSettings", `@ext:strata-agent.strata${words}`);
 }
 
 /** The extension's name, and the walkthrough's in package.json. */

@@ -49,14 +49,6 @@ export async function showHooks(deps: ShowHooksDeps): Promise<void> {
   else if (chosen) await openHooks(chosen.exact, editor);
 }
 
-/** Asks about the file of this path, as it stands now. Resolves when that was answered. */
-export async function decideHooks(path: string, { hooks, hash, editor }: ShowHooksDeps): Promise<void> {
-  const { files } = hooks ? await lookAtHooks(hooks, hash) : { files: [] };
-  const file = files.find(each => each.path === path);
-  if (!hooks || file?.key === undefined) throw new SessionError(t("{0} has no hooks that need approval.", path));
-  await decide(file, file.key, hooks, editor);
-}
-
 /** Characters of the text that the question itself shows. */
 const MAX_ASKED = 1_500;
 

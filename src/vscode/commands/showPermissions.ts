@@ -1,11 +1,13 @@
-/** What is in force and from where, for the page of permissions, and what would be decided about a command that is typed. */
+/** "Strata: Show Permissions": what is in force and from where, and what would be decided about a command that is typed. */
 import type * as vscode from "vscode";
 import { type InForce, tryInForce } from "../../core/commands/tryCommand";
 import type { Sandbox } from "../../core/ground/ports";
+import type { Report } from "../../core/ground/text/report";
 import { permissionsReport } from "../../core/permissions/overview";
 import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { livePicker } from "../platform/messages";
+import { chooseInReport } from "../platform/reports";
 
 export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
   sandbox?: Sandbox | undefined;
@@ -17,11 +19,15 @@ export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
 }
 
 /** Resolves when it was closed. */
-export const tryCommand = (mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> =>
-  askCommand(command => tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, { mode, trusted: deps.trusted() }));
+export async function showPermissions(mode: PermissionMode, deps: ShowPermissionsDeps): Promise<void> {
+  const actions = [{ label: t("Try a command…"), action: "try" as const }];
+  const report: Report<"try"> = { ...(await permissionsNow(mode, deps)), actions };
+  if (!(await chooseInReport(report, t("What is in force, and where it is set")))) return;
+  const at = { mode, trusted: deps.trusted() };
+  await askCommand(command => tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, at));
+}
 
-/** What is in force, and from where. */
-export async function permissionsNow(mode: PermissionMode, deps: ShowPermissionsDeps) {
+async function permissionsNow(mode: PermissionMode, deps: ShowPermissionsDeps): Promise<Report> {
   const { settings } = deps;
   const trusted = deps.trusted();
   const found = await deps.sandbox?.state();

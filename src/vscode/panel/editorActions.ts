@@ -40,7 +40,6 @@ const commands = {
   "get-started": ["strata.getStarted"],
   "try-demo": ["strata.tryDemo"],
   "show-found": ["strata.showFound"],
-  "show-servers": ["strata.showMcpServers"],
   "show-log": ["strata.showLog"],
   "show-keys": ["workbench.action.openGlobalKeybindings", "@ext:strata-agent.strata"],
   help: ["strata.help"],
@@ -49,14 +48,13 @@ const commands = {
   "open-folder": ["vscode.openFolder"],
   "remove-sessions": ["strata.removeSessions"],
   "show-permissions": ["strata.showPermissions"],
-  "show-skills": ["strata.showSkills"],
   "show-hooks": ["strata.showHooks"],
   "show-words": ["strata.showWords"],
   "show-context": ["strata.showContext"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],
-  "storage-limit": ["strata.showSettings", "storage"],
+  "storage-limit": ["strata.showSettings", "storage.maxBytes"],
 } as const;
 
 /** An edit with what the file held before and after it, where somebody kept that. */

@@ -20,12 +20,10 @@ export interface FoundParts {
   mayHaveRules: boolean;
   skills: SkillSet;
   servers: readonly McpServerView[];
-  /** entries that cannot be used: sentences */
-  serverProblems: readonly string[];
   hooks: HooksView;
 }
 
-/** A report whose lines say what waits for the person, and what can be switched. */
+/** A report whose lines say what waits for the person. Servers are counted here, and listed beside it. */
 export interface FoundReport extends Report {
   lead: string;
   sections: FoundSection[];
@@ -37,7 +35,6 @@ export function foundReport(parts: FoundParts): FoundReport {
     { kind: "model", title: t("Models"), lines: modelLines(parts) },
     { kind: "rules", title: t("Rules"), lines: ruleLines(parts) },
     { kind: "skills", title: t("Skills and prompts"), lines: skillLines(parts.skills) },
-    { kind: "servers", title: t("MCP servers"), lines: serverLines(parts) },
     { kind: "hooks", title: t("Hooks"), lines: hookLines(parts.hooks) },
   ];
   const shown = sections.filter(({ lines }) => lines.length > 0);
@@ -111,37 +108,11 @@ function skillLines({ skills, prompts, broken }: SkillSet): FoundLine[] {
   return [...called, ...broken.map(({ path, problem }) => ({ label: path, path, warnings: [problem] }))];
 }
 
-const serverStates: Record<McpServerView["state"], () => string> = {
-  off: () => t("Switched off"),
-  unasked: () => t("Needs approval"),
-  idle: () => t("Starts when needed"),
-  starting: () => t("Starting"),
-  "signing-in": () => t("Signing in"),
-  running: () => t("Running"),
-  failed: () => t("Failed"),
-  "signed-out": () => t("Needs you to sign in"),
-};
-
-function serverLines({ servers, serverProblems }: FoundParts): FoundLine[] {
-  const lines = servers.map(({ name, file, state, error, notes = [] }): FoundLine => {
-    const warnings = [...(error ? [error] : []), ...notes];
-    const waits = state === "unasked" || state === "signed-out";
-    return {
-      ...{ label: name, from: file, detail: serverStates[state](), place: "show-servers" },
-      server: { name, on: state !== "off" },
-      ...(waits ? { waits: true } : {}),
-      ...(warnings.length > 0 ? { warnings } : {}),
-    };
-  });
-  return [...lines, ...serverProblems.map(problem => ({ label: t("Cannot be used"), warnings: [problem] }))];
-}
-
 function hookLines({ files, broken }: HooksView): FoundLine[] {
   const line = (file: HookFileView): FoundLine => ({
     label: file.path,
     detail: `${plural(file.hooks.length, "1 hook", "{0} hooks")} · ${hooksState(file)}`,
     place: "show-hooks",
-    ...(file.key === undefined ? {} : { approved: !file.waits }),
     ...(file.waits ? { waits: true } : {}),
     ...(file.problems.length > 0 ? { warnings: [...file.problems] } : {}),
   });

@@ -22,7 +22,7 @@ export async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: F
   const readServers = async () => {
     const servers = await deps.servers();
     await servers.refresh();
-    return { servers: await servers.views(), serverProblems: [...servers.problems] };
+    return servers.views();
   };
   const [model, ways, rulesFiles, skills, servers, hooksView] = await Promise.all([
     deps.model(),
@@ -32,5 +32,5 @@ export async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: F
     readServers(),
     hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
   ]);
-  return foundReport({ model, ways, rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, ...servers });
+  return foundReport({ model, ways, rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, servers });
 }

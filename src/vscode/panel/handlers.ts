@@ -35,7 +35,6 @@ import type { PlanDocuments } from "./plans";
 import type { EditProposals } from "./proposals";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions";
-import { type SettingsDeps, type SettingsHandlers, settingsHandlers } from "./settingsHandlers";
 import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
@@ -49,7 +48,6 @@ export interface HandlerDeps extends Pick<FrameDeps, "pageFocus">, HelpDeps {
   list: SessionHandlerDeps;
   attach: Pick<AttachHandlerDeps, "copiedFrom">;
   start: StartDeps;
-  settings: SettingsDeps;
   /** takes a message: what is sent before a model is there waits in its session */
   submit(session: Session, text: string, delivery: Delivery, pictures?: readonly KeptPicture[]): Promise<void>;
   /** remembers it across reloads of the window */
@@ -113,7 +111,6 @@ type RowsElsewhere =
   | keyof StartHandlers
   | keyof FindHandlers
   | keyof FrameHandlers
-  | keyof SettingsHandlers
   | keyof HelpHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
@@ -281,7 +278,6 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...contextHandlers({ ...deps, shown }),
     ...talkHandlers({ ...deps, shown }),
     ...startHandlers(deps.start),
-    ...settingsHandlers(deps.settings),
     ...findHandlers(shown),
     ...frameHandlers(deps, at),
     ...helpHandlers(deps),

@@ -1,13 +1,12 @@
 /** The panel in tabs of the editor: pages, one of each, and sessions, as many as somebody opens. */
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
-import type { SettingsPageName, WantedPage } from "../../shared/settingsProtocol";
 import type { PanelPageName } from "./panelPage";
 import type { SessionPage } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
 type TabPageName = Exclude<PanelPageName, "chat">;
-const pageNames: readonly TabPageName[] = ["context", "settings", "found"];
+const pageNames: readonly TabPageName[] = ["context", "found"];
 const pageView = (name: TabPageName) => `strata.page.${name}`;
 const SESSION_VIEW = "strata.session";
 /** Tabs are cut by VS Code, titles of windows are not. */
@@ -17,8 +16,6 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
   private readonly pages = new Map<TabPageName, vscode.WebviewPanel>();
   /** by the session that it shows now */
   private readonly sessions = new Map<vscode.WebviewPanel, SessionPage>();
-  private wanted: WantedPage | undefined;
-  private wishes = 0;
   private readonly serializers: vscode.Disposable;
 
   constructor(private readonly deps: WebviewPageDeps) {
@@ -41,18 +38,6 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
       return;
     }
     this.fillPage(name, this.create(pageView(name), title));
-  }
-
-  /** The page in it asks which one it is when it gets the focus. */
-  showSettings(page?: SettingsPageName): void {
-    this.wishes += 1;
-    this.wanted = page && { page, nth: this.wishes };
-    this.show("settings", t("Strata Settings"));
-  }
-
-  /** of the settings, the page that somebody wanted to see last */
-  get wantedPage(): WantedPage | undefined {
-    return this.wanted;
   }
 
   /** The tab that shows it already comes to the front, and false comes back. @param id undefined: a new one */

@@ -9,6 +9,7 @@ import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { visibleText } from "../text/format";
 import { Loading } from "./Loading";
+import { ServersView } from "./ServersView";
 
 const askFound = (panel: Panel) => panel.ask("found", {});
 
@@ -31,6 +32,7 @@ export function FoundPage() {
         <p className="quiet">{visibleText(known.summary || t("No rules, skills, servers or hooks."))}</p>
       )}
       {notice ? <p role="alert">{notice.text}</p> : null}
+      {known === null ? null : <ServersView />}
       {known?.sections.map(section => (
         <Section key={section.kind} section={section} />
       ))}
@@ -64,11 +66,7 @@ function keyed(lines: readonly FoundLine[]): [string, FoundLine][] {
   });
 }
 
-function Line({
-  line: { label, from, detail, warnings = [], waits, path, place, inUse, server },
-}: {
-  line: FoundLine;
-}) {
+function Line({ line: { label, from, detail, warnings = [], waits, path, place, inUse } }: { line: FoundLine }) {
   const panel = usePanel();
   const name = visibleText(label);
   return (
@@ -88,18 +86,7 @@ function Line({
           </span>
         ))}
       </div>
-      <div className="found-acts">
-        {server && !waits ? (
-          <input
-            type="checkbox"
-            checked={server.on}
-            aria-label={t("Use {0}", name)}
-            title={server.on ? t("Switch this server off") : t("Switch this server on")}
-            onChange={event => void panel.ask("mcpSwitch", { name: server.name, on: event.target.checked })}
-          />
-        ) : null}
-        {place ? <PlaceButton {...{ name, place, waits, inUse }} /> : null}
-      </div>
+      <div className="found-acts">{place ? <PlaceButton {...{ name, place, waits, inUse }} /> : null}</div>
     </li>
   );
 }

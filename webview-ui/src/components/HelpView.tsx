@@ -52,7 +52,7 @@ function Commands() {
         ))}
       </dl>
       <p className="help-links">
-        <LinkButton onClick={() => panel.act("show-skills")}>{t("Your own skills and prompts")}</LinkButton>
+        <LinkButton onClick={() => panel.act("show-found")}>{t("Your own skills and prompts")}</LinkButton>
       </p>
     </section>
   );

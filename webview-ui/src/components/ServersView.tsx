@@ -40,7 +40,7 @@ export function ServersView() {
   return (
     <div className="servers">
       <div className="servers-head">
-        <h3 className="sessions-title">{t("MCP servers")}</h3>
+        <h2>{t("MCP servers")}</h2>
         <IconButton icon="gear" label={t("Open mcp.json")} onClick={() => void panel.ask("mcpConfigure", {})} />
       </div>
       {known === null ? (

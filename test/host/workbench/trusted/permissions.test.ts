@@ -19,14 +19,10 @@ soak("walks", () => {
 
     it("lists rules with their places and what is wrong with them, and tries a command", async () => {
       const { page } = workbench;
-      await insist(
-        () => workbench.command("Strata: Show Permissions"),
-        workbench.settings.getByText("Never runs").first(),
-      );
-      await workbench.settings.getByRole("button", { name: "Try a command…" }).click();
-      await workbench.settings.getByText("Mode: Edits allowed").waitFor();
-      await workbench.settings.getByText(/Never counts: it is covered by/).waitFor();
+      await insist(() => workbench.command("Strata: Show Permissions"), row(page, "Mode: Edits allowed"));
+      await row(page, /Never counts: it is covered by/).waitFor();
       await workbench.screenshot("vscode-permissions");
+      await row(page, "Try a command…").click();
       const input = page.locator(".quick-input-widget input[type=text]");
       await input.fill("npm test && git push --force");
       await row(page, /Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/).waitFor();

@@ -29,12 +29,12 @@ describe("MCP servers in VS Code", () => {
   };
   after(() => there?.close());
   const server = (name: string, state: string) =>
-    workbench.settings.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
-  const button = (name: string) => workbench.settings.getByRole("button", { name, exact: true });
+    workbench.tabPage.getByRole("button", { name: new RegExp(`^${name}.*${state}`, "s") });
+  const button = (name: string) => workbench.tabPage.getByRole("button", { name, exact: true });
 
   it("asks for a workspace's server with its exact command, starts it, and lists what it has", async () => {
     configure();
-    const panel = workbench.settings;
+    const panel = workbench.tabPage;
     await insist(() => workbench.command("Strata: Show MCP Servers"), server("everything", "needs approval"));
     await server("files", "").click();
     const consent = panel.getByRole("region", { name: "Allow files?" });
@@ -76,7 +76,7 @@ describe("MCP servers in VS Code", () => {
       await button("Sign in").click();
       await (await browser).getByText("You can close this page and go back to Strata.").waitFor();
       await server("tickets", "running").waitFor();
-      await workbench.settings.getByRole("checkbox", { name: /^search/ }).waitFor();
+      await workbench.tabPage.getByRole("checkbox", { name: /^search/ }).waitFor();
       await workbench.screenshot("vscode-servers-signed-in");
       await button("Sign out").click();
       await server("tickets", "starts when needed").waitFor();

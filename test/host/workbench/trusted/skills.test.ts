@@ -34,7 +34,7 @@ soak("walks", () => {
     }
 
     it("stands in the menu beside a server's prompt", async () => {
-      const panel = workbench.settings;
+      const panel = workbench.tabPage;
       const server = panel.getByRole("button", { name: /^everything/ });
       await insist(() => workbench.command("Strata: Show MCP Servers"), server);
       await server.click();
