@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** What the panel can show in the conversation's place. */
-export const panelSubviews = ["sessions", "context", "help"] as const;
+export const panelSubviews = ["sessions", "context"] as const;
 export type PanelSubview = (typeof panelSubviews)[number];
 
 export const frameRequests = {

@@ -9,7 +9,6 @@ import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
 import { frameRequests, panelSubviews } from "./frameProtocol";
-import { helpRequests } from "./helpProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
@@ -211,14 +210,13 @@ export const panelRequests = {
   ...startRequests,
   ...findRequests,
   ...frameRequests,
-  ...helpRequests,
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
-        ...["review-next", "review-undo-all", "show-words", "show-context", "show-keys", "copilot-sign-in"],
+        ...["review-next", "review-undo-all", "show-words", "show-context", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
         ...["show-found", "new-rules", "context-help"],
       ] as const),

@@ -247,7 +247,6 @@ const panelDeps = ({ mentions, inUse, drafts, ports: { files, offers, logger } }
   },
   attach: { copiedFrom: (text: string) => copiedFrom(text, uri => mentionPathOf(uri, files)) },
   home: () => files.diskRoots[0]?.path,
-  manifest: () => vscode.extensions.getExtension("strata-agent.strata")?.packageJSON,
   keepDraft: (id: string | undefined, draft: Draft) => drafts.keep(id, draft),
 });
 

@@ -118,7 +118,6 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
             },
             submit: (session, text, delivery) => session.submit(text, delivery),
             start: startDeps,
-            manifest: () => undefined,
             pageFocus: focused => done.push(`focus ${focused}`),
             keepDraft(id, draft) {
               drafts.keep(id, draft);

@@ -1,9 +1,8 @@
 /** Questions: nothing is allowed that could not be seen, and no key answers more than it was pressed for. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { fileChange } from "../../src/core/ground/text/diff";
 import type { ApprovalAction } from "../../src/shared/approval";
-import { allowBy, openAsker } from "./asker";
+import { openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
@@ -30,125 +29,45 @@ async function noticed({ page, pass }: PanelPage) {
   await pass(400);
 }
 
-/** What a key or the mouse scrolled into sight was counted: scrolled in the second frame at the latest, counted in the next. */
-async function sightTaken({ settle }: PanelPage) {
-  for (let pairs = 0; pairs < 3; pairs += 1) await settle();
-}
-
 describe("panel: questions", () => {
-  panelTest("a long file is shown whole, to the last line", async () => {
-    const lines = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`);
-    const { page, button, waitForRequest } = await open(writing(`${lines.join("\n")}\n`));
-    const shown = page.locator(".approval .diff-line.added");
-    await shown.last().waitFor();
-    assert.equal(await shown.count(), 1000);
-    assert.equal(await shown.last().textContent(), "+line 1000");
-    assert.equal(await page.getByText("Only the first 64 KB").count(), 0);
-    await page.getByText(/^9\d\d more lines$/).waitFor();
-    await button("Apply").click();
-    await button("Allow what is not shown too").click();
-    assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
-  });
-
-  panelTest(
-    "how much is below is said, and shown on a click; what was changed in the diff editor is what is asked",
-    async () => {
-      const lines = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
-      const panel = await open(writing(`${lines.join("\n")}\n`));
-      const { page, send, button } = panel;
-      const more = page.getByRole("button", { name: /^\d+ more lines$/ });
-      const hidden = Number.parseInt((await more.textContent()) ?? "", 10);
-      assert.ok(hidden > 40 && hidden < 80, `${hidden} of 81`);
-      for (let pages = 0; pages < 12 && (await more.count()) > 0; pages += 1) {
-        await more.click();
-        await sightTaken(panel);
-      }
-      assert.equal(await more.count(), 0);
-      const change = {
-        uri: "file:///b",
-        path: "src/new.ts",
-        created: true,
-        added: 1,
-        removed: 0,
-        diff: "@@ -0,0 +1,1 @@\n+mine",
-      };
-      await send({ type: "revised", approvalId: "a", change });
-      await page.getByText("With your changes from the diff editor:").waitFor();
-      assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+mine");
-      await button("Apply").waitFor();
-    },
-  );
-
-  /** As many lines as the command has are in sight at most. */
-  const longCommand = (lines: number) =>
-    Array.from({ length: lines }, (_, index) => (index === lines - 1 ? "rm -rf ~" : `echo step ${index + 1}`)).join(
-      "\n",
-    );
   const command = (text: string) => ({
     ...commandAction,
     detail: { type: "command" as const, command: text, cwd: "/code" },
   });
-  const notInSight = (page: Page) => page.getByText(/\d+ lines? (was|were) not in sight yet\./);
-  const lastLineInSight = (page: Page) =>
-    page.locator(".approval .command-text").evaluate(element => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      const last = [...range.getClientRects()].at(-1);
-      const box = element.closest(".scrolls")?.getBoundingClientRect();
-      return last !== undefined && box !== undefined && last.bottom <= box.bottom + 1;
-    });
 
-  panelTest(
-    "the end of a long command is not allowed unseen: its lines are counted, and the key shows them first",
-    async () => {
-      const panel = await open(command(longCommand(200)));
-      const { page, asked, settle, waitForRequest, screenshot } = panel;
-      await page.getByText(/^1[789]\d more lines$/).waitFor();
+  panelTest("a long text is allowed once it was opened, by the mouse or the key", async () => {
+    const steps = Array.from({ length: 200 }, (_, at) => `echo step ${at + 1}`);
+    for (const action of [command(steps.join("\n")), command(`echo ${"safe; ".repeat(900)} rm -rf ~`)]) {
+      const panel = await open(action);
+      const { page, button, asked, waitForRequest, screenshot } = panel;
+      await page.getByText("It can be allowed once they are shown.").waitFor();
       await noticed(panel);
-      await screenshot("asking-long-command");
-      assert.equal(await lastLineInSight(page), false);
-      let presses = 0;
-      for (; presses < 20 && (await asked("answer")).length === 0; presses += 1) {
-        assert.ok((await lastLineInSight(page)) === false || presses > 2, "all of it was in sight, page by page");
-        await page.keyboard.press("Control+Enter");
-        await sightTaken(panel);
-        if (presses === 0) {
-          await notInSight(page).waitFor();
-          await screenshot("asking-long-command-opened");
-        }
-        await settle();
-      }
-      assert.ok(presses > 4, `${presses} pages`);
-      assert.equal(await lastLineInSight(page), true);
-      assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
-    },
-  );
-
-  panelTest("what was scrolled through is allowed by one press; what was not, by a second that says so", async () => {
-    const long = `echo ${"safe; ".repeat(900)} rm -rf ~`;
-    for (const way of ["scrolled", "opened"] as const) {
-      const panel = await open(command(long));
-      const { page, button, asked, settle, waitForRequest, screenshot } = panel;
-      const box = page.locator(".approval .scrolls");
-      await page.getByText(/^\d\d+ more lines$/).waitFor();
-      if (way === "scrolled") {
-        const pages = await box.evaluate(element => Math.ceil(element.scrollHeight / (element.clientHeight / 2)));
-        for (let at = 0; at < pages; at += 1) {
-          await box.evaluate(element => element.scrollBy(0, element.clientHeight / 2));
-          await sightTaken(panel);
-        }
-      } else {
-        await allowBy(panel, "Allow this command for this session");
-        await notInSight(page).waitFor();
-        await settle();
-        assert.deepEqual(await asked("answer"), []);
-        await screenshot("asking-long-line-opened");
-        await button("Allow what is not shown too").waitFor();
-      }
-      const name = way === "scrolled" ? "Run" : "Allow what is not shown too";
-      await button(name).click();
+      await screenshot("asking-long");
+      assert.equal(await button("More ways to allow").getAttribute("aria-disabled"), "true");
+      await page.keyboard.press("Control+Enter");
+      await button("More ways to allow").and(page.locator("[aria-disabled=false]")).waitFor();
+      assert.deepEqual(await asked("answer"), []);
+      await screenshot("asking-long-opened");
+      await page.keyboard.press("Control+Enter");
       assert.deepEqual(await waitForRequest("answer"), { approvalId: "a", decision: "allow", scope: "once" });
     }
+  });
+
+  panelTest("what was changed in the diff editor is what is asked; a long one has to be opened anew", async () => {
+    const lines = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
+    const panel = await open(writing(`${lines.join("\n")}\n`));
+    const { page, send, button, waitForRequest } = panel;
+    const all = page.getByRole("button", { name: /^Show all \d+ lines$/ });
+    assert.equal(await page.locator(".approval .diff-line.added").count(), 80);
+    await all.click();
+    const diff = `@@ -0,0 +1,90 @@\n${Array.from({ length: 90 }, (_, index) => `+mine ${index}`).join("\n")}`;
+    const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
+    await send({ type: "revised", approvalId: "a", change });
+    await page.getByText("With your changes from the diff editor:").waitFor();
+    await all.click();
+    await button("Apply").click();
+    const seen = { approvalId: "a", decision: "allow", scope: "once", seen: true };
+    assert.deepEqual(await waitForRequest("answer"), seen);
   });
 
   panelTest("the menu that grants hides nothing of what is granted, however many ways it has", async () => {
@@ -178,56 +97,14 @@ describe("panel: questions", () => {
     assert.ok(second - first > 14, `${second} behind ${first}`);
   });
 
-  panelTest("a long line of an edit is wrapped, and its end counts too", async () => {
-    const panel = await open(writing(`${"a = 1; ".repeat(600)}steal();\n`));
-    const { page, button, asked, waitForRequest } = panel;
-    const box = page.locator(".approval .diff-lines");
-    await page.getByText(/^\d\d more lines$/).waitFor();
-    assert.ok(await box.evaluate(element => element.scrollWidth <= element.clientWidth), "nothing lies to the right");
-    await noticed(panel);
-    await page.keyboard.press("Control+Enter");
-    await notInSight(page).waitFor();
-    assert.deepEqual(await asked("answer"), []);
-    await button("Allow what is not shown too").waitFor();
-    await sightTaken(panel);
-    for (let pages = 0; pages < 12 && (await notInSight(page).count()) > 0; pages += 1) {
-      await page.keyboard.press("Control+Enter");
-      await sightTaken(panel);
-    }
-    await button("Apply").waitFor();
-    await page.keyboard.press("Control+Enter");
-    await waitForRequest("answer");
-  });
-
-  panelTest("new text of the same question was not in sight before", async () => {
-    const panel = await open(writing("short\n"));
-    const { page, send, button, asked, settle } = panel;
-    await noticed(panel);
-    const diff = `@@ -0,0 +1,90 @@\n${Array.from({ length: 90 }, (_, index) => `+mine ${index}`).join("\n")}`;
-    const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
-    await send({ type: "revised", approvalId: "a", change });
-    await page.getByText("With your changes from the diff editor:").waitFor();
-    await button("Apply").click();
-    await notInSight(page).waitFor();
-    await settle();
-    assert.deepEqual(await asked("answer"), []);
-  });
-
-  panelTest("what was not recorded is said, and allowed by a second press only", async () => {
+  panelTest("what was not recorded is said, and does not count as looked at", async () => {
     const { panel, ask } = await openAsker();
-    const { page, button, asked, waitForRequest, settle } = panel;
-    for (const [at, first] of ["Apply", "Allow edits of big.txt for this session", "key"].entries()) {
-      const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
-      await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
-      if (first === "key") await page.keyboard.press("Control+Enter");
-      else if (first === "Apply") await button(first).dblclick();
-      else await allowBy(panel, first);
-      await button("Allow what is not shown too").waitFor();
-      await settle();
-      assert.equal((await asked("answer")).length, at);
-      await button("Allow what is not shown too").click();
-      assert.deepEqual(await waitForRequest("answer", at), { approvalId, decision: "allow", scope: "once" });
-    }
+    const { page, button, waitForRequest } = panel;
+    const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
+    await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
+    await page.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
+    await button("Apply").click();
+    assert.deepEqual(await waitForRequest("answer"), { approvalId, decision: "allow", scope: "once" });
   });
 
   panelTest("an edit opens in the diff editor; what was changed there is said afterwards", async () => {

@@ -119,7 +119,6 @@ describe("panel: what is said aloud", () => {
     ],
     "the list of sessions": [{}, ({ show }) => show("sessions")],
     "the view of the context": [{}, ({ show }) => show("context")],
-    help: [{}, ({ show }) => show("help")],
     "what was found": [{ name: "found" }],
     "the tab of the context": [{ name: "context" }],
   };

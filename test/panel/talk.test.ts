@@ -202,8 +202,12 @@ describe("panel: a message is edited where it stands", function () {
       await box.fill("otherwise");
       await panel.settle();
       const before = await conversation.evaluate(log => log.scrollTop);
-      await panel.show("help");
-      await page.getByRole("heading", { name: "Commands" }).waitFor();
+      await panel.show("sessions");
+      await page
+        .getByRole("region", { name: "Sessions" })
+        .or(page.getByRole("heading", { name: "Sessions" }))
+        .first()
+        .waitFor();
       assert.equal(await box.isVisible(), false);
       await page.keyboard.press("Escape");
       await box.waitFor();

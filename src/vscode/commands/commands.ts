@@ -22,6 +22,7 @@ import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
+import { helpPage } from "./help";
 import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
 import { planCommands } from "./plans";
@@ -108,6 +109,7 @@ export function createCommands(deps: CommandDeps): Commands {
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),
     showLog: async () => channel.show(),
+    showHelp: () => deps.editor.openMarkdown(...helpPage()),
     help: page => openGuide(page === "context.md" ? page : "trouble.md"),
   };
 }

@@ -82,7 +82,6 @@ export const leadsTo: Partial<Record<EditorCommandName, "here" | "side">> = {
     openPanel: "side",
     sessions: "here",
     sessionsWaiting: "here",
-    showHelp: "here",
     find: "here",
   },
   ...{ askAboutSelection: "here", fixProblem: "here", explainSelection: "here", writeTests: "here", addFile: "here" },

@@ -28,7 +28,6 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
     newSession: async () => panel.sendSnapshot(await sessions.create()),
     sessions: async () => panel.show("sessions"),
     sessionsWaiting: async () => panel.show("sessions"),
-    showHelp: async () => panel.show("help"),
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {
       const { id, history } = sessions.current ?? (await sessions.show());

@@ -41,7 +41,7 @@ const commands = {
   "try-demo": ["strata.tryDemo"],
   "show-found": ["strata.showFound"],
   "show-log": ["strata.showLog"],
-  "show-keys": ["workbench.action.openGlobalKeybindings", "@ext:strata-agent.strata"],
+  "show-help": ["strata.showHelp"],
   help: ["strata.help"],
   "context-help": ["strata.help", "context.md"],
   trust: ["workbench.trust.manage"],

@@ -26,7 +26,6 @@ import type { PanelHandlers } from "./dispatch";
 import type { EditorActions, ShownFile } from "./editorActions";
 import { type FindHandlers, findHandlers } from "./findHandlers";
 import { type FrameDeps, type FrameHandlers, frameHandlers } from "./frameHandlers";
-import { type HelpDeps, type HelpHandlers, helpHandlers } from "./helpHandlers";
 import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
 import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
 import type { PanelAt } from "./panelHost";
@@ -38,7 +37,7 @@ import type { Sessions } from "./sessions";
 import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
 import { type TalkHandlers, talkHandlers } from "./talkHandlers";
 
-export interface HandlerDeps extends Pick<FrameDeps, "pageFocus">, HelpDeps {
+export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
   sessions: Sessions;
   editor: EditorActions;
   proposals: Pick<EditProposals, "open" | "textOf">;
@@ -110,8 +109,7 @@ type RowsElsewhere =
   | keyof TalkHandlers
   | keyof StartHandlers
   | keyof FindHandlers
-  | keyof FrameHandlers
-  | keyof HelpHandlers;
+  | keyof FrameHandlers;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   // Sessions
@@ -280,7 +278,6 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...startHandlers(deps.start),
     ...findHandlers(shown),
     ...frameHandlers(deps, at),
-    ...helpHandlers(deps),
   };
 }
 

@@ -11,7 +11,6 @@ import { CompactionEnd } from "./Compaction";
 import { Composer } from "./Composer";
 import { ContextView } from "./ContextView";
 import { Conversation } from "./Conversation";
-import { HelpView } from "./HelpView";
 import { Notice } from "./Notice";
 import { OpenQuestion } from "./OpenQuestion";
 import { OpenPlan } from "./PlanCard";
@@ -66,7 +65,6 @@ export function App() {
         <Conversation behind={view !== null} />
         {view === "sessions" ? <SessionsView close={closeView} /> : null}
         {view === "context" ? <ContextView close={closeView} /> : null}
-        {view === "help" ? <HelpView close={closeView} /> : null}
       </div>
       <footer className="footer">
         <Notice />

@@ -18,7 +18,6 @@ import type { ApprovalState } from "../store/state";
 import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
 import { linesLeftOut } from "./Diff";
-import { type InSight, useInSight } from "./useInSight";
 
 /**
  * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
@@ -29,9 +28,12 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
   const revised = usePanelState(state => state.revised[approvalId]);
   const detail: ApprovalDetail = revised ? { type: "edit", changes: [revised] } : action.detail;
   const box = useFocusHandedOn<HTMLDivElement>();
-  const sight = useInSight(box);
+  const lines = linesOf(detail);
+  const [opened, setOpened] = useState<object>();
+  const isOpen = lines <= LONG_LINES || opened === (revised ?? action);
+  const open = () => setOpened(revised ?? action);
   const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
-  const choices = useAllowChoices({ approvalId, detail, rules, sight });
+  const choices = useAllowChoices({ approvalId, detail, rules, isOpen, open });
   const id = useId();
   useTakeFocus(box);
   const reason = useReason(approvalId);
@@ -39,7 +41,7 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
   const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
   // A reason why not is being written: the key that allows would drop it.
   const allowByKey = () =>
-    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allowByKey();
+    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allow();
   useAnswerKeys(box, allowByKey, closeOrDeny);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -71,11 +73,21 @@ export function Approval({ approval, more }: { approval: ApprovalState; more: st
         {more === undefined ? null : <span className="quiet">{more}</span>}
       </p>
       <WhyAsked action={action} detail={detail} />
-      <div id={`${id}-detail`} className="approval-detail scrolls" tabIndex={sight.unseen > 0 ? 0 : undefined}>
+      <div
+        id={`${id}-detail`}
+        className={`approval-detail scrolls${isOpen ? "" : " folded"}`}
+        tabIndex={isOpen && lines > LONG_LINES ? 0 : undefined}
+      >
         {revised ? <p className="quiet">{t("With your changes from the diff editor:")}</p> : null}
         <ApprovalDetails action={action} detail={detail} approvalId={approvalId} />
       </div>
-      <NotShown {...choices} sight={sight} />
+      {isOpen ? null : (
+        <p className="more">
+          <LinkButton onClick={open}>{plural(lines, "Show 1 line", "Show all {0} lines")}</LinkButton>
+          <span className="quiet">{t("It can be allowed once they are shown.")}</span>
+        </p>
+      )}
+      <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
       <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
     </div>
   );
@@ -85,87 +97,73 @@ const Badge = ({ words }: { words: string }) => <span className="badge quiet">{w
 
 const NO_RULES: readonly string[][] = [];
 
+/** A longer text has to be opened before it can be allowed. */
+const LONG_LINES = 40;
+/** A longer line counts as several. */
+const LINE_CHARACTERS = 120;
+
+function linesOf(detail: ApprovalDetail): number {
+  const lines = shownText(detail).trimEnd().split("\n");
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
+}
+
+function shownText(detail: ApprovalDetail): string {
+  switch (detail.type) {
+    case "command":
+      return detail.command;
+    case "edit":
+      return detail.changes.map(({ diff }) => diff).join("\n");
+    case "read":
+      return detail.paths.join("\n");
+    case "other":
+      return JSON.stringify(detail.input, null, 2);
+  }
+}
+
 interface AllowChoices {
   /** the default, and what else the same press can mean */
   allow(): void;
   items: readonly SplitItem[];
   heading: string | undefined;
-  allowByKey(): void;
-  /** lines that were not recorded; somebody wanted to allow what was not all in sight */
-  leftOut: number;
-  warned: boolean;
-  /** the key shows the next page */
-  showsNext: boolean;
+  isOpen: boolean;
 }
 
-/**
- * The ways to allow. Where a part is not shown or was never in sight, the first press only says so and shows more, and the
- * second allows; the key goes on from page to page until all was in sight.
- */
+/** The ways to allow. While a long text is folded, pressing the button or its key opens it. */
 function useAllowChoices(asked: {
   approvalId: string;
   detail: ApprovalDetail;
   rules: readonly string[][];
-  sight: InSight;
+  isOpen: boolean;
+  open(): void;
 }): AllowChoices {
-  const { approvalId, detail, rules, sight } = asked;
+  const { approvalId, detail, rules, isOpen, open } = asked;
   const panel = usePanel();
-  const [warned, setWarned] = useState(false);
   const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
-  const leftOut = detail.type === "edit" ? linesLeftOut(detail.changes) : 0;
-  const warn = () => {
-    setWarned(true);
-    sight.showNext();
-  };
   const allow = (scope: AllowScope) => {
-    const unseen = leftOut > 0 || sight.look() > 0;
-    if (!warned && unseen) return warn();
-    const seen = detail.type === "edit" && !unseen ? { seen: true as const } : {};
+    if (!isOpen) return open();
+    const seen = detail.type === "edit" && linesLeftOut(detail.changes) === 0 ? { seen: true as const } : {};
     void panel.ask("answer", { approvalId, decision: "allow", ...scope, ...seen });
   };
-  const first: AllowScope = isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" };
   return {
-    allow: () => allow(first),
+    allow: () => allow(isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" }),
     items: allowItems(detail, rules, allow),
     heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
-    allowByKey: () => (sight.look() > 0 ? warn() : allow(first)),
-    leftOut,
-    warned,
-    showsNext: warned && sight.unseen > 0,
+    isOpen,
   };
 }
 
-/** What of it was not recorded, and what was never in sight although somebody wanted to allow it. */
-function NotShown({ leftOut, warned, sight }: Pick<AllowChoices, "leftOut" | "warned"> & { sight: InSight }) {
-  const { unseen } = sight;
+/** What of it was not recorded. */
+function NotRecorded({ lines }: { lines: number }) {
+  if (lines === 0) return null;
   return (
-    <>
-      {leftOut > 0 ? (
-        <p className="approval-warning" role="alert">
-          <Icon name="warning" />{" "}
-          {plural(
-            leftOut,
-            "Only the first 64 KB of this change are shown; 1 line is not. Open Diff shows all of it.",
-            "Only the first 64 KB of this change are shown; {0} lines are not. Open Diff shows all of it.",
-          )}
-        </p>
-      ) : null}
-      {unseen > 0 && warned ? (
-        <p className="approval-warning" role="alert">
-          <Icon name="warning" />{" "}
-          {plural(
-            unseen,
-            "1 line was not in sight yet. Scroll through it.",
-            "{0} lines were not in sight yet. Scroll through them.",
-          )}
-        </p>
-      ) : null}
-      {unseen > 0 && !warned ? (
-        <p className="more">
-          <LinkButton onClick={sight.showNext}>{plural(unseen, "1 more line", "{0} more lines")}</LinkButton>
-        </p>
-      ) : null}
-    </>
+    <p className="approval-warning" role="alert">
+      <Icon name="warning" />{" "}
+      {plural(
+        lines,
+        "Only the first 64 KB of this change are shown; 1 line is not. Open Diff shows all of it.",
+        "Only the first 64 KB of this change are shown; {0} lines are not. Open Diff shows all of it.",
+      )}
+    </p>
   );
 }
 
@@ -177,9 +175,8 @@ interface AnswersProps {
 
 function Answers({ choices, words, reason }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
-  const { allow, items, heading, warned, leftOut, showsNext } = choices;
+  const { allow, items, heading, isOpen } = choices;
   const opener = useRef<HTMLButtonElement>(null);
-  const hides = warned && (leftOut > 0 || showsNext);
   // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
   const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
   const close = () => {
@@ -201,11 +198,11 @@ function Answers({ choices, words, reason }: AnswersProps) {
               menuLabel={t("More ways to allow")}
               heading={heading}
               items={items}
-              aria-keyshortcuts={showsNext ? undefined : "Control+Enter"}
+              aria-keyshortcuts="Control+Enter"
+              aria-disabled={!isOpen}
               onClick={single(allow)}
             >
-              {hides ? t("Allow what is not shown too") : words}
-              {showsNext ? null : <Keys keys={["Ctrl", "Enter"]} />}
+              {words} <Keys keys={["Ctrl", "Enter"]} />
             </SplitButton>
             <Button aria-keyshortcuts="Escape" onClick={single(deny)}>
               {t("No")} <Keys keys={["Esc"]} />

@@ -8,7 +8,6 @@ import { Icon, LinkButton, Toggle } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { exactLine, exactText, type Shown, shownLines, visibleText } from "../text/format";
 import { ChangeCount, Diffs } from "./Diff";
-import { TO_SEE } from "./useInSight";
 
 export type ApprovalDetail = ApprovalAction["detail"];
 
@@ -23,7 +22,7 @@ type DetailTable = {
 const details: DetailTable = {
   command: ({ detail: { command, unsaved } }) => (
     <>
-      <Exact key={command} text={exactText(command)} />
+      <Exact text={exactText(command)} />
       {unsaved === undefined ? null : <UnsavedFiles paths={unsaved} />}
     </>
   ),
@@ -159,12 +158,8 @@ function useIsCut(line: RefObject<HTMLElement | null>): boolean {
   return isCut;
 }
 
-/** What would run, whole. Another text is another element: nothing of it was in sight. */
-const Exact = ({ text }: { text: Shown }) => (
-  <pre key={text} className="command-text" {...TO_SEE}>
-    {text}
-  </pre>
-);
+/** What would run, whole. */
+const Exact = ({ text }: { text: Shown }) => <pre className="command-text">{text}</pre>;
 
 /** In the diff editor the proposal can be changed before it is allowed; one of a notebook can only be read. */
 function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {

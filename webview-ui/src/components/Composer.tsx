@@ -194,10 +194,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
   export: acting("export-session"),
   undo: async panel => (await panel.ask("rewind", { what: "files" })) !== undefined,
   redo: async panel => (await panel.ask("undoRewind", {})) !== undefined,
-  async help(panel) {
-    panel.show("help");
-    return true;
-  },
+  help: acting("show-help"),
 };
 
 function placeholders(run: SessionState): string {

@@ -3,7 +3,6 @@ import { plural, t } from "../../../src/shared/l10n";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { visibleText } from "../text/format";
 import { LongText } from "./LongText";
-import { TO_SEE } from "./useInSight";
 
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
@@ -36,7 +35,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
-        <div className="diff-file" {...(whole ? TO_SEE : {})}>
+        <div className="diff-file">
           <span className="diff-path" title={visibleText(change.path)}>
             <PathWords path={change.path} />
           </span>
@@ -79,7 +78,7 @@ function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
   const lines = hunkLines(diff);
   if (lines.length === 0) return null;
   return (
-    <LongText key={diff} className={whole ? "diff-lines wrapped" : "diff-lines"} toSee={whole}>
+    <LongText key={diff} className={whole ? "diff-lines wrapped" : "diff-lines"}>
       <DiffLines lines={lines} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
     </LongText>
   );

@@ -1,16 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { plural, t } from "../../../src/shared/l10n";
 import { LinkButton } from "../controls/controls";
-import { rowHeight, TO_SEE } from "./useInSight";
 
 interface LongTextProps {
   className: string;
-  /** somebody decides by it: no line of it may stay out of sight unnoticed. Another text must be another element (`key`). */
-  toSee?: boolean;
   /** how much it is in all */
   size?: string | undefined;
   children: ReactNode;
 }
+
+/** px, of a line of this element */
+const rowHeight = (element: Element): number =>
+  Number.parseFloat(getComputedStyle(element).lineHeight) || element.clientHeight || 1;
 
 /** How many lines are below the box's end. A line that is wrapped is one; of a single line its rows count. */
 function hiddenLines(box: HTMLElement): number {
@@ -23,7 +24,7 @@ function hiddenLines(box: HTMLElement): number {
 }
 
 /** A text in a box of limited height: how much of it is below is said, and shown on a click. */
-export function LongText({ className, toSee = false, size, children }: LongTextProps) {
+export function LongText({ className, size, children }: LongTextProps) {
   const box = useRef<HTMLPreElement>(null);
   const [all, setAll] = useState(false);
   const [more, setMore] = useState(0);
@@ -42,12 +43,7 @@ export function LongText({ className, toSee = false, size, children }: LongTextP
   return (
     <>
       {/* What scrolls has to be reached by key. */}
-      <pre
-        ref={box}
-        tabIndex={more > 0 || wide ? 0 : undefined}
-        className={all ? `${className} all` : className}
-        {...(toSee ? TO_SEE : {})}
-      >
+      <pre ref={box} tabIndex={more > 0 || wide ? 0 : undefined} className={all ? `${className} all` : className}>
         {children}
       </pre>
       {more > 0 ? (
