@@ -8,17 +8,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type {
+  AgreedScripts,
   BrokenFile,
   HookFile,
   HookFiles,
-  HookScripts,
   Hooks,
   Logger,
-  NamedScript,
   Root,
   RuleFile,
   SandboxPolicy,
-  ScriptsIn,
 } from "../core/ground/ports";
 import { NO_SANDBOX } from "../core/ground/ports/sandbox";
 import { SerialQueue } from "../shared/async";
@@ -26,12 +24,12 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
+import { AgreedFiles } from "./agreedFiles";
 import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
 import { decode } from "./encoding";
 import { nodeFileSystem } from "./fileSystem";
 import { tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
-import { StartedFiles } from "./startedFiles";
 
 /** Of a workspace's folder, in their order. */
 const WORKSPACE_FILES = [".claude/settings.json", ".claude/settings.local.json", ".strata/hooks.json"];
@@ -76,7 +74,7 @@ export class NodeHooks implements Hooks {
   private readonly files: PathCache<HookReading>;
   /** names of the files in folders */
   private readonly folders: PathCache<readonly string[]>;
-  private readonly started: StartedFiles;
+  private readonly agreedFiles: AgreedFiles;
   private readonly writes = new SerialQueue();
   /** keys */
   private readonly agreedForNow = new Set<string>();
@@ -88,7 +86,7 @@ export class NodeHooks implements Hooks {
     this.files = new PathCache<HookReading>(undefined, failed);
     // A folder's time changes with its entries.
     this.folders = new PathCache<readonly string[]>([], failed, true);
-    this.started = new StartedFiles({ failed, countsData: true });
+    this.agreedFiles = new AgreedFiles(failed);
   }
 
   async read(): Promise<HookFiles> {
@@ -106,9 +104,9 @@ export class NodeHooks implements Hooks {
     };
   }
 
-  fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | string> {
+  fingerprint(folder: string, commands: readonly string[]): Promise<AgreedScripts | string> {
     const roots = this.options.roots().map(({ path }) => path);
-    return this.started.of(folder, roots, words, scriptsIn);
+    return this.agreedFiles.of(folder, roots, commands);
   }
 
   guard(scripts: readonly string[]): void {

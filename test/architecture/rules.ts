@@ -50,7 +50,6 @@ const rooms: Record<string, Room> = {
         "src/core/ground/text/*",
         "src/core/tool/*",
       ],
-      "src/core/permissions/starts/*",
       ...["prompts/*", "node:*", "zod", "jsonc-parser", "cross-spawn", "@modelcontextprotocol/client*"],
     ],
   },
@@ -89,7 +88,7 @@ const lateRoots = ["src/node/adapters.ts", "src/vscode/agent.ts"];
 
 /** Rooms within core, from the bottom up. A folder in a room has a place of its own beside the room's files. */
 export const roomsOfCore = [
-  ...["ground/ports", "ground/text", "secrets", "permissions", "permissions/starts"],
+  ...["ground/ports", "ground/text", "secrets", "permissions"],
   ...["log/plans", "log", "log/ledger", "tool", "guidance/skills", "guidance/hooks"],
   ...["context", "context/requests", "context/compaction"],
   ...["changes/diagnostics", "changes/edits", "changes/timeline", "changes/review", "changes/rewind", "changes"],

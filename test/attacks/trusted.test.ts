@@ -52,7 +52,6 @@ describe("attacks by what the agent writes where --trust was given", function ()
         find,
       ],
     ],
-    ["what its script loads", { "srv.js": 'require("./lib.js");' }, mark => [write("lib.js", server(mark)), find]],
     [
       "one that was put back as it was in another repository",
       { "srv.js": "", "b.js": "require('fs').writeFileSync(MARK, '')" },
@@ -65,9 +64,9 @@ describe("attacks by what the agent writes where --trust was given", function ()
       assert.match(text, changed);
     });
 
-  describe("what is loaded too deep to be looked at", () => {
-    const deep = { "a.js": 'require("./b.js");' };
-    const loads = 'require("./a.js");';
+  describe("what a script loads, which no agreement covers", () => {
+    const deep = {};
+    const loads = 'require("./b.js");';
 
     it("runs in the sandbox where a server loads it, which is told", async () => {
       const { text, ran } = await run({ ...deep, "srv.js": loads }, mark => [write("b.js", server(mark)), find]);

@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readConfigs } from "../../src/mcp/config/readConfigs";
-import { ServerScripts, scriptName, tooMuch } from "../../src/mcp/config/scripts";
+import { ServerScripts, scriptName, tooMuch } from "../../src/mcp/config/agreedLaunch";
 
 const v = (name: string) => `$\{${name}}`;
 
@@ -47,12 +46,7 @@ describe("scripts of MCP servers", () => {
       [["srv/weather.py", "weather.py"], "python", ["weather.py"], v("env:SRV")],
       [["server.js"], "bash", ["-lc", "exec node ./server.js --port 1"]],
       [["s.sh"], "sh", ["-c", "FOO=1 ./s.sh;true"]],
-      [["srv/"], "bash", ["-c", "cd srv && node ."]],
-      [["server.js"], "node", ["server"]],
-      [["server.js"], "npx", ["tsx", "--watch", "./server"]],
       [["run"], "sh", ["run"]],
-      [["run"], "./run"],
-      [["./", "main.go"], "go", ["run", "main.go"]],
       [["srv/weather.py", "weather.py"], "uv", ["--directory", `${v("workspaceFolder")}/srv`, "run", "weather.py"]],
       [["server.js"], "node", ["-r./server.js", "server.js", "--db=run"]],
       [[], "docker", ["run", "-i", "image", v("input:unknown")]],
@@ -61,12 +55,12 @@ describe("scripts of MCP servers", () => {
   });
 
   it("data that a server works with is none, whatever rights a file system gives it", async () => {
-    for (const path of ["data.db", "notes.md", "run"]) {
+    for (const path of ["data.db", "notes.md"]) {
       put(path, Buffer.from("SQLite format 3\0"));
       chmodSync(join(folder, path), 0o755);
     }
     put("server.js");
-    assert.deepEqual(await names("mcp-sqlite", ["--db-path", "./data.db", "notes.md", "run"]), []);
+    assert.deepEqual(await names("mcp-sqlite", ["--db-path", "./data.db", "notes.md"]), []);
     assert.deepEqual(await names("node", ["server.js", "--db-path", "./data.db"]), ["server.js"]);
     put("tool", Buffer.from("7f454c46020101", "hex"));
     put("script", "#!/bin/sh\n");
@@ -84,42 +78,19 @@ describe("scripts of MCP servers", () => {
     assert.notDeepEqual(await of("./tool"), [before]);
   });
 
-  it("what it starts by its environment, its tasks, and what scripts load, is its own", async () => {
-    put("package.json", JSON.stringify({ scripts: { mcp: "node srv/main.js" } }));
-    for (const path of ["srv/main.js", "lib/mod.py"]) put(path);
-    put("server.py", "import helper\n");
-    put("helper.py");
-    assert.deepEqual(await names("npm", ["run", "mcp"]), ["package.json", "srv/main.js"]);
-    assert.deepEqual(await names("python", ["server.py"]), ["helper.py", "server.py"]);
-    assert.deepEqual(await names("npx", ["-y", "@scope/server-filesystem", folder]), ["package.json"]);
-    const launch = {
-      type: "stdio",
-      command: "python",
-      args: ["-m", "mod"],
-      env: { PYTHONPATH: `${v("workspaceFolder")}/lib` },
-    } as const;
-    const origin = { file: "", shown: "", level: "workspace", folder } as const;
-    const scripts = new ServerScripts({}, () => []);
-    assert.deepEqual((await scripts.of({ name: "s", origin, inputs: new Map(), launch })).map(scriptName), ["lib/"]);
+  it("the tasks of the project and of a folder that it names count", async () => {
+    for (const path of ["package.json", "Makefile", "srv/package.json", "srv/main.js", "lib/mod.py"]) put(path, "{}");
+    assert.deepEqual(await names("npm", ["run", "mcp"]), ["Makefile", "package.json"]);
+    assert.deepEqual(await names("npm", ["--prefix", "srv", "start"]), [
+      "Makefile",
+      "package.json",
+      "srv/package.json",
+    ]);
   });
 
-  it("more than can be looked at is said, and nobody can agree to it", async () => {
-    for (let each = 0; each < 2_100; each++) put(`pkg/${each}.py`);
-    assert.match(tooMuch(await of("python", ["-m", "pkg"])) ?? "", /may be any file in pkg/);
-    assert.equal(tooMuch(await of("python", ["pkg/7.py"])), undefined);
-  });
-
-  it("a workspace's command of thousands of words is none that somebody can agree to; the user's own may be so", async () => {
+  it("of more words than can be looked at nobody can agree to", async () => {
     const args = Array.from({ length: 400 }, (_, at) => `a${at} b${at} c${at} d${at} e${at} f${at}`);
-    const text = JSON.stringify({ servers: { odd: { command: "sh", args } } });
-    for (const path of [".mcp.json", "user.json"]) put(path, text);
-    const at = (userFiles: string[], folders: string[]) =>
-      readConfigs({ userFiles: userFiles.map(path => ({ path: join(folder, path), shown: path })), folders });
-    const { servers, problems } = await at([], [folder]);
-    assert.deepEqual(
-      [servers, problems.map(({ why }) => why)],
-      [[], ["its command is too long: move it into a script"]],
-    );
-    assert.equal((await at(["user.json"], [])).servers.length, 1);
+    assert.match(tooMuch(await of("sh", args)) ?? "", /too long: move them into scripts/);
+    assert.equal(tooMuch(await of("python", ["pkg/7.py"])), undefined);
   });
 });

@@ -131,37 +131,4 @@ describe("reports about hooks", function () {
     configure("strata-tool", "home/.claude/settings.json");
     assert.deepEqual(await ran(open(), { env }), ["own"], "nor one of the person's own");
   });
-
-  it("a folder that is meant as a whole is read-only in the sandbox, all of the workspace is not", async () => {
-    write("ws/tools/a.sh", "true\n");
-    write("ws/package.json", '{"scripts": {"lint": "bash lint/*.sh"}}');
-    write("ws/lint/x.sh", "true\n");
-    for (const [command, expected] of [
-      ["for f in tools/*.sh; do bash tools/*.sh; done", ["tools"]],
-      ["npm run lint", ["lint"]],
-      ['bash "$X"', []],
-    ] as const) {
-      configure(command);
-      await agree();
-      guarded = [];
-      await ran();
-      assert.deepEqual(guarded.at(-1), expected, command);
-    }
-    const [file] = (await lookAtHooks(open(), nodeHash)).files;
-    assert.deepEqual(file?.scripts, ["./"], "what it is for is shown");
-  });
-
-  it("a folder of too many files is not read before each run: that is said, and nothing runs", async () => {
-    for (let each = 0; each < 2_100; each++) write(`ws/many/${each}.sh`, "true\n");
-    for (const command of ["bash many/*.sh", 'bash "$X"', "python3 -m many"]) {
-      configure(`${command}; echo one >&2; exit 2`);
-      await agree();
-      notes = [];
-      assert.deepEqual(await ran(), []);
-      assert.match(notes.join(), /may be any file in (?:many|the workspace), and these are more than can be looked at/);
-    }
-    configure("bash many/7.sh; echo one >&2; exit 2");
-    await agree();
-    assert.deepEqual(await ran(), ["one"]);
-  });
 });

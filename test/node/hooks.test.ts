@@ -148,38 +148,21 @@ describe("hooks of files on disk", function () {
     assert.deepEqual(await ran(), []);
   });
 
-  const deeper: Record<string, readonly [script: string, other: string]> = {
-    "by a path of the project": ["bash ./tools/lib.sh", "tools/lib.sh"],
-    "by its name alone": ["bash lib.sh", ".claude/lib.sh"],
-    "beside itself": ['. "$(dirname "$0")/lib.sh"', ".claude/lib.sh"],
-    "by a variable": ['"$CLAUDE_PROJECT_DIR"/tools/lib.sh', "tools/lib.sh"],
-  };
-  for (const [name, [line, other]] of Object.entries(deeper))
-    it(`a changed script asks again where one that is named starts it ${name}`, async () => {
-      write("ws/.claude/settings.json", command("bash .claude/guard.sh"));
-      const inOwnFolder = line === "bash lib.sh" ? "cd .claude; " : "";
-      write("ws/.claude/guard.sh", `${inOwnFolder}${line}\n`);
-      write(`ws/${other}`, "#!/bin/bash\necho one >&2; exit 2\n");
-      chmodSync(join(folder, "ws", other), 0o755);
-      await agree();
-      assert.deepEqual(await ran(), ["one"]);
-      write(`ws/${other}`, "#!/bin/bash\necho bad >&2; exit 2\n");
-      assert.deepEqual(await ran(), []);
-      rmSync(join(folder, "ws", other));
-      assert.deepEqual(await ran(), [], "nor where it is gone");
-    });
-
-  it("what a script only reads, and a script two levels down, may change", async () => {
+  it("asks again after a change of the project's tasks, and not of its packages or of what a script loads", async () => {
     write("ws/.claude/settings.json", command("bash .claude/guard.sh"));
-    write("ws/.claude/guard.sh", "bash .claude/lib.sh; grep -c one ./notes/a.txt >/dev/null; echo one >&2; exit 2\n");
-    write("ws/.claude/lib.sh", "bash ./deep.sh\n");
-    write("ws/deep.sh", "true\n");
-    write("ws/notes/a.txt", "one\n");
+    write("ws/.claude/guard.sh", "bash ./lib.sh; echo one >&2; exit 2\n");
+    write("ws/lib.sh", "true\n");
+    write("ws/package.json", { scripts: { lint: "x" }, dependencies: { a: "1" } });
     await agree();
     assert.deepEqual(await ran(), ["one"]);
-    write("ws/notes/a.txt", "two\n");
-    write("ws/deep.sh", "true #\n");
+    write("ws/lib.sh", "true #\n");
+    write("ws/package.json", { scripts: { lint: "x" }, dependencies: { a: "2" } });
     assert.deepEqual(await ran(), ["one"]);
+    write("ws/package.json", { scripts: { lint: "y" } });
+    assert.deepEqual(await ran(), []);
+    write("ws/package.json", { scripts: { lint: "x" } });
+    write("ws/Makefile", "lint:\n");
+    assert.deepEqual(await ran(), []);
   });
 
   it("a script that is swapped and swapped back, within one step of the file system's clock, is looked at each time", async () => {
@@ -208,31 +191,30 @@ describe("hooks of files on disk", function () {
     await ran(hooks);
     assert.deepEqual(guarded.splice(0), [[]]);
     assert.deepEqual((await lookAtHooks(hooks, nodeHash)).files[0]?.scripts, [
-      ...["guard.sh", "node_modules/.bin/lint", "tools/lib.sh"],
+      ...["guard.sh", "node_modules/.bin/lint"],
     ]);
     await agree(hooks);
     await ran(hooks);
-    assert.deepEqual(guarded.splice(0), [[join(folder, "ws/guard.sh"), join(folder, "ws/tools/lib.sh")]]);
+    assert.deepEqual(guarded.splice(0), [[join(folder, "ws/guard.sh")]]);
     const [file] = (await lookAtHooks(hooks, nodeHash)).files;
     await hooks.withdraw(file?.key ?? "");
     await ran(hooks);
     assert.deepEqual(guarded, [[]], "nor longer than they run");
   });
 
-  it("of what it names, only what is a program or is started becomes read-only in the sandbox", async () => {
+  it("of what it names, only what is a program or runs becomes read-only in the sandbox", async () => {
     const guarded: string[][] = [];
     const hooks = open(scripts => guarded.push(scripts.map(path => relative(join(folder, "ws"), path)).sort()));
     const named = "bash guard.sh; jq -e .x package.json; cat notes.yaml src/a.ts; ./bin/lint";
     write("ws/.claude/settings.json", command(named));
     for (const name of ["package.json", "notes.yaml", "src/a.ts", "state"]) write(`ws/${name}`, "{}");
-    write("ws/guard.sh", "node hook.js; cat ./state ./package.json ./src/a.ts; exit 0\n");
-    write("ws/hook.js", 'require("./package.json")\n');
+    write("ws/guard.sh", "exit 0\n");
     write("ws/bin/lint", "#!/bin/sh\nexit 0\n");
     // As on disks where every file may be executed.
     for (const name of ["package.json", "notes.yaml", "src/a.ts", "state"]) chmodSync(join(folder, "ws", name), 0o755);
     await agree(hooks);
     await ran(hooks);
-    assert.deepEqual(guarded, [["bin/lint", "guard.sh", "hook.js"]]);
+    assert.deepEqual(guarded, [["bin/lint", "guard.sh"]]);
   });
 
   it("does not ask about itself again because of its own log and state", async () => {
@@ -253,19 +235,6 @@ describe("hooks of files on disk", function () {
     await agree();
     for (let round = 0; round < 3; round++) assert.equal((await ran()).length, 1, `round ${round}`);
     assert.equal(JSON.parse(readFileSync(join(folder, "ws/state.json"), "utf8")).n, 4);
-  });
-
-  it("more names in scripts than can be looked at are not run, and it is said", async () => {
-    const scripts = Array.from({ length: 40 }, (_, at) => `hooks/${at}.sh`);
-    write("ws/.claude/settings.json", command(scripts.map(name => `bash ${name}`).join("; ")));
-    for (const name of scripts)
-      write(`ws/${name}`, Array.from({ length: 300 }, (_, at) => `./${name}/${at}`).join("\n"));
-    await agree();
-    assert.deepEqual(await ran(), []);
-    assert.match(notes.join(), /do not run\. Their commands and scripts name more files than can be looked at/);
-    const [file] = (await lookAtHooks(open(), nodeHash)).files;
-    assert.match(file?.problems.join() ?? "", /Nothing of it runs/);
-    assert.deepEqual([file?.key, file?.hooks], [undefined, []]);
   });
 
   it("gives a hook the path of the session's log", async () => {

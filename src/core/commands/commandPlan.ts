@@ -12,8 +12,6 @@ import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
 import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
 import type { ScriptEnding } from "../permissions/shell/script";
-import { interpreter } from "../permissions/starts/interpreters";
-import { taskFiles } from "../permissions/starts/tasks";
 import { certainReading } from "./certainReading";
 import { topOf } from "./gitRepository";
 import { expanded, matches, protectedBelow } from "./patternMatches";
@@ -214,15 +212,18 @@ async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFi
   return texts.join("\0\0");
 }
 
+/** What a project's tasks are. */
+const TASK_FILES = ["package.json", "Makefile", "justfile"];
+
 function scriptPaths({ words }: CommandPart, folder: string): string[] {
-  const [program, ...rest] = words;
+  const [program] = words;
   if (program === undefined) return [];
-  const given = rest.filter(word => word !== undefined && !word.startsWith("-")).slice(0, 3) as string[];
-  const paths = [
-    ...(program.includes("/") ? [program] : []),
-    ...(interpreter(program) || /^(?:\.|source)$/.test(program) ? given : []),
-    ...taskFiles(programName(program), rest),
-  ];
+  const runs = words.findIndex(word => word !== undefined && isProgram("runs", programName(word)));
+  const given = words
+    .slice(runs + 1)
+    .filter(word => word !== undefined && !word.startsWith("-"))
+    .slice(0, 3);
+  const paths = [...(program.includes("/") ? [program] : []), ...(runs < 0 ? [] : (given as string[])), ...TASK_FILES];
   return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }
 

@@ -1,15 +1,17 @@
 /** A server with all filled in, and the last look at whether that is still what the person agreed to. */
 
+import { AgreedFiles } from "../../node/agreedFiles";
 import type { NodeSandbox } from "../../node/sandbox/sandbox";
 import { untilAborted } from "../../shared/async";
 import { eitherOf } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { Json } from "../../shared/messages";
+import { shellQuoted } from "../../shared/shellQuoted";
 import { configHash } from "./agreements";
-import { type ServerScripts, scriptName } from "./scripts";
-import type { OAuthClient, ServerConfig } from "./serverConfig";
+import type { OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 import {
   fillIn,
+  knownVariables,
   McpError,
   namedEnvironment,
   openVariables,
@@ -29,6 +31,45 @@ export async function placed(config: ServerConfig, sandbox: ServerSandbox | unde
   const isAround = async () => (await sandbox?.aroundOthers())?.kind === "sandbox";
   const isConfined = launch.sandbox ?? (origin.level === "workspace" && (await isAround()));
   return isConfined ? { ...config, isConfined } : config;
+}
+
+/** Files of the workspace that a server's command names: an agreement to the command covers them as they are. */
+export class ServerScripts {
+  private readonly files = new AgreedFiles(() => undefined);
+
+  /** @param folders those that are open */
+  constructor(
+    private readonly environment: VariableSources["environment"],
+    private readonly folders: () => readonly string[],
+  ) {}
+
+  /** Each as its path in the workspace with its hash; none for a server of the user's own. Never rejects. */
+  async of({ launch, origin }: ServerConfig): Promise<readonly string[]> {
+    const { folder, level } = origin;
+    if (launch.type !== "stdio" || level !== "workspace" || folder === undefined) return [];
+    const line = lineOf(launch, text => knownVariables(text, folder, this.environment));
+    const found = await this.files.of(folder, this.folders(), [line]);
+    // Nobody can agree to this for good.
+    if (typeof found === "string") return [`${TOO_MUCH}${found}`];
+    const all: [name: string, hash: string][] = JSON.parse(found.fingerprint);
+    return all.map(([name, hash]) => `${name} ${hash}`);
+  }
+}
+
+const TOO_MUCH = "!";
+
+/** Why nobody can agree to it; undefined: somebody can. */
+export const tooMuch = (scripts: readonly string[]): string | undefined =>
+  scripts.find(script => script.startsWith(TOO_MUCH))?.slice(TOO_MUCH.length);
+
+/** @param script as `of` gives it */
+export const scriptName = (script: string): string => script.replace(/ [\da-f:]+$/, "");
+
+/** As a shell would be given it. */
+function lineOf({ command, args, env, cwd }: ProcessLaunch, known: (text: string) => string): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(known(value))}`);
+  const words = [...variables, ...[command, ...args].map(word => shellQuoted(known(word)))].join(" ");
+  return cwd === undefined ? words : `cd ${shellQuoted(known(cwd))} && ${words}`;
 }
 
 interface AgreedLaunch {
@@ -132,7 +173,7 @@ export function startQuestion(
           origin.shown,
         )
       : t(
-          "{0} of this workspace names it, and you have not approved it yet; your approval holds until it changes",
+          "{0} of this workspace names it, and you have not approved it yet; your approval holds until it or a file that it names changes, and does not cover what these load",
           origin.shown,
         ),
     detail: { server: config.name, ...detail, ...(Object.keys(inputs).length > 0 && { inputs }) },

@@ -9,7 +9,6 @@ import { slippedField } from "../../shared/nearestNames";
 import { madeByCommand } from "../../shared/obeyedFiles";
 import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
-import { isTooLong } from "./scripts";
 import {
   type ConfigProblem,
   cleanName,
@@ -94,9 +93,7 @@ function readContent(
     }
     const { launch, notes, off } = parsed;
     if (off) continue;
-    if (origin.level === "workspace" && launch.type === "stdio" && isTooLong(launch))
-      complain(t("its command is too long: move it into a script"), name);
-    else found.servers.push({ name: cleanName(name), origin, launch, inputs, ...defined({ notes: some(notes) }) });
+    found.servers.push({ name: cleanName(name), origin, launch, inputs, ...defined({ notes: some(notes) }) });
   }
   return found;
 }

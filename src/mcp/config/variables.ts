@@ -5,7 +5,6 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ground/ports";
-import { changesPrograms } from "../../core/permissions/starts/places";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readPipe, readRegular } from "../../node/readRegular";
@@ -97,12 +96,16 @@ export async function envFileText(config: ServerConfig): Promise<string> {
   return readText(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path)).catch(() => "");
 }
 
+/** Variables by which a program that is harmless itself runs or loads something else. */
+const OBEYED =
+  /^(?:path|pathext|shell|ifs|zdotdir|openssl_(?:conf|modules)|goflags|kubeconfig|aws_config_file|xdg_config_(?:home|dirs)|maven_opts|rustc(?:_workspace)?_wrapper|rustc|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable|pycacheprefix)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
+
 /**
  * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
  * too: `MODE: ${env:AWS_SECRET}`. @param envFile the text of its `envFile`
  */
 export function namedEnvironment({ launch, origin }: ServerConfig, envFile: string): string[] {
-  const showsValue = (name: string) => launch.type === "stdio" && changesPrograms(name) && !SECRET.test(name);
+  const showsValue = (name: string) => launch.type === "stdio" && OBEYED.test(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
     if (showsValue(name)) return `${name}=${plainVariables(value, origin.folder)}`;
     const open = openVariables(value, origin.folder);

@@ -86,12 +86,13 @@ const openHooks = (exact: string, editor: ShowHooksDeps["editor"]) =>
 const MAX_SCRIPTS = 12;
 
 function scriptsText(scripts: readonly string[]): string {
+  const limit = t("It does not cover what these or installed packages load or start in turn.");
   if (scripts.length === 0) return "";
   const names = namesText(scripts.slice(0, MAX_SCRIPTS).map(inOneLine));
   const more = scripts.length - MAX_SCRIPTS;
   return more > 0
-    ? t("The approval covers the scripts that they run: {0} and {1} more.", names, more)
-    : t("The approval covers the scripts that they run: {0}.", names);
+    ? `${t("The approval covers the files that they name: {0} and {1} more.", names, more)} ${limit}`
+    : `${t("The approval covers the files that they name: {0}.", names)} ${limit}`;
 }
 
 async function tryOne(deps: ShowHooksDeps): Promise<void> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readCommand } from "../../../src/core/permissions/shell/reading";
-import { startedBy } from "../../../src/core/permissions/starts/commands";
 import { Random } from "../../fakes/random";
 import { cases, isSoak } from "../../fakes/soak";
 import { workOf } from "../../fakes/work";
@@ -123,7 +122,6 @@ describe("what always holds of decisions about commands", () => {
           command = ways[at % ways.length]?.(command) ?? command;
         const work = await workOf(() => {
           readCommand(command, "/w");
-          startedBy([command], "/w");
         });
         assert.ok(work < 500_000 + 50 * command.length, `${work} for ${command.length}: ${command.slice(0, 200)}`);
       }

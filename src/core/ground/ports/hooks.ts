@@ -19,25 +19,13 @@ export interface HookFiles {
   broken: readonly BrokenFile[];
 }
 
-/** A word of a command or a script that may be the path of a script. */
-export interface NamedScript {
-  path: string;
-  /** it is started or loaded, whatever kind of file it is */
-  runs: boolean;
-  /** where it is a folder, all that lies below it */
-  whole?: true;
-  /** of a file of tasks: only what is named for this one; "": none of them */
-  task?: string;
-}
-
-export type ScriptsIn = (text: string, path: string) => readonly NamedScript[];
-
-export interface HookScripts {
+/** Files of the workspace that an agreement to commands covers. */
+export interface AgreedScripts {
   /** of all of them */
   fingerprint: string;
-  /** their paths in the folder; those of folders end with "/" */
+  /** their paths in the folder */
   names: readonly string[];
-  /** absolute; those that nothing in the sandbox is to change */
+  /** absolute; those that nothing in the sandbox may change */
   scripts: readonly string[];
 }
 
@@ -46,13 +34,11 @@ export interface Hooks {
   /** Never rejects. What has not changed is not read again. In an untrusted workspace only the person's own. */
   read(): Promise<HookFiles>;
   /**
-   * Hashes of the files that a command may name and of the scripts they start: the agreement covers them too.
+   * Hashes of the files that the commands name and of the project's task files: the agreement covers them too.
    * @param folder absolute: base of relative names
-   * @param words of the command; words that name no file of the folder do not count
-   * @param scriptsIn what the text of a script names
    * @returns a sentence if there are too many to check before every run
    */
-  fingerprint(folder: string, words: readonly NamedScript[], scriptsIn: ScriptsIn): Promise<HookScripts | string>;
+  fingerprint(folder: string, commands: readonly string[]): Promise<AgreedScripts | string>;
   /** @param key sha256 of all that an agreement is for */
   hasAgreed(key: string): Promise<boolean>;
   /** It outlives the process. Rejects where it cannot be kept. */

@@ -4,10 +4,9 @@ import { type HookEvent, hookEvents } from "../../../shared/hookEvents";
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import { slippedField } from "../../../shared/nearestNames";
-import type { HookFile, NamedScript } from "../../ground/ports";
+import type { HookFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import { parseSettingsFile } from "../../ground/text/json";
-import { startedBy } from "../../permissions/starts/commands";
 import { copilotEvent } from "./copilot";
 import { type Hook, type HookEntries, MAX_NOTES, readEntries } from "./entry";
 
@@ -23,17 +22,15 @@ export interface HookSet {
   switchesOff: boolean;
   /** all that stands under `hooks`, byte for byte as it counts */
   exact: string;
-  /** words of its commands that may be files */
-  words: readonly NamedScript[];
+  /** its commands as a POSIX shell reads them */
+  texts: readonly string[];
 }
 
 /** of a file */
 const MAX_HOOKS = 200;
-/** Different words of a workspace's file that may name scripts: each is looked for before every run. */
-const MAX_WORDS = 2_000;
 
 export function readHooks(file: HookFile): HookSet {
-  const nothing = { file, hooks: [], notes: [], switchesOff: false, exact: "", words: [] };
+  const nothing = { file, hooks: [], notes: [], switchesOff: false, exact: "", texts: [] };
   const content = parseSettingsFile(file.text);
   const value = content.problem === undefined ? (content.value ?? {}) : undefined;
   const given = isObject(value) ? (value.hooks ?? {}) : undefined;
@@ -62,15 +59,7 @@ export function readHooks(file: HookFile): HookSet {
   if (hooks.length > MAX_HOOKS) problems.push(t("Only the first {0} hooks in the file run.", MAX_HOOKS));
   if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
     notes.push(t("Its version is {0}, but it is read as version 1.", oneLine(JSON.stringify(value.version), 40)));
-  const words = file.folder === undefined ? [] : startedBy(texts, file.folder);
-  // Their scripts could not all be looked at: an agreement would not be for all that runs.
-  if (file.folder !== undefined && words.length > MAX_WORDS)
-    return {
-      ...nothing,
-      problems: [t("The commands in {0} are too long: move them into scripts.", file.path)],
-      switchesOff,
-    };
-  return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), words };
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), texts };
 }
 
 /** As it is written here or by Copilot, whatever its capitals. */

@@ -32,7 +32,7 @@ export interface HookFileView {
   problems: readonly string[];
   /** all that an agreement is for, as it would be shown; "" where there is nothing */
   exact: string;
-  /** of the workspace, which an agreement is for, too: those that its commands name, and those that these start */
+  /** of the workspace, which an agreement is for, too */
   scripts: readonly string[];
 }
 

@@ -12,9 +12,8 @@ import { type HookRun, hookLine } from "../../../shared/hooks";
 import { t } from "../../../shared/l10n";
 import type { Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
-import type { Clock, Hash, HookScripts, Hooks, Logger, Shell } from "../../ground/ports";
+import type { AgreedScripts, Clock, Hash, Hooks, Logger, Shell } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
-import { startedIn } from "../../permissions/starts/contents";
 import { type HookAnswer, readAnswer } from "./answer";
 import { changedIn, copilotNames, toldIn } from "./copilot";
 import type { Hook } from "./entry";
@@ -280,14 +279,14 @@ export function isFor(
   return hook.condition === undefined || input === undefined || hook.condition.covers({ names, input, folder });
 }
 
-/** What a person agrees to: the exact text, whether it runs in the sandbox, the files that its commands name, and the scripts that those start. @returns why that is too much */
+/** What a person agrees to: the exact text, whether it runs in the sandbox, and the files that its commands name. @returns why that is too much */
 export async function agreementTo(
   set: HookSet,
   hooks: Hooks,
   hash: Hash,
-): Promise<({ key: string } & Pick<HookScripts, "names" | "scripts">) | string> {
+): Promise<({ key: string } & Pick<AgreedScripts, "names" | "scripts">) | string> {
   const { folder = "" } = set.file;
-  const found = await hooks.fingerprint(folder, set.words, startedIn);
+  const found = await hooks.fingerprint(folder, set.texts);
   if (typeof found === "string") return found;
   const { fingerprint, ...scripts } = found;
   const where = (await hooks.around?.())?.kind === "sandbox" ? ["confined"] : [];

@@ -1,31 +1,44 @@
 /**
  * What programs are, by their names. What only reads stands in programs.ts, risky options in shell/risky.ts, the words of
- * wrappers in shell/wrappers.ts, and the files that a program starts in core/permissions/starts.
+ * wrappers in shell/wrappers.ts.
  */
 
 /** `shell`: runs command lines of POSIX. `starts`: starts another program. `elsewhere`: what that does, it does not do here. */
-type ProgramTrait = "shell" | "starts" | "elsewhere" | "changes" | "fetches" | "narrow" | "verbs" | "unsettles";
+type ProgramTrait =
+  | "shell"
+  | "starts"
+  | "elsewhere"
+  | "changes"
+  | "runs"
+  | "fetches"
+  | "narrow"
+  | "verbs"
+  | "unsettles";
 
 /**
- * `changes`: some of its words are files that are not the same afterwards. `fetches`: it prints what somebody else wrote. `narrow`: what
+ * `changes`: some of its words are files that are not the same afterwards. `runs`: a file that it is given. `fetches`: it prints what somebody else wrote. `narrow`: what
  * it does is said by all of its words, so no rule with a star is offered. `verbs`: what it does is said by a later word (`npm --silent test`).
  * `unsettles`: the shell's own; what runs afterwards may be something else.
  */
 const lines = `
-shell narrow: sh bash dash zsh ksh ash rbash mksh
+shell runs narrow: sh bash dash zsh ksh ash rbash mksh
 starts: pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux batch parallel entr direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer coproc trap rlwrap setarch taskset numactl flock
-starts narrow: sudo doas su at npx pnpx bunx uvx bun
+starts narrow: sudo doas su at npx pnpx bunx uvx
+starts runs narrow: bun
+runs: source . tcsh csh nodejs tsx ts-node vite-node pypy julia java tclsh
 starts verbs: npm pnpm yarn uv poetry pipenv bundle pipx
 starts elsewhere: mosh vagrant
 starts elsewhere narrow: docker podman kubectl
 starts elsewhere narrow fetches: ssh
 elsewhere: nerdctl
 changes: touch install unlink patch mkdir chgrp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sort ditto rename prettier gofmt xcopy robocopy copy move del
-changes narrow: rm rmdir mv cp dd chmod chown ln tee truncate shred sed perl rsync scp
+changes narrow: rm rmdir mv cp dd chmod chown ln tee truncate shred sed rsync scp
+changes runs narrow: perl
 fetches: http https xh httpie lynx w3m links elinks telnet sftp ftp dig nslookup whois
 fetches narrow: curl wget nc ncat gh aws gcloud az
 fetches verbs: glab
-narrow: fish env eval exec xargs find awk ruby php lua node deno python osascript pwsh kill pkill killall mkfs mount crontab socat open xdg-open terraform
+runs narrow: fish ruby php lua node deno python osascript pwsh
+narrow: env eval exec xargs find awk kill pkill killall mkfs mount crontab socat open xdg-open terraform
 unsettles: alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let
 verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix
 `;
