@@ -17,7 +17,7 @@ const MAX_FRESH = 100;
 const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 16;
 /** What others made, and folders with a dot (`.venv`): large, and seldom where people put what is looked for. */
-export const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
+const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 
 interface EnvFolder {
   readonly files: readonly string[];

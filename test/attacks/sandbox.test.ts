@@ -279,19 +279,19 @@ describe("attack 12: out of the sandbox", function () {
       assert.equal(existsSync(join(box.home, "far/y")), false);
     });
 
-    it("the home folder as the workspace: secrets and start-up files are what they are elsewhere", async () => {
-      box = new InSandbox({
-        home: { ".bashrc": "mine", ".ssh/key": "SECRET", ".config/git/config": "", "project/a": "" },
-      });
-      await box.sandbox.close();
-      const { home } = box;
-      box = new InSandbox({ sandbox: { roots: () => [{ path: home }], home } });
-      const ran = await box.run(
-        `cd '${home}'; cat .ssh/key; echo x >> .bashrc; echo x > .config/git/config; echo x > project/a; rm .bashrc`,
-      );
-      assert.doesNotMatch(ran.out, /SECRET/);
-      assert.match(ran.out, /\.bashrc: Permission denied[\s\S]*config: Read-only[\s\S]*\.bashrc.*Read-only/);
-      assert.equal(readFileSync(join(home, "project/a"), "utf8"), "x\n");
+    it("the home folder as the workspace: there is no sandbox around all of it, and nothing runs in one", async () => {
+      box = new InSandbox({ home: { ".bashrc": "mine", ".ssh/key": "SECRET", "project/a": "" } });
+      for (const root of [box.home, box.base])
+        for (const access of ["read", "write"] as const) {
+          const inside = new InSandbox({ access, at: { base: box.base, root, home: box.home } });
+          assert.equal((await inside.sandbox.state()).kind, "missing");
+          await assert.rejects(inside.run("cat .ssh/key; echo x >> .bashrc"), /workspace is your home folder/);
+          const server = { command: "/bin/true", args: [], env: {}, cwd: root };
+          assert.equal((await inside.sandbox.aroundOthers()).kind, "sandbox");
+          await assert.rejects(inside.sandbox.serve(server), /workspace is your home folder/);
+          await inside.sandbox.close();
+        }
+      assert.equal(readFileSync(join(box.home, ".bashrc"), "utf8"), "mine");
     });
 
     it("the whole disk as the workspace: nothing of it can be written", async () => {

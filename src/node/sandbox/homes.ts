@@ -11,9 +11,6 @@ import { readableCaches } from "./caches";
 import { closest, inOrder, type Mount } from "./mounts";
 import { followOwnLinks } from "./ownLinks";
 import {
-  CACHES,
-  HOME_OTHER,
-  HOME_PROJECT,
   HOME_SETTINGS,
   HOME_SHARED,
   HOME_TOOLS,
@@ -73,8 +70,6 @@ export function homesView(options: HomesOptions): HomesView {
     return [isMissing(path) ? { kind: "read", path, from } : { kind: "read", path: realOrSame(path), from }];
   };
   const copied = ({ path, copy }: HomeCopy): Mount[] => (asItIs ? [{ kind: "read", path: copy }] : read(path, copy));
-  const ownHome =
-    home !== undefined && isWorkspace(home) ? hiddenInOwn(home, [...tools, ...copies.map(each => each.path)]) : [];
   return {
     mounts: [
       ...empty,
@@ -82,10 +77,9 @@ export function homesView(options: HomesOptions): HomesView {
       ...copies.flatMap(copied),
       ...listed.flatMap(path => read(path)),
     ],
-    hidden: [
-      ...secretsIn(home, [...tools, ...named, ...(home === undefined ? [] : readableCaches(home))]),
-      ...ownHome,
-    ].filter(({ path }) => !listed.some(each => isWithin(each, path))),
+    hidden: secretsIn(home, [...tools, ...named, ...(home === undefined ? [] : readableCaches(home))]).filter(
+      ({ path }) => !listed.some(each => isWithin(each, path)),
+    ),
     env: asItIs ? Object.fromEntries(copies.flatMap(({ variable, copy }) => (variable ? [[variable, copy]] : []))) : {},
   };
 }
@@ -93,20 +87,6 @@ export function homesView(options: HomesOptions): HomesView {
 /** Of those that a person named, nothing is hidden. */
 export const isListed = (path: string, options: Pick<HomesOptions, "listed" | "home">): boolean =>
   listedBy(options).some(each => isWithin(each, path));
-
-/**
- * A folder of the workspace, to write in. Of a home nobody can say which names programs obey once they are there: only what is in
- * its folders can be written.
- */
-export function rootMounts(root: string, { home, asItIs }: { home: string | undefined; asItIs?: boolean }): Mount[] {
-  const itself: Mount = { kind: "write", path: root };
-  if (home === undefined || asItIs || !isWithin(root, home)) return [itself];
-  const folders = entriesIn(home)
-    .filter(entry => entry.isDirectory() && (!entry.name.startsWith(".") || HOME_PROJECT.test(entry.name)))
-    .filter(({ name }) => !HOME_OTHER.includes(name) && !HOME_TOOLS.includes(name))
-    .map(({ name }): Mount => ({ kind: "write", path: join(home, name) }));
-  return [itself, { kind: "read", path: home }, ...folders];
-}
 
 /** A folder without anything in it needs no other in its place. */
 const holdsSomething = (path: string) => namesIn(path).length > 0;
@@ -192,19 +172,6 @@ function secretsIn(home: string | undefined, tools: readonly string[]): Mount[] 
         .map(({ name }) => join(path, name)),
     );
   return [...named.filter(existsSync), ...inTools].map(hide);
-}
-
-/** The home is the workspace, or in it: of the names with a dot there is what is listed, and what belongs to a project. */
-function hiddenInOwn(home: string, shown: readonly string[]): Mount[] {
-  return entriesIn(home).flatMap(({ name }): Mount[] => {
-    const path = join(home, name);
-    const isSystems = name.startsWith(".") || HOME_OTHER.includes(name);
-    if (!isSystems || HOME_PROJECT.test(name) || name in CACHES || shown.includes(path)) return [];
-    if (shown.some(each => isWithin(path, each))) return [{ kind: "empty", path: realOrSame(path) }];
-    const place = realOrSame(path);
-    // A link that leads to the system leads to nothing of the home's.
-    return isWithin(home, place) && place !== home ? [hide(place)] : [];
-  });
 }
 
 const hide = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });

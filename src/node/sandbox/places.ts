@@ -77,11 +77,6 @@ export const TOOL_VARIABLES: readonly string[] = words(`
   OPAM_SWITCH_PREFIX N_PREFIX
 `);
 
-/** Of a home that is the workspace: what of the names with a dot is the project's. */
-export const HOME_PROJECT = /^\.(?:git(?:ignore|attributes|modules|hub)?|vscode|editorconfig)$/;
-/** What has no dot, and holds what the others do. */
-export const HOME_OTHER: readonly string[] = ["_netrc", "Library", "AppData", "snap"];
-
 /** Empty in the sandbox: sockets of services that do what they are told (docker, the session's bus), other programs' files. */
 export const RUNTIME_FOLDERS: readonly string[] = ["/run", "/var/run"];
 /** In them, and needed: NixOS keeps its programs there. */

@@ -106,7 +106,8 @@ export class NodeSandbox implements Sandbox {
 
   /** What hooks of the workspace start in; where it is none, its servers start outside too. */
   async aroundOthers(): Promise<SandboxPolicy> {
-    const isThere = this.options.isOff?.() !== true && (await this.state()).kind === "ready";
+    // Where the workspace alone stands against it, they do not start instead.
+    const isThere = this.options.isOff?.() !== true && (await this.probeOnce()).state.kind === "ready";
     return isThere ? { kind: "sandbox", access: "write", network: this.options.hosts?.() ?? [] } : NO_SANDBOX;
   }
 
@@ -244,6 +245,12 @@ export class NodeSandbox implements Sandbox {
     this.placeholders.clear();
   }
 
+  /** links followed; undefined: there is none */
+  private get home(): string | undefined {
+    const { home = homedir() } = this.options;
+    return existsSync(home) ? realpathSync(home) : undefined;
+  }
+
   private get roots(): string[] {
     return this.options
       .roots()
@@ -273,14 +280,14 @@ export class NodeSandbox implements Sandbox {
     access?: SandboxAccess;
     bridged?: boolean;
   }) {
-    const { ownFolders, home = homedir(), env = process.env, forbidden, readable } = this.options;
+    const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
     const { scan, aroundScan, folders, settings } = this;
     return viewFor({
       ...{ access, roots, env, scan, aroundScan, folders, settings, long, serves, git },
       // On a Mac commands have their temporary files where these are.
       ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
-      home: existsSync(home) ? realpathSync(home) : undefined,
+      home: this.home,
       listed: readable?.() ?? [],
       // An editor that is Node has what it needs beside it.
       programs: bridged ? [process.versions.electron ? dirname(process.execPath) : process.execPath] : [],
@@ -290,8 +297,15 @@ export class NodeSandbox implements Sandbox {
     });
   }
 
-  /** What was not there is looked for again: a person may have installed it meanwhile. */
   private async find(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
+    const { home } = this;
+    // A list of the names that programs obey in a home, or keep secrets under, is never finished.
+    if (home !== undefined && this.roots.some(root => isWithin(root, home))) return { state: homeIsWorkspace() };
+    return this.probeOnce();
+  }
+
+  /** What was not there is looked for again: a person may have installed it meanwhile. */
+  private async probeOnce(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
     this.probed ??= this.probe().catch((error: unknown) => ({ state: notAllowed(String(error)) }));
     const found = await this.probed;
     if (found.state.kind === "missing" && this.program() === undefined) this.probed = undefined;
@@ -359,6 +373,11 @@ const tooManyFolders = (first: string) =>
 /** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;
 
+const homeIsWorkspace = (): SandboxState => ({
+  kind: "missing",
+  why: t("The workspace is your home folder, and a sandbox around all of it would protect nothing."),
+  how: t("Open the folder of a project."),
+});
 const notOnWindows = (): SandboxState => ({
   kind: "missing",
   why: t("There is no sandbox for commands on Windows."),

@@ -9,7 +9,7 @@ import { isFolder, realOrSame } from "../paths";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
 import type { GitSays } from "./gitSays";
-import { homesView, isListed, rootMounts } from "./homes";
+import { homesView, isListed } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
@@ -81,7 +81,7 @@ function viewToWrite(options: ViewOptions): View {
     .map(({ path }) => path);
   const held = found.guarded.slice(0, MAX_OBEYED);
   const guarded = [...held.map(path => guardedMounts(path, roots)), ...near];
-  const own = [...caches.mounts, ...roots.flatMap(path => rootMounts(path, options))];
+  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "write", path }))];
   const kept = guarded.flatMap(one => one.mounts);
   const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, found });
   const names = isWatched ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];

@@ -4,16 +4,13 @@ import { basename, join } from "node:path";
 import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
-import { LATER } from "../envFiles";
 import { isExhausted } from "../errno";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 50_000;
-const isLater = (name: string) => LATER.test(name) && !holdsObeyed(name);
-/** Folders with a dot that are looked at each time all the same: people keep settings of a project in them. */
-const MAX_DOTTED = 300;
-const HEAVY = /^\.(?:venv|tox|nox|cache|gradle|pnpm-store|yarn|next|nuxt|turbo|nx|terraform|git)$/;
-const isDotted = (path: string) => basename(path).startsWith(".") && !HEAVY.test(basename(path));
+/** What others made. In other folders with a dot people keep settings of a project. */
+const LATER =
+  /^(?:node_modules|bower_components|vendor|venv|__pycache__|target|Pods|\.(?:venv|tox|nox|cache|gradle|pnpm-store|next|nuxt|turbo|nx|terraform))$/;
 /** Keys in them are of others' tests, and what they trust. */
 const DEPENDENCIES = /\/(?:node_modules|bower_components|vendor|venv|__pycache__|target|Pods)(?=\/|$)/;
 /** Of a repository's own folder: there are no files of people in them. */
@@ -84,11 +81,6 @@ export class WorkspaceScan {
       if (!isWhole) break;
       found = far;
       for (const next of later.splice(0)) ways.add(next);
-    }
-    const dotted = new Set(isWhole ? [] : later.filter(isDotted).slice(0, MAX_DOTTED));
-    for (const path of dotted) {
-      const folder = visit(path, near, FAR);
-      for (const next of folder?.folders ?? []) if (dotted.size < MAX_DOTTED) dotted.add(next);
     }
     if (isWhole) {
       this.last = { roots: roots.join("\0"), later: far };
@@ -174,8 +166,8 @@ function readFolder(path: string, roots: readonly string[]): Omit<ScanFolder, "c
     entry => entry.isDirectory() && !isGit(entry) && !(isRepository && GIT_OWN.test(entry.name)),
   );
   return {
-    folders: inner.filter(({ name }) => !isLater(name)).map(pathOf),
-    later: inner.filter(({ name }) => isLater(name)).map(pathOf),
+    folders: inner.filter(({ name }) => !LATER.test(name)).map(pathOf),
+    later: inner.filter(({ name }) => LATER.test(name)).map(pathOf),
     env: entries
       .filter(entry => !entry.isDirectory() && isEnvFile(entry.name) && !isEnvExample(entry.name))
       .map(pathOf),
@@ -183,13 +175,16 @@ function readFolder(path: string, roots: readonly string[]): Omit<ScanFolder, "c
       ? []
       : entries.filter(entry => entry.isFile() && isKey([...parts, entry.name.toLowerCase()])).map(pathOf),
     sockets: entries.filter(entry => entry.isSocket()).map(pathOf),
-    guarded: entries.filter(entry => isGuarded(named, entry) && !isGit(entry)).map(pathOf),
+    guarded: isInObeyed(parts) ? [] : entries.filter(entry => isGuarded(named, entry) && !isGit(entry)).map(pathOf),
     repositories: [...entries.filter(isGit).map(pathOf), ...(isRepository ? [path] : [])],
   };
 }
 
 const isKey = (parts: readonly string[]) =>
   secretBecause(parts) !== undefined && !isEnvFile(parts.at(-1) ?? "") && !/\.pub$/.test(parts.at(-1) ?? "");
+
+/** With a folder that is obeyed all in it counts. */
+const isInObeyed = (parts: readonly string[]) => parts.some((part, at) => isObeyedEntry(parts[at - 1] ?? "", part));
 
 /** A link in the place of a folder of such files leads to others. */
 const isGuarded = (folder: string, entry: Dirent) =>
