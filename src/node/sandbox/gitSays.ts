@@ -1,6 +1,6 @@
 /** What Git says of the workspace before a command: which of its files Git runs or obeys for a person, and which keys it has anyway. */
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import { askGit, type GitProgram } from "../askGit";
@@ -23,21 +23,47 @@ const MAX_FOLDERS = 50;
 const MAX_KEYS = 500;
 const MAX_KEY_BYTES = 1024 * 1024;
 
-/** @param roots links followed @param keys absolute @throws where Git gives no answer */
-export async function askAboutWorkspace(
-  roots: readonly string[],
-  keys: readonly string[],
-  git: GitProgram,
-): Promise<GitSays> {
-  const folders = [...Map.groupBy(keys, path => dirname(path))].slice(0, MAX_FOLDERS);
-  const [named, committed] = await Promise.all([
-    Promise.all([...new Set(roots.flatMap(topOf))].map(top => namedIn(top, git))),
-    Promise.all(folders.map(([folder, own]) => committedIn(folder, own.slice(0, MAX_KEYS), git))),
-  ]);
-  const inWorkspace = [...new Set(named.flat().map(whereTo))].filter(path =>
-    roots.some(root => isWithin(root, path) && root !== path),
-  );
-  return { named: inWorkspace.slice(0, MAX_NAMED), committed: new Set(committed.flat()) };
+export class WorkspaceGit {
+  /** by repository */
+  private readonly settings = new Map<string, SettingsReading>();
+
+  /** @param roots links followed @param keys absolute @throws where Git gives no answer */
+  async ask(roots: readonly string[], keys: readonly string[], git: GitProgram): Promise<GitSays> {
+    const folders = [...Map.groupBy(keys, path => dirname(path))].slice(0, MAX_FOLDERS);
+    const [named, committed] = await Promise.all([
+      Promise.all([...new Set(roots.flatMap(topOf))].map(top => this.namedIn(top, git))),
+      Promise.all(folders.map(([folder, own]) => committedIn(folder, own.slice(0, MAX_KEYS), git))),
+    ]);
+    const inWorkspace = [...new Set(named.flat().map(whereTo))].filter(path =>
+      roots.some(root => isWithin(root, path) && root !== path),
+    );
+    return { named: inWorkspace.slice(0, MAX_NAMED), committed: new Set(committed.flat()) };
+  }
+
+  /** To start Git costs as much as the sandbox itself: settings are read again once a file of theirs was written. */
+  private async namedIn(top: string, git: GitProgram): Promise<string[]> {
+    const known = this.settings.get(top);
+    const isSame = known && [...known.versions].every(([path, version]) => versionOf(path) === version);
+    const settings = isSame ? known : await readSettings(top, git);
+    this.settings.set(top, settings);
+    return [...settings.named, ...linkedHooks(join(top, ".git", "hooks"))];
+  }
+}
+
+interface SettingsReading {
+  /** files that settings came from, or would come from */
+  versions: ReadonlyMap<string, string>;
+  named: readonly string[];
+}
+
+/** "": nothing is there */
+function versionOf(path: string): string {
+  try {
+    const { ino, size, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${ctimeMs}`;
+  } catch {
+    return "";
+  }
 }
 
 /** The index has their very bytes: a command that does not know them cannot make it say so. */
@@ -62,7 +88,12 @@ function topOf(folder: string): string[] {
   return dirname(folder) === folder ? [] : topOf(dirname(folder));
 }
 
-async function namedIn(root: string, git: GitProgram): Promise<string[]> {
+async function readSettings(root: string, git: GitProgram): Promise<SettingsReading> {
+  const home = git.env.HOME ?? "/";
+  const own = [join(home, ".gitconfig"), join(git.env.XDG_CONFIG_HOME ?? join(home, ".config"), "git", "config")];
+  const usual = [...[".git/config", ".git/config.worktree", ".git/HEAD"].map(name => join(root, name)), ...own];
+  // Before they are read: what is written meanwhile is read the next time.
+  const versions = new Map(usual.map(path => [path, versionOf(path)]));
   const listed = (await askGit(root, git, ["config", "--includes", "--show-origin", "--null", "--list"])) ?? "";
   const fields = listed.split("\0");
   const named: string[] = [];
@@ -70,9 +101,11 @@ async function namedIn(root: string, git: GitProgram): Promise<string[]> {
     const [origin = "", entry = ""] = [fields[at], fields[at + 1]];
     const [, key = "", value = ""] = /^([^\n]*)\n?(.*)$/s.exec(entry) ?? [];
     const file = origin.startsWith("file:") ? resolve(root, origin.slice("file:".length)) : root;
-    named.push(...namedBy(key, value, { root, file, home: git.env.HOME ?? "/" }));
+    if (file !== root && !versions.has(file)) versions.set(file, versionOf(file));
+    named.push(...namedBy(key, value, { root, file, home }));
   }
-  return [...named, ...linkedHooks(join(root, ".git", "hooks"))];
+  for (const path of named) if (!versions.has(path) && !isFolder(path)) versions.set(path, versionOf(path));
+  return { versions, named };
 }
 
 /** Any value may name a program: a list of the keys that start one would be too short with each release of Git. */

@@ -12,7 +12,7 @@ import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { ANY_HOST, bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
-import { askAboutWorkspace, type GitSays, NO_GIT } from "./gitSays";
+import { type GitSays, NO_GIT, WorkspaceGit } from "./gitSays";
 import { closest, isInSight } from "./mounts";
 import type { ReadText } from "./obeyedRuns";
 import { OBEYED_FOLDERS } from "./places";
@@ -76,6 +76,7 @@ type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
 export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
+  private readonly git = new WorkspaceGit();
   private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   /** Empty folders in the place of what a task in the background must not make: a person may fill them meanwhile. */
@@ -262,7 +263,7 @@ export class NodeSandbox implements Sandbox {
     const { roots } = this;
     const { env = process.env } = this.options;
     const program = findProgram("git", env, roots);
-    return program === undefined ? NO_GIT : askAboutWorkspace(roots, this.scan.look(roots).keys, { program, env });
+    return program === undefined ? NO_GIT : this.git.ask(roots, this.scan.look(roots).keys, { program, env });
   }
 
   private view({
