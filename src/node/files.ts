@@ -28,7 +28,6 @@ import {
   type Files,
   type Root,
   type TextFile,
-  type WayPart,
 } from "../core/ground/ports";
 import { tooLarge, unlessFileError, withEdits } from "../core/ground/ports/files";
 import { KeyedQueue, mapBounded } from "../shared/async";
@@ -39,7 +38,6 @@ import { type DecodedText, decode, encodeChange, encodeNew, mediaTypeOf } from "
 import { errno, fileError, ifThere, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
-import { isSameWay, wayTo } from "./wayTo";
 import {
   createFile,
   type PreviousFile,
@@ -237,14 +235,12 @@ export class NodeFiles implements Files {
   }
 
   /**
-   * For an editor that writes the file itself, at `path`: what that leads through. undefined: it leads elsewhere by now, other
-   * files would change that nobody was asked about, or something was put in the way since `before`.
+   * For an editor that writes the file itself, at `path`. false: the path leads elsewhere by now, or other files would change
+   * that the person was not asked about.
    */
-  async wayTo(ref: FileRef, path: string, before?: readonly WayPart[]): Promise<readonly WayPart[] | undefined> {
-    const way = await wayTo([ref.absolute, path]);
+  async leadsTo(ref: FileRef, path: string): Promise<boolean> {
     const now = await unlessFileError(this.resolve(path), undefined);
-    if (now?.uri !== ref.uri || (now.hasOtherNames && !ref.hasOtherNames)) return undefined;
-    return before && !isSameWay(before, way) ? undefined : way;
+    return now?.uri === ref.uri && (!now.hasOtherNames || ref.hasOtherNames === true);
   }
 
   /** One after the other on a file. */

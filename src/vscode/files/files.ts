@@ -152,7 +152,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   /** Whether what the editor writes at `uri` is the file still: no link was put in the way. */
   async leadsTo(uri: vscode.Uri, ref: FileRef): Promise<boolean> {
-    return (await this.stored.of(ref).wayTo(ref, uri.fsPath)) !== undefined;
+    return this.stored.of(ref).leadsTo(ref, uri.fsPath);
   }
 
   /** Hears of each file that is changed through these files, whoever asked for it. */
@@ -261,15 +261,14 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const document = await this.documents.of(ref);
     const version = document?.version ?? 0;
     const uri = this.documents.uriOf(ref);
-    // Its other names, if it has some, stay.
-    const way = await this.stored.of(ref).wayTo({ ...ref, hasOtherNames: true }, uri.fsPath);
     const file = await unlessFileError(this.read(ref, Number.MAX_SAFE_INTEGER), undefined);
     // Unsaved text that only the editor has is not stored: there is no file to take away.
     if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
     await this.requireWritable(ref);
     const change = new vscode.WorkspaceEdit();
     change.deleteFile(uri, { ignoreIfNotExists: false, recursive: false });
-    if (!way || !(await this.stored.of(ref).wayTo({ ...ref, hasOtherNames: true }, uri.fsPath, way))) return "stale";
+    // Its other names, if it has some, stay.
+    if (!(await this.stored.of(ref).leadsTo({ ...ref, hasOtherNames: true }, uri.fsPath))) return "stale";
     // From here to the call nothing is awaited: never under text that nobody else has.
     if (document && !document.isClosed && document.version !== version) return "stale";
     if (await vscode.workspace.applyEdit(change)) return "removed";

@@ -11,14 +11,7 @@ import {
   readNotebook,
 } from "../../core/changes/edits/notebook";
 import { applyEdits } from "../../core/changes/edits/textEdits";
-import {
-  type ApplyEdits,
-  type ApplyOutcome,
-  FileError,
-  type FileRef,
-  type TextFile,
-  type WayPart,
-} from "../../core/ground/ports";
+import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile } from "../../core/ground/ports";
 import { tooLarge } from "../../core/ground/ports/files";
 import { withLf } from "../../core/ground/text/lines";
 import { CATCH_UP_MS } from "../editor/documentEdits";
@@ -36,8 +29,6 @@ interface StoredNotebook {
   notebook: JsonNotebook;
   /** undefined: nothing is stored */
   file: TextFile | undefined;
-  /** what its path led through when that was read; undefined: elsewhere, or nowhere */
-  way: readonly WayPart[] | undefined;
 }
 
 export class Notebooks implements vscode.Disposable {
@@ -75,7 +66,7 @@ export class Notebooks implements vscode.Disposable {
     const stored = await this.stored(ref, notebook, Number.MAX_SAFE_INTEGER);
     if (!stored) return undefined;
     if (!notebook.isDirty && !notebook.isUntitled) {
-      if (stored.file?.stamp.sha256 !== base || stored.way === undefined) return { kind: "stale" };
+      if (stored.file?.stamp.sha256 !== base || !(await this.leadsTo(ref, notebook))) return { kind: "stale" };
       if (!(await catchesUp(notebook, stored))) return undefined;
     }
     return this.edit(change, base, notebook, stored);
@@ -126,7 +117,7 @@ export class Notebooks implements vscode.Disposable {
     if (isTyped()) return outcome(intended, save ? TYPED : undefined);
     if (!save) return outcome(text());
     const isNewer = !(await this.isUnchanged(ref, stored));
-    const isElsewhere = !(await this.wayTo(ref, notebook, stored.way));
+    const isElsewhere = !(await this.leadsTo(ref, notebook));
     if (isTyped()) return outcome(intended, TYPED);
     if (isElsewhere) return outcome(text(), ELSEWHERE);
     if (isNewer) return outcome(text(), NEWER);
@@ -151,16 +142,15 @@ export class Notebooks implements vscode.Disposable {
     notebook: vscode.NotebookDocument,
     maxBytes: number,
   ): Promise<StoredNotebook | undefined> {
-    const way = await this.wayTo(ref, notebook);
     const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;
     const json = readNotebook(text);
-    return json && { notebook: json, file, way };
+    return json && { notebook: json, file };
   }
 
-  private async wayTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument, before?: StoredNotebook["way"]) {
-    return isUntitled ? undefined : this.deps.stored(ref).wayTo(ref, uri.fsPath, before);
+  private async leadsTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument): Promise<boolean> {
+    return !isUntitled && this.deps.stored(ref).leadsTo(ref, uri.fsPath);
   }
 
   private async isUnchanged(ref: FileRef, { file }: StoredNotebook): Promise<boolean> {

@@ -16,7 +16,6 @@ import {
   type Root,
   type TextEdit,
   type TextFile,
-  type WayPart,
 } from "../../core/ground/ports";
 import { isOnDisk, tooLarge, withEdits } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
@@ -39,11 +38,8 @@ export interface StoredFiles extends Omit<Files, "removeFile"> {
    */
   replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite?: MayWrite): Promise<{ stamp: Stamp | null }>;
   apply(change: ApplyEdits, mayWrite?: MayWrite): Promise<ApplyOutcome>;
-  /**
-   * For what the editor writes itself, at `path`: what that leads through. undefined: it leads elsewhere by now, other files
-   * would change that nobody was asked about, or something was put in the way since `before`.
-   */
-  wayTo(ref: FileRef, path: string, before?: readonly WayPart[]): Promise<readonly WayPart[] | undefined>;
+  /** For what the editor writes itself, at `path`. false: it leads elsewhere by now, or other files would change. */
+  leadsTo(ref: FileRef, path: string): Promise<boolean>;
 }
 
 export interface DiskFiles extends StoredFiles {
@@ -236,8 +232,8 @@ class VirtualFiles implements StoredFiles {
   }
 
   /** Nothing tells. */
-  async wayTo(): Promise<readonly WayPart[]> {
-    return [];
+  async leadsTo(): Promise<boolean> {
+    return true;
   }
 
   private async load(ref: FileRef): Promise<Uint8Array> {

@@ -11,9 +11,8 @@ import {
   type StorageForm,
   type TextFile,
   type TogetherOutcome,
-  type WayPart,
 } from "../../core/ground/ports";
-import { tooLarge, unlessFileError } from "../../core/ground/ports/files";
+import { tooLarge } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
 import {
   catchesUp,
@@ -91,7 +90,7 @@ export class TextBuffers {
     }
     const parts = staged.flatMap(one => ("document" in one && keepsLineEnds(one) ? [one] : []));
     for (const { change, document, save } of parts) {
-      if (save && !(await this.isOnTheWay(document, change.ref, save))) return { kind: "stale" };
+      if (save && !(await this.leadsTo(document, change.ref))) return { kind: "stale" };
       await requireHolds(change.edits, document.encoding, change.ref.path);
     }
     const edited = parts.length > 0 ? await editTogether(parts) : [];
@@ -121,9 +120,8 @@ export class TextBuffers {
     const document = await documents.of(ref);
     if (document && isUnsaved(document)) return this.stageUnsaved(change, base, document);
     const uri = document?.uri ?? documents.uriOf(ref);
-    const way = await this.deps.stored(ref).wayTo(ref, uri.fsPath);
     // A link was put in its way since: what the editor saved would be another file.
-    if (way === undefined) return "stale";
+    if (!(await this.deps.stored(ref).leadsTo(ref, uri.fsPath))) return "stale";
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file) return "stale";
     if (file.kind === "text" && file.stamp.sha256 !== base) return "stale";
@@ -138,7 +136,7 @@ export class TextBuffers {
     if (!opened || version === undefined || isMixed)
       return { apply: () => this.swapStored(change, base, file, opened) };
     await this.requireSameBytes(file, opened.encoding, ref);
-    return { change, document: opened, version, save: this.deps.saveEdits() ? { ...file, way } : undefined };
+    return { change, document: opened, version, save: this.deps.saveEdits() ? file : undefined };
   }
 
   /** undefined: the editor cannot open it (too large for it, or not text by its rules), or does not do so in time */
@@ -188,7 +186,7 @@ export class TextBuffers {
   private async edit(staged: StagedDocumentEdit): Promise<ApplyOutcome> {
     const { document, version, save } = staged;
     const { ref, edits } = staged.change;
-    if (save && !(await this.isOnTheWay(document, ref, save))) return { kind: "stale" };
+    if (save && !(await this.leadsTo(document, ref))) return { kind: "stale" };
     await requireHolds(edits, document.encoding, ref.path);
     const edited = await editDocument(document, version, edits, ref.path);
     return edited ? this.settle(staged, edited) : { kind: "stale" };
@@ -221,33 +219,24 @@ export class TextBuffers {
   }
 
   /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
-  private async save(document: vscode.TextDocument, edited: DocumentEdit, ref: FileRef, stored: StoredFile) {
+  private async save(document: vscode.TextDocument, edited: DocumentEdit, ref: FileRef, stored: TextFile) {
     if (edited.typed) return unsaved(edited, TYPED);
-    if (!(await this.isOnTheWay(document, ref, stored))) return unsaved(edited, ELSEWHERE);
+    if (!(await this.leadsTo(document, ref))) return unsaved(edited, ELSEWHERE);
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
     const newer = async () =>
-      (await this.isOnTheWay(document, ref, stored)) ? this.unnoticed(document, ref, stored) : textAt(document);
+      (await this.leadsTo(document, ref)) ? this.unnoticed(document, ref, stored) : textAt(document);
     const { typed, yielded, ...ended } = await saveDocument(document, { newer });
     if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
-    // VS Code writes by path: a link that came after its last listener was asked is followed, and then at least told.
-    if (ended.saved && text !== stored.text && (await this.isAsBefore(ref, stored)))
-      return { saved: false, text, why: WRITTEN_ELSEWHERE };
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };
     return (await this.isUnchanged(ref, stored)) ? { ...ended, text } : { ...ended, text, why: NEWER };
   }
 
-  private async isOnTheWay({ uri }: vscode.TextDocument, ref: FileRef, { way }: StoredFile): Promise<boolean> {
-    return (await this.deps.stored(ref).wayTo(ref, uri.fsPath, way)) !== undefined;
-  }
-
-  /** What was asked about still has its bytes, or cannot be read: then nobody knows where they went. */
-  private async isAsBefore(ref: FileRef, { stamp }: StoredFile): Promise<boolean> {
-    const now = await unlessFileError(this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER), undefined);
-    return !now || now.stamp.sha256 === stamp.sha256;
+  private leadsTo({ uri }: vscode.TextDocument, ref: FileRef): Promise<boolean> {
+    return this.deps.stored(ref).leadsTo(ref, uri.fsPath);
   }
 
   private async isUnchanged(ref: FileRef, { stamp }: TextFile): Promise<boolean> {
@@ -312,9 +301,6 @@ export class TextBuffers {
 /** Whoever types while a file is changed where it is stored would have to choose between the two later on. */
 const nobodyTyped = (document: vscode.TextDocument | undefined) => () => !document || !isUnsaved(document);
 
-/** What is stored where the editor saves, and which files and folders the path led through when that was read. */
-type StoredFile = TextFile & { way: readonly WayPart[] };
-
 /**
  * What the document would be saved over, wherever its path leads by now: saving that changes nothing there. undefined: it is
  * not to be had as the document would hold it
@@ -328,12 +314,12 @@ async function textAt({ uri, encoding, eol }: vscode.TextDocument): Promise<stri
   }
 }
 
-/** A change that is made in a document. `save`: what is stored, and the way to it, where the edit is to be saved */
+/** A change that is made in a document. `save`: what is stored, where the edit is to be saved */
 interface StagedDocumentEdit {
   change: ApplyEdits;
   document: vscode.TextDocument;
   version: number;
-  save: StoredFile | undefined;
+  save: TextFile | undefined;
 }
 
 /** How a change is made: in a document, or where the file is stored. */
@@ -366,8 +352,6 @@ const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 export const ELSEWHERE =
   "the file or a folder above it was replaced at the same moment. The edit stands unsaved in the editor: look where its path leads before you save it";
-export const WRITTEN_ELSEWHERE =
-  "a link was put in its way while it was saved, or it went, so another file may have been written. Tell the user to look where its path leads";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
 

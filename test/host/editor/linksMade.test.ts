@@ -3,20 +3,13 @@ import assert from "node:assert/strict";
 import { link, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { FileError } from "../../../src/core/ground/ports";
-import { NodeFiles } from "../../../src/node/files";
-import { WRITTEN_ELSEWHERE } from "../../../src/vscode/files/textBuffers";
-import { eventually } from "../../fakes/eventually";
-import { isSoak } from "../../fakes/soak";
-import { type Swapper, startSwapper } from "../../fakes/swapper";
-import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
+import { type EditorWorld, editorWorld } from "../editorWorld";
 
 const BEFORE = "the same inside and outside\n";
 
 describe("a link made between question and write, in the editor", function () {
   this.timeout(300_000);
   let world: EditorWorld;
-  let swapper: Swapper | undefined;
   const outside = (path = "") => join(world.outside, path);
   const others = () => readdir(outside()).then(names => names.filter(name => name !== "secret.txt").sort());
 
@@ -29,8 +22,6 @@ describe("a link made between question and write, in the editor", function () {
     await writeFile(outside("a.txt"), BEFORE);
   });
   afterEach(async () => {
-    await swapper?.end();
-    swapper = undefined;
     await world.dispose();
   });
 
@@ -80,31 +71,6 @@ describe("a link made between question and write, in the editor", function () {
     assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
   });
 
-  it("is followed where it comes at the very moment of VS Code's write, and then it is told", async () => {
-    await world.show("src/a.txt");
-    const { ref, text, base } = await read();
-    const { stat } = NodeFiles.prototype;
-    // Asked last of all before VS Code writes.
-    const subscription = vscode.workspace.onWillSaveTextDocument(() => {
-      NodeFiles.prototype.stat = async function (...asked) {
-        NodeFiles.prototype.stat = stat;
-        const found = await stat.apply(this, asked);
-        await rename(world.at("src"), world.at("src.real"));
-        await symlink(outside(), world.at("src"));
-        return found;
-      };
-    });
-    try {
-      const outcome = await world.files.apply({ ref, base, edits: edits(text, "mine\n") });
-      assert.ok(outcome.kind === "applied");
-      assert.deepEqual([outcome.saved, outcome.unsaved], [false, WRITTEN_ELSEWHERE]);
-    } finally {
-      NodeFiles.prototype.stat = stat;
-      subscription.dispose();
-    }
-    assert.equal(await readFile(world.at("src.real/a.txt"), "utf8"), BEFORE);
-  });
-
   it("asks anew about a file that got other names", async () => {
     await world.show("src/a.txt");
     const { ref, text, base } = await read();
@@ -117,34 +83,4 @@ describe("a link made between question and write, in the editor", function () {
     assert.ok(again.hasOtherNames);
     assert.equal((await world.files.apply({ ...change, ref: again })).kind, "applied");
   });
-
-  const swapped = (what: string, count: number) =>
-    it(`is not followed in ${count} edits beside a process that swaps: ${what}`, async () => {
-      swapper = await startSwapper(
-        world.at(what === "the file" ? "src/a.txt" : "src"),
-        outside(what === "the file" ? "a.txt" : ""),
-      );
-      /** The file of the workspace, in a moment in which it is there. */
-      const here = async () => {
-        const ref = await world.files.resolve("src/a.txt");
-        const file = ref.inside && (await world.files.read(ref, 1000));
-        return file && file.kind === "text" && { ref, file };
-      };
-      for (let n = 0; n < count; n += 1) {
-        const { ref, file } = await eventually("the file itself stands in its place", here);
-        await writeFile(outside("a.txt"), file.text);
-        const change = { ref, base: file.stamp.sha256, edits: edits(file.text, `${n}\n`) };
-        const outcome = await world.files
-          .apply(change)
-          .catch(error => assert.ok(error instanceof FileError, String(error)));
-        if (outcome?.kind === "applied" && !outcome.saved) await discardEditors();
-        // VS Code writes by path: a link that comes within the moment of its write is followed, and then it is told.
-        const wasTold = outcome?.kind === "applied" && !outcome.saved && outcome.unsaved === WRITTEN_ELSEWHERE;
-        const written = await readFile(outside("a.txt"), "utf8");
-        if (!wasTold) assert.equal(written, file.text, JSON.stringify(outcome));
-      }
-      assert.deepEqual(await others(), ["a.txt"]);
-    });
-  swapped("a folder above the file", isSoak("interleavings") ? 300 : 15);
-  swapped("the file", isSoak("interleavings") ? 300 : 8);
 });

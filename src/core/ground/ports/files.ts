@@ -159,14 +159,6 @@ export interface Files {
   renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
 }
 
-/** A file or folder that a path leads through, as it was at a time: ns. `id`: tells it from others; "": there was none. */
-export interface WayPart {
-  path: string;
-  id: string;
-  changed: bigint;
-  written: bigint;
-}
-
 /** A root on a disk of this machine: where commands can run, and ripgrep search. */
 export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
