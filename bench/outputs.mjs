@@ -16,7 +16,7 @@ const BEFORE = {
 
 const work = temporary("bench-outputs");
 try {
-  const { namesSeen, seenOf, speed } = await load("bench/lib/outputs.ts", work.path);
+  const { seenOf, speed } = await load("bench/lib/outputs.ts", work.path);
   for (const { name, form, outputs, strings, missing, tokens, o200k } of seenOf(root)) {
     const before = BEFORE[`${name}, ${form}`];
     const was = value => (value === undefined ? {} : { note: `before: ${value.toLocaleString("en")}` });
@@ -26,17 +26,6 @@ try {
     row("mean of tokens (estimate)", tokens, { unit: "", digits: 0, aim: 450, ...was(before?.tokens) });
     row("mean of tokens (o200k)", o200k, { unit: "", digits: 0, ...was(before?.o200k) });
   }
-  const { runs, answers } = namesSeen();
-  title("Names of 20 failures that a model sees");
-  for (const { program, shown, kept, tokens } of runs)
-    row(`${program}, missing`, 20 - shown, {
-      unit: "",
-      digits: 0,
-      aim: 0,
-      note: `kept: ${20 - kept}; ${tokens} tokens`,
-    });
-  title(`Answers of 5xx in logs of ${answers.logs} servers`);
-  row("lines that are missing", answers.missing, { unit: "", digits: 0, aim: 0, note: `of ${answers.lines}` });
   title("Looking through outputs");
   row("characters a second, median of 5", median(Array.from({ length: 5 }, () => speed())), { unit: "M" });
 } finally {

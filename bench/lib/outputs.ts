@@ -2,10 +2,8 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { OutputDigest } from "../../src/core/commands/outputDigest";
 import { outputs } from "../../test/core/ground/text/outputs";
-import { accessLogs } from "../../test/core/ground/text/outputs/accessLogs";
-import { manyFailures, otherFailures } from "../../test/core/ground/text/outputs/failures";
 import type { Output } from "../../test/core/ground/text/outputs/kit";
-import { isSeen, measure, seen } from "../../test/core/ground/text/outputs/measure";
+import { measure } from "../../test/core/ground/text/outputs/measure";
 import { others } from "../../test/core/ground/text/outputs/others";
 import { recorded } from "../../test/core/ground/text/outputs/recorded";
 
@@ -32,18 +30,6 @@ export const seenOf = (root: string) => [
   ...figures("others", others()),
   ...figures("programs as recorded", recorded(root)),
 ];
-
-/** Of 20 failures, the names that are seen, by program; with what is seen of answers of 5xx in logs. */
-export function namesSeen() {
-  const runs = [...manyFailures(20), ...otherFailures(20)].map(({ program, output, names }) => {
-    const { shown, kept } = seen({ stdout: output });
-    const count = (text: string) => names.filter(name => isSeen(text, name)).length;
-    return { program, shown: count(shown), kept: count(kept), tokens: o200k(shown) };
-  });
-  const logs = accessLogs();
-  const lines = logs.flatMap(({ matters }) => matters).length;
-  return { runs, answers: { logs: logs.length, lines, missing: measure(logs, "shown").missing.length } };
-}
 
 /** Millions of characters a second. */
 export function speed(bytes = 30e6): number {

@@ -8,8 +8,7 @@ import { ErrorLine } from "../ground/text/errorLine";
 import { count, counted, cutPoint, recallHint } from "../ground/text/format";
 import { lineKind, shapeOf } from "../ground/text/lineKind";
 import { hasPassed, lineRank, saysNothing } from "../ground/text/lineRank";
-import type { ShownLine } from "../ground/text/notableChoice";
-import { NotableLines } from "../ground/text/notableLines";
+import { NotableLines, type ShownLine } from "../ground/text/notableLines";
 import { lineText, type TerminalLine, TerminalText } from "../ground/text/terminalText";
 import { TestCounts } from "../ground/text/testCounts";
 
@@ -23,10 +22,7 @@ const LINE = 500;
 const SHOWN_CHARACTERS = 3_000;
 const SHORT_LINE = 240;
 /** For what is notable, in the shown and the kept form. */
-const NOTABLE_ROOM = { shown: { characters: 1_400, lines: 100 }, kept: { characters: 1_600, lines: 10 } };
-/** Room in characters for the names of what else failed; what is notable gives way to them, but for this share of its own. */
-const NAMES_ROOM = 1_600;
-const LEFT_BY_NAMES = 0.4;
+const NOTABLE_ROOM = { shown: { characters: 1_700, lines: 100 }, kept: { characters: 1_700, lines: 12 } };
 
 /** What is shown of the beginning or the end. */
 interface Limits {
@@ -59,8 +55,6 @@ interface DigestLine {
 interface DigestParts {
   first: readonly DigestLine[];
   notable: readonly ShownLine[];
-  /** at most one line */
-  names: readonly string[];
   last: readonly DigestLine[];
 }
 
@@ -77,7 +71,7 @@ export interface OutputFacts {
   /** at most 20 */
   stderrLast: string[];
   stderrLeft: number;
-  /** at most 10 of those that stand in none of the others, with their numbers, and the names of what else failed */
+  /** at most 12 of those that stand in none of the others, with their numbers */
   notable: string[];
   /** the one that tells why it failed, or else what it said first; absent: nothing was said */
   point?: string;
@@ -139,7 +133,7 @@ export class OutputDigest {
     const ending = this.within(this.last.slice(-LAST.calm.lines).filter(isBehind(from)).reverse(), LAST);
     const stderr = failed ? lastWithin(endsOfAlike(this.stderrEnd), STDERR_END.shown).filter(isBehind(from)) : [];
     const last = [...new Set([...ending, ...stderr])].sort((a, b) => a.line - b.line);
-    const laid = { first, last, ...this.select("shown", [...first, ...last]) };
+    const laid = { first, last, notable: this.select("shown", [...first, ...last]) };
     const long = this.layOut(laid, text => text);
     const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(laid, shorter);
     const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
@@ -151,7 +145,7 @@ export class OutputDigest {
     const stdoutFirst = this.stdoutFirst;
     const stdoutLast = this.lastOf.stdout.slice(-KEPT_LAST).filter(isBehind(lastLine(stdoutFirst.at(-1))));
     const stderrLast = lastWithin(this.stderrEnd, STDERR_END.kept);
-    const { notable, names } = this.select("kept", [...stdoutFirst, ...stdoutLast, ...stderrLast]);
+    const notable = this.select("kept", [...stdoutFirst, ...stdoutLast, ...stderrLast]);
     const point = failed ? this.error.line : (this.error.marked ?? this.firstWords);
     return {
       lines: stdout + stderr,
@@ -162,7 +156,7 @@ export class OutputDigest {
       stdoutLeft: stdout - lineCount([...stdoutFirst, ...stdoutLast]),
       stderrLast: stderrLast.map(keptText),
       stderrLeft: stderr - lineCount(stderrLast),
-      notable: [...notable.flatMap(line => numbered(line, shorter)), ...names],
+      notable: notable.flatMap(line => numbered(line, shorter)),
       ...(point !== undefined && { point: shorter(point) }),
     };
   }
@@ -171,22 +165,9 @@ export class OutputDigest {
     return this.lastOf.stderr.slice(-STDERR_END.lines);
   }
 
-  /** What is notable, and what failed beside it, as one line of names. */
-  private select(
-    form: keyof typeof NOTABLE_ROOM,
-    beside: readonly DigestLine[],
-  ): { notable: ShownLine[]; names: string[] } {
+  private select(form: keyof typeof NOTABLE_ROOM, beside: readonly DigestLine[]): ShownLine[] {
     const isShown = linesOf(beside);
-    const room = NOTABLE_ROOM[form];
-    const choose = (characters: number) => {
-      const notable = this.notable.select({ ...room, characters }, line => isShown.has(line));
-      const seen = [...beside, ...notable].map(({ text }) => shorter(text)).join("\n");
-      return { notable, names: this.notable.missing(seen, NAMES_ROOM) };
-    };
-    const all = choose(room.characters);
-    const taken = all.names.join().length;
-    if (taken === 0) return all;
-    return choose(Math.max(room.characters * LEFT_BY_NAMES, room.characters - 1.5 * taken));
+    return this.notable.select(NOTABLE_ROOM[form], line => isShown.has(line));
   }
 
   /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
@@ -245,13 +226,12 @@ export class OutputDigest {
     else this.whole.push(entry);
   }
 
-  private layOut({ first, notable, names, last }: DigestParts, cut: (text: string) => string): string {
+  private layOut({ first, notable, last }: DigestParts, cut: (text: string) => string): string {
     const out = first.map(entry => cut(this.show(entry)));
     if (notable.length > 0) {
       out.push(`… of ${counted(this.notable.count, "notable line")}, with their numbers:`);
       out.push(...notable.flatMap(line => numbered(line, cut)));
     }
-    out.push(...names);
     const left = this.lines.stdout + this.lines.stderr - lineCount([...first, ...last]);
     if (left > 0) out.push(notable.length > 0 ? "… the end:" : `… ${counted(left, "line")} left out`);
     return [...out, ...last.map(entry => cut(this.show(entry)))].join("\n");

@@ -5,7 +5,6 @@ import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { start, type WorldOptions } from "../../fakes/agent";
 import type { ShellScript } from "../../fakes/shell";
-import { manyFailures, otherFailures } from "../ground/text/outputs/failures";
 import { numbered } from "../looking/harness";
 
 type Call = { name: string; input: Json };
@@ -68,18 +67,6 @@ describe("results in requests", () => {
     );
     assert.match(behind[1] ?? "", /ValueError: no rate for 7/);
     assert.match(next[1] ?? "", /ValueError: no rate for 7/);
-  });
-
-  it("have all names of 20 tests that failed, of each program", async () => {
-    const runs = [...manyFailures(20), ...otherFailures(20)];
-    const shell = Object.fromEntries(runs.map(({ program, output }) => [program, failing(output, "")]));
-    const { behind } = await played([runs.map(({ program }) => bash(program))], { shell });
-    for (const [at, { program, names }] of runs.entries())
-      assert.deepEqual(
-        names.filter(name => !behind[at]?.includes(name)),
-        [],
-        program,
-      );
   });
 
   it("say that a file was overwritten", async () => {

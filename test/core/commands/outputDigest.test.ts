@@ -133,8 +133,6 @@ describe("outputDigest", () => {
 
   it("of lines that say the same shows few, of others some all over the output", () => {
     const same = render(numbered(2000, line => `not ok ${line} - case ${line}`)).split("\n");
-    const names = same.splice(2, 1)[0];
-    assert.match(names ?? "", /^… also failing: case 3…400, and 1,600 more$/);
     assert.deepEqual(same.slice(0, 5), [
       "not ok 1 - case 1",
       "not ok 2 - case 2",

@@ -1,7 +1,5 @@
 /** Which lines of an output are alike. */
 
-import { serverErrorKind } from "./accessLog";
-
 /** `src/a.ts:3:5`, `src/a.ts(3,5):`: what stands before it and in quotes differs from line to line, what is said does not. */
 const DIAGNOSTIC = /:\d+:(?:\d+:?)?\s|\(\d+,\d+\)|^\s*\d+:\d+\s/;
 const QUOTED = /'[^']{0,80}'|"[^"]{0,80}"|`[^`]{0,80}`/g;
@@ -30,7 +28,7 @@ function saying(text: string): string {
 
 /** The same for two lines that say the same thing. Of a verdict the names count: which tests failed is what matters. */
 export const lineKind = (text: string, isVerdict: boolean): string =>
-  isVerdict && !DIAGNOSTIC.test(text) ? alike(text) : (serverErrorKind(text) ?? saying(text));
+  isVerdict && !DIAGNOSTIC.test(text) ? alike(text) : saying(text);
 
 /** The same for two warnings that begin alike: what they go on to say is the least that matters. */
 export function warningKind(text: string): string {

@@ -1,10 +1,7 @@
 /**
- * How much a line of a program's output tells, by its words alone (docs/tools.md, "Long output"). Words are listed by meaning,
- * in the languages that programs speak; of programs only what no word tells. No pattern here looks at a character more than
- * a few times, however long the line is.
+ * How much a line of a program's output tells, by its words alone (docs/tools.md, "Long output"). Other languages than English and
+ * Chinese are told by `NotableLines`: a line unlike all others.
  */
-import { isServerError } from "./accessLog";
-import { NOT_ASCII, WordFinder } from "./wordFinder";
 
 export const VERDICT = 0;
 export const ERROR = 1;
@@ -33,79 +30,25 @@ const VERDICTS = any([
   /\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? [1-9]| \[X\] |^\s*MethodSource \[/,
 ]);
 
-const IS_ERROR = 1;
-/** Only beside a number, or in some way of writing. */
-const MAY_BE_VERDICT = 2;
-const IS_WARNING = 4;
-const MAY_BE_SUMMARY = 8;
-const MAY_BE_ANSWER = 16;
-
-/** All in small letters. Of languages with many endings the stems. */
-const WORDS = new WordFinder([
-  {
-    mark: IS_ERROR,
-    whole: [
-      "error, errors, errored, err!, exception, exceptions, mismatch, mismatched, fail, failed, fails, failing, failure, failures",
-      "fatal, panic, panicked, unhandled, uncaught, traceback, caused by, not ok, what went wrong",
-      "denied, refused, rejected, forbidden, unauthorized, unauthorised, not permitted, not allowed",
-      "killed, abort, aborted, aborting, crash, crashed, crashes, conflict, conflicts, rollback, evicted",
-      "cannot, can't, can not, couldn't, could not, unable to, did not, didn't, not found, not defined, no such, missing",
-      "is gone, was gone, does not exist, doesn't exist, has no attribute, has no member, has no method",
-      "undefined name, undefined reference, undefined symbol, undefined variable, undefined method, undefined function",
-      "undefined array key, undefined index, unknown option, unknown command, unknown flag, unknown argument, unknown host",
-      "undefined:, declared and not used, imported and not used",
-      "unknown type, unknown identifier, unknown property, unknown column, unresolved, unrecognized, unrecognised",
-      "invalid, illegal, malformed, unexpected, incompatible, circular, timed out, timed-out, timeout, time-out",
-      "unreachable, unavailable, expired, exceeded, exceeds, insufficient, violates, violated, violation, corrupt, corrupted",
-      "no space left, already in use, deadlock, deadlocked, soft lockup, segfault, segmentation fault, core dumped",
-      "unhealthy, notready, broken pipe, reset by peer, stack overflow, out of memory, too many requests",
-      "bad gateway, internal server error",
-      "enoent, eacces, eperm, eaddrinuse, econnrefused, econnreset, etimedout, epipe, enospc, emfile, eexist, enotfound",
-      "sigkill, sigsegv, sigabrt, sigbus, sigill, must be replaced, forces replacement, will be destroyed",
-      // German
-      "kann nicht, konnte nicht, konnten nicht, nicht gefunden, nicht möglich, nicht vorhanden, nicht erreichbar",
-      // French
-      "n'a pas pu, n'ont pas pu, n'existe pas, impossible, refusé, refusée, refusés, délai dépassé",
-      // Spanish, Portuguese, Italian
-      "falló, fallo, no existe, erro, erros, falha, falhou, errore, errori, negato, negado, negada",
-      // Dutch, Polish, Turkish
-      "fout, fouten, nie można, hata, hatası",
-    ].join(", "),
-    part: [
-      "oomkilled, oom-kill, backoff, errimage, outofmemory, asserterror",
-      "fehler, fehlgeschlagen, verweigert, abgelehnt, abgebrochen, abgestürzt, ungültig, zeitüberschreitung, unerwartet",
-      "erreur, échec, échoué, introuvable, interdit, inattendu",
-      "fallid, denegad, rechazad, no se pud, no se pued, no encontrad, excepción, recusad, não foi possível, não encontrad",
-      "exceção, fallit, rifiutat, impossibile, non trovat, eccezione",
-      "mislukt, geweigerd, niet gevonden, błąd, błęd, nie powiod, nie znaleziono, odmow, başarısız, reddedildi, bulunamadı",
-      "ошибк, сбой, не удал, не удаётся, не найден, отказан, отклонен, отклонён, невозможно, исключени, аварийн, превышен",
-      "недопустим, недоступ, помилк, не вдалося, не знайдено, відмовлено",
-      "错误, 失败, 异常, 拒绝, 无法, 找不到, 未找到, 不存在, 未定义, 超时, 崩溃, 中止, 冲突, 非法, 无效, 致命, 出错, 报错, 溢出",
-      "权限不足, 空间不足, 内存不足, 被杀, 錯誤, 失敗, 異常, 拒絕, 無法, 未定義, 逾時, 當機, 衝突, 無效",
-      "エラー, 例外, 拒否, できません, できなかった, 見つかりません, 存在しません, 不正, 強制終了, タイムアウト, 致命的",
-      "오류, 실패, 거부, 예외, 없습니다, 시간 초과",
-    ].join(", "),
-  },
-  // Of a server, to somebody: words of logs of requests.
-  { mark: MAY_BE_ANSWER, whole: "http, status, completed, get , put , post, patch, delete, head, options" },
-  { mark: MAY_BE_VERDICT, whole: "exit code, exit status, exited, exit:" },
-  {
-    mark: IS_WARNING,
-    whole: "warn, warning, warnings, warned",
-    part: "deprecat, warnung, avertissement, advertencia, предупрежден, 警告, 경고",
-  },
-  {
-    mark: MAY_BE_SUMMARY,
-    whole: [
-      "passed, passing, succeeded, tests run, tests, test suites, test files, example, examples, scenario, scenarios",
-      "vulnerability, vulnerabilities, problem, problems, warning, warnings, error, errors, package, packages, plan, found",
-      "total, all files, summary, build success, build successful, build succeeded, compiled, built in, successfully",
-    ].join(", "),
-  },
+/** Words of their own, in any case. */
+const ERROR_WORDS = any([
+  /\b(?:err(?:ors?|ored|!)|exceptions?|mismatch(?:ed)?|fail(?:ed|s|ing|ures?)?|fatal|panic(?:ked)?|unhandled|uncaught|traceback)(?![a-z])/,
+  /\b(?:denied|refused|rejected|forbidden|unauthori[sz]ed|killed|abort(?:ed|ing)?|crash(?:ed|es)?|conflicts?|evicted|caused by)\b/,
+  /\b(?:cannot|can't|can not|could(?: not|n't)|unable to|did(?: not|n't)|no such|missing|do(?:es not|esn't) exist|has no \w+)\b/,
+  /\bnot (?:ok|permitted|allowed|found|defined)\b|\b(?:undefined|unknown) (?!is)[a-z]+|\bundefined: |\bnot used\b|\b(?:is|was) gone\b/,
+  /\b(?:unresolved|unrecogni[sz]ed|invalid|illegal|malformed|unexpected|incompatible|circular|timed[- ]out|time-?out|unreachable)\b/,
+  /\b(?:unavailable|expired|exceed(?:s|ed)|insufficient|violat(?:es|ed|ion)|corrupt(?:ed)?|no space left|already in use|deadlock(?:ed)?)\b/,
+  /\b(?:segfault|segmentation fault|core dumped|unhealthy|notready|broken pipe|reset by peer|stack overflow|out of memory|what went wrong|soft lockup)\b/,
+  /\b(?:e(?:noent|acces|perm|addrinuse|conn\w{5}|timedout|pipe|nospc|mfile|exist|notfound)|sig(?:kill|segv|abrt|bus)|rollback)\b/,
+  /\b(?:must be replaced|forces replacement|will be destroyed|bad gateway|internal server error|too many requests)\b/,
+  /oomkilled|oom-kill|backoff|errimage|outofmemory|错误|失败|异常|拒绝|无法|找不到|未找到|不存在|未定义|超时|崩溃|冲突|无效|致命|出错|溢出/,
 ]);
-
-/** Signs that runners put before what failed. */
-const SIGNS = /[×⨯✕●✗✖✘❌]/;
+const ERRORS = new RegExp(ERROR_WORDS, "i");
+/** `TypeError`, `connectionRefused` */
+const HUMPS = /[a-z](?:Errors?|Exceptions?|Fail(?:ed|ure)|Refused|Denied|Timeout|Mismatch)(?![a-z])/;
+const WARNINGS = /\bwarn(?:ings?|ed)?\b|deprecat|警告/i;
+/** Answers of servers with a status of 5xx. */
+const SERVER_ERROR = /\bHTTP\/[\d.]{1,3}" {1,4}5\d\d |\bstatus(?:_?code)?["']?\s?[:=]\s?["']?5\d\d\b/i;
 
 /** Ways of single programs: Kotlin's and pytest's errors, JUnit's, Dart's. */
 const OWN_WAYS = /^e: |^E {2,}\S|-- \S.{0,200} \[X\] |^\s*MethodSource \[/;
@@ -157,17 +100,14 @@ export function lineRank(text: string): number | undefined {
   const rest = text.replace(NOTHING_WRONG, "");
   const rank = rest === text ? first : plainRank(rest);
   // A log of requests has one level for all of them.
-  return rank === ERROR && MILD.test(text.slice(0, LEVEL_REACH)) && !isServerError(text) ? WARNING : rank;
+  return rank === ERROR && MILD.test(text.slice(0, LEVEL_REACH)) && !SERVER_ERROR.test(text) ? WARNING : rank;
 }
 
 function plainRank(text: string): number | undefined {
-  const marks = WORDS.find(text);
-  const has = (mark: number) => (marks & mark) !== 0;
-  const isError = has(IS_ERROR);
-  if ((isError || has(MAY_BE_VERDICT) || (has(NOT_ASCII) && SIGNS.test(text)) || isOwnWay(text)) && VERDICTS.test(text))
-    return VERDICT;
-  if (isError || isOwnWay(text) || THROWN.test(text) || (has(MAY_BE_ANSWER) && isServerError(text))) return ERROR;
-  if (has(MAY_BE_SUMMARY) && SUMMARIES.test(text)) return SUMMARY;
-  if (has(IS_WARNING)) return WARNING;
+  if (VERDICTS.test(text)) return VERDICT;
+  const isError = ERRORS.test(text) || HUMPS.test(text) || isOwnWay(text) || THROWN.test(text);
+  if (isError || SERVER_ERROR.test(text)) return ERROR;
+  if (SUMMARIES.test(text)) return SUMMARY;
+  if (WARNINGS.test(text)) return WARNING;
   return (PLACE_HINT.test(text) && PLACES.test(text)) || BELOW_ERRORS.test(text) ? PLACE : undefined;
 }

