@@ -17,7 +17,6 @@ import { planNews } from "../log/applyPlan";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { revertNews, reviewNews } from "../log/putBacks";
-import { wordsMarkNews } from "../log/wordsMarks";
 import type { Inject } from "../tool/tool";
 
 export const MAX_INJECTIONS = 120;
@@ -84,7 +83,6 @@ export class Injections implements Inject {
       revertNews(conversation),
       reviewNews(conversation),
       planNews(conversation),
-      wordsMarkNews(conversation),
     ];
     try {
       for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
