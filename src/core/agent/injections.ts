@@ -79,11 +79,7 @@ export class Injections implements Inject {
   /** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
   async settleNews(): Promise<void> {
     const { conversation } = this.deps.history;
-    const all = [
-      revertNews(conversation),
-      reviewNews(conversation),
-      planNews(conversation),
-    ];
+    const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];
     try {
       for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
     } catch (error) {

@@ -215,8 +215,8 @@ const complaintOf = (why: string): string =>
 const writtenText = (parts: readonly MessagePart[]): string =>
   parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
 
-/** Characters of its own: what has fewer is no summary. */
-const LEAST_CHARACTERS = 12;
+/** Characters of its own: what has fewer is no summary, and without a heading it may be a step of the task. */
+const LEAST_CHARACTERS = { withHeadings: 12, prose: 200 };
 
 /** A sentence for the model and for people; undefined: the text is a summary. */
 function whyUnusable(text: string, instruction: string): string | undefined {
@@ -227,11 +227,14 @@ function whyUnusable(text: string, instruction: string): string | undefined {
   const own = size(lines.filter(line => !asked.has(line) && !line.startsWith("#")));
   const echoed = size(lines.filter(line => asked.has(line) && !line.startsWith("#")));
   if (echoed > own) return "The model repeated the instruction.";
-  return own < LEAST_CHARACTERS ? "The model wrote no summary." : undefined;
+  const least = /^#/m.test(text) ? LEAST_CHARACTERS.withHeadings : LEAST_CHARACTERS.prose;
+  return own < least ? "The model wrote no summary." : undefined;
 }
 
 /** Models count tokens otherwise than the estimate. */
 const TOLERANCE = 1.5;
+/** characters that stay of the line that is too much */
+const LAST_LINE = 300;
 
 function withinRoom(text: string, room: number): string {
   let left = TOLERANCE * room;
@@ -241,9 +244,8 @@ function withinRoom(text: string, room: number): string {
     return left < 0;
   });
   if (end < 0) return text;
-  return [...lines.slice(0, end), `(The summary was too long: ${counted(lines.length - end, "line")} of it cut.)`].join(
-    "\n",
-  );
+  const cut = `(The summary was too long: ${counted(lines.length - end, "line")} of it cut.)`;
+  return [...lines.slice(0, end), oneLine(lines[end] ?? "", LAST_LINE), cut].join("\n");
 }
 
 function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
