@@ -174,7 +174,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
-    ...createStorage(storage.fsPath, node, { roots, logger, settings }),
+    ...createStorage(storage.fsPath, node, { roots, logger }),
     search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals, patientFetch }),

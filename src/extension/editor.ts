@@ -181,11 +181,10 @@ export const secretVariables = async () => ({
 export function createStorage(
   folder: string,
   node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding">,
-  { settings, ...how }: { roots(): readonly { path: string }[]; logger: Logger; settings: SettingsSource },
+  how: { roots(): readonly { path: string }[]; logger: Logger },
 ) {
   const storage = new node.NodeStorage(folder);
-  const maxBytes = () => settings.get()["storage.maxBytes"];
-  return { storage, ...node.rewinding({ ...how, storage, maxBytes, keep: join(folder, "baselines") }) };
+  return { storage, ...node.rewinding({ ...how, keep: join(folder, "baselines") }) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

@@ -26,8 +26,6 @@ const stateChangeSchema = z.object({
   after: fileStateSchema,
   /** it is new, and surely made by this: may be removed */
   made: z.literal(true).optional(),
-  /** it is new, and somebody else may have made it: a clause that says why */
-  doubt: z.string().optional(),
   /** a person, or another session, changed it at the same time: nobody can tell whose it is */
   shared: z.literal(true).optional(),
 });

@@ -16,12 +16,10 @@ export class BaselineWorkspace {
   readonly folders = [this.folder];
   readonly kept = new Map<string, Buffer>();
   readonly baseline;
-  /** another session's, in the same window or another one */
-  readonly other;
   /** the session's own disk */
   full = false;
 
-  constructor(options: { maxWaitMs?: number; hasRoom?: () => boolean; clock?: Clock } = {}) {
+  constructor(options: { maxWaitMs?: number; clock?: Clock } = {}) {
     mkdirSync(this.folder);
     const baselines = new NodeBaselines({
       folders: () => this.folders,
@@ -41,7 +39,6 @@ export class BaselineWorkspace {
       get: async sha256 => this.kept.get(sha256),
     };
     this.baseline = baselines.open(store);
-    this.other = baselines.open(store);
   }
 
   write(path: string, text: string | Buffer): void {
@@ -79,7 +76,7 @@ export class BaselineWorkspace {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.baseline.close(), this.other.close()]);
+    await this.baseline.close();
     rmSync(this.base, { recursive: true, force: true });
   }
 }

@@ -15,10 +15,9 @@ export async function commandFiles(
 ) {
   const named = (path: string) => pathInRoots(path, roots) ?? path;
   const found = changes.map(
-    ({ uri, path, before, after, made, doubt }): StateChange => ({
+    ({ uri, path, before, after, made }): StateChange => ({
       ...{ uri, path: named(path), before, after },
       ...(made && { made }),
-      ...(doubt !== undefined && { doubt }),
       ...(byEditor.has(uri) && { shared: true }),
     }),
   );

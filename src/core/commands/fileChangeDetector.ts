@@ -15,9 +15,6 @@ import { asDeleted, toldStamp } from "../log/stamps";
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;
 /** The files read last: more are not looked at. */
 const MAX_FILES = 2_000;
-/** Files whose time is not the recorded one and that are read before a command, to see whether they hold the same; bytes. */
-const MAX_READS = 200;
-const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** Of so many files it is worked out which lines changed; exactly, until that took so long (ms), then of small changes only. */
 const MAX_DIFFS = 200;
 const EXACT_MS = 1_000;
@@ -78,15 +75,7 @@ interface LookBefore {
 /** "unknown": it cannot be looked at */
 type StatAnswer = FileStat | undefined | "unknown";
 
-interface ReadRoom {
-  reads: number;
-  bytes: number;
-}
-
 export class FileChangeDetector {
-  /** What was read of a file at a time and size: it need not be read again. By URI. */
-  private readonly seen = new Map<string, Pick<FileStat, "mtime" | "size"> & { sha256: string }>();
-
   constructor(private readonly ports: ChangeDetectorPorts) {}
 
   /**
@@ -99,32 +88,21 @@ export class FileChangeDetector {
     const stamps = new Map([...this.ports.stamps()].slice(-MAX_FILES));
     for (const { uri, stamp } of saved) stamps.set(uri, stamp);
     const uris = new Set([...stamps.keys(), ...left.map(ref => ref.uri)]);
-    const room = { reads: MAX_READS, bytes: MAX_READ_BYTES };
     const places = [...uris].flatMap(uri => uriToFileRef(uri) ?? []);
     const watched = await mapBounded(places, STATS_AT_ONCE, async (place): Promise<WatchedFile> => {
       const stamp = stamps.get(place.uri);
-      return { place, stamp, standing: await this.standing(place, stamp, room) };
+      return { place, stamp, standing: await this.standing(place, stamp) };
     });
     return { watched, began };
   }
 
-  private async standing(place: FileRef, stamp: Stamp | undefined, room: ReadRoom): Promise<FileStanding> {
+  private async standing(place: FileRef, stamp: Stamp | undefined): Promise<FileStanding> {
     const stat = await this.stat(place);
     if (stat === undefined) return { kind: "gone" };
     if (stat === "unknown" || stat.type !== "file") return undefined;
-    return { kind: "file", stat, sha256: await this.contentHash(place, stat, stamp, room) };
-  }
-
-  /** undefined: not known */
-  private async contentHash(place: FileRef, stat: FileStat, stamp: Stamp | undefined, room: ReadRoom) {
     // A dirty stamp is of the editor's text, and says nothing of what is on disk.
-    if (stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime)) return stamp.sha256;
-    const seen = this.seen.get(place.uri);
-    if (seen && isSame(seen, stat)) return seen.sha256;
-    if (!stamp || room.reads === 0 || stat.size > Math.min(room.bytes, MAX_LOOKED_AT)) return undefined;
-    room.reads -= 1;
-    room.bytes -= stat.size;
-    return (await this.readOnDisk(place, stat))?.stamp.sha256;
+    const isKnown = stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime);
+    return { kind: "file", stat, sha256: isKnown ? stamp.sha256 : undefined };
   }
 
   /**
@@ -173,7 +151,7 @@ export class FileChangeDetector {
     const stored = isKnown ? { sha256: stamp.sha256, mode: before.stat.mode } : undefined;
     if (ref.uri !== place.uri) return this.gone(ref, textBefore, stored);
     if (!isFile) return { ...(await this.gone(ref, textBefore, stored)), stamp: asDeleted(stamp) };
-    const file = now.size > MAX_LOOKED_AT ? undefined : await this.readOnDisk(ref, now);
+    const file = now.size > MAX_LOOKED_AT ? undefined : await this.readOnDisk(ref);
     if (!file) return isOther ? { kind: "differs", ref } : undefined;
     const { sha256 } = file.stamp;
     if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
@@ -200,11 +178,9 @@ export class FileChangeDetector {
   }
 
   /** undefined: it cannot be read, or is the editor's text */
-  private async readOnDisk(place: FileRef, { mtime, size }: FileStat) {
+  private async readOnDisk(place: FileRef) {
     const file = await tolerant(() => this.ports.files.read(place, MAX_LOOKED_AT), undefined);
-    if (!file || file.stamp.dirty) return undefined;
-    this.seen.set(place.uri, { mtime, size, sha256: file.stamp.sha256 });
-    return file;
+    return file?.stamp.dirty ? undefined : file;
   }
 }
 

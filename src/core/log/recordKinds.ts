@@ -41,6 +41,7 @@ import {
 import { applyRevert, applyReview, markPutBacksTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRewind } from "./rewinds";
+import { applyWordsMark, markWordsMarksTold } from "./wordsMarks";
 
 interface SearchableText {
   turn: number;
@@ -271,6 +272,7 @@ export const recordKinds: RecordKinds = {
       applyInjection(conversation, record);
       markPutBacksTold(conversation, record);
       markPlanEndTold(conversation, record);
+      markWordsMarksTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -299,6 +301,7 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: [],
   },
+  wordsMark: { ...plain, project: applyWordsMark, verbatim: ["recordId"] },
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);

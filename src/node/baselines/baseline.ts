@@ -22,7 +22,6 @@ import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
-import { CommandMarks } from "./commandMarks";
 import { CopyFolder } from "./copyFolder";
 import { fromGit, GitRepository } from "./git";
 import { lookAt, statsOf, throughLink } from "./look";
@@ -39,8 +38,6 @@ const unkept = (why: string): FileState => ({ type: "unkept", why });
 const mixed = () => unkept(t("it was changed at the moment when the command ended"));
 const uncopied = () => unkept(t("there was no room to copy it before a command changed it"));
 
-const notAlone = () => t("a command of another session ran at the same time, and may have made it");
-
 /** Why a look at the workspace failed: the end of a sentence. */
 const whyNot = (error: unknown): string => (isDiskFull(error) ? t("the disk was full") : errorMessage(error));
 
@@ -54,8 +51,6 @@ interface BaselineDeps {
   maxWaitMs?: number;
   /** default: this machine's */
   clock?: Clock;
-  /** false: sessions take all that they may, and nothing is copied; absent: there is always room */
-  hasRoom?(): boolean;
 }
 
 export class NodeBaselines implements Baselines {
@@ -96,8 +91,6 @@ interface Run {
   /** ms since the epoch */
   started: number;
   ended: number;
-  /** no other session ran one meanwhile */
-  isAlone: boolean;
 }
 
 interface Running {
@@ -116,7 +109,6 @@ interface ScanFailure {
 class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
   private readonly copies: CopyFolder;
-  private readonly marks: CommandMarks;
   private readonly clock: Clock;
   private readonly program: string | undefined;
   private last: Scan | undefined;
@@ -129,9 +121,8 @@ class NodeBaseline implements Baseline {
     private readonly store: StateStore,
     private readonly deps: BaselineDeps,
   ) {
-    this.copies = new CopyFolder(deps.scratch, () => deps.hasRoom?.() ?? true);
+    this.copies = new CopyFolder(deps.scratch);
     this.clock = deps.clock ?? nodeClock;
-    this.marks = new CommandMarks(deps.scratch, this.clock);
     this.program = deps.git ?? findGit(deps.folders());
   }
 
@@ -147,27 +138,21 @@ class NodeBaseline implements Baseline {
   async before(): Promise<(soon?: Promise<void>) => Promise<CommandChanges>> {
     const { last } = this;
     const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
-    await this.marks.begin();
     const started = this.clock.now();
     if (!scan || "why" in scan) {
       const gap = scan
         ? t("The workspace could not be looked at before a command: {0}.", scan.why)
         : t("The workspace could not be looked at in time.");
-      return async () => {
-        await this.marks.end();
-        return { changes: [], gaps: [gap] };
-      };
+      return async () => ({ changes: [], gaps: [gap] });
     }
     this.open += 1;
     // What the command leaves is not what was seen.
     scan.at = 0;
     return async soon => {
       const ended = this.clock.now();
-      await this.marks.end();
       await soon;
-      const isAlone = !(await this.marks.othersSince(started - CLOCK_STEP));
       try {
-        return await this.queue.run(() => this.changes(scan, { started, ended, isAlone }));
+        return await this.queue.run(() => this.changes(scan, { started, ended }));
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
         return { changes: [], gaps: [t("What a command changed could not be found out: {0}.", whyNot(error))] };
@@ -285,7 +270,7 @@ class NodeBaseline implements Baseline {
     return repository.copyIndex(this.copies.newIndexPath());
   }
 
-  private async changes(before: Scan, { started, ended, isAlone }: Run): Promise<CommandChanges> {
+  private async changes(before: Scan, { started, ended }: Run): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
     const { found, was: places, now, lost } = await this.lookAgain(before);
     if (lost.length === 0) await this.goOnFrom(before, now);
@@ -300,12 +285,10 @@ class NodeBaseline implements Baseline {
       const isNew = born >= started - CLOCK_STEP || isMoved;
       // Whoever touched it after the end was somebody else.
       const left = after && touched > ended + CLOCK_STEP ? mixed() : after;
-      const doubt = was === null && isNew && !isAlone ? notAlone() : undefined;
-      const made = was === null && isNew && doubt === undefined;
+      const made = was === null && isNew;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
       if (was !== null) await this.keep(left);
-      const change = { uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made };
-      changes.push({ ...change, ...(doubt !== undefined && { doubt }) });
+      changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made });
     }
     return { changes, gaps: [...before.gaps, ...lost, ...repositoryGaps(places, now)] };
   }

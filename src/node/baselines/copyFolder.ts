@@ -20,11 +20,8 @@ export class CopyFolder {
   private ready: Promise<void> | undefined;
   private indexes = 0;
 
-  /** @param scratch the folder that it is made in, once it is needed; @param hasRoom false: nothing is copied */
-  constructor(
-    private readonly scratch: string,
-    private readonly hasRoom: () => boolean,
-  ) {
+  /** @param scratch the folder that it is made in, once it is needed */
+  constructor(private readonly scratch: string) {
     this.path = join(scratch, `baseline-${process.pid}-${randomUUID()}`);
   }
 
@@ -48,7 +45,7 @@ export class CopyFolder {
   /** What a scan copies into. @param inTime false: nothing more is copied */
   takeWhile(inTime: () => boolean): Copies {
     const taken = [...this.copied.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    let left = this.hasRoom() ? MAX_COPIES - taken : 0;
+    let left = MAX_COPIES - taken;
     const copies: Copies = {
       diskFull: false,
       inTime,

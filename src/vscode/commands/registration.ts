@@ -46,6 +46,7 @@ export const commandNames = [
   "undoCompaction",
   "redoCompaction",
   "previewCompaction",
+  "showWords",
   "openInTab",
   "newSessionTab",
   "restoreSession",

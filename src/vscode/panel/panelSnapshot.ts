@@ -162,6 +162,7 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     note: whole,
     fold: whole,
     pin: whole,
+    wordsMark: whole,
   },
   undo: whole,
   redo: whole,

@@ -8,8 +8,6 @@ import type { ReviewChange } from "../../core/changes/review/sessionReview";
 import { plural, t } from "../../shared/l10n";
 import { visibleLine, visibleText } from "../../shared/shown";
 
-/** Of a file with more changes, those around what is in sight are marked. */
-export const MAX_MARKS = 300;
 const MAX_LINE_CHARACTERS = 100;
 const MAX_HOVER_LINES = 60;
 
@@ -38,17 +36,16 @@ export class ChangeMarks implements vscode.Disposable {
   });
 
   show(editor: vscode.TextEditor, { uri, changes }: FileChanges): void {
-    const shown = nearest(changes, editor.visibleRanges[0]);
     const { document } = editor;
     editor.setDecorations(
       this.lines,
-      shown
+      changes
         .filter(change => change.count > 0)
         .map(change => ({ range: linesOf(document, change), hoverMessage: hover(document, uri, change) })),
     );
     editor.setDecorations(
       this.removed,
-      shown
+      changes
         .filter(change => change.removed.length > 0)
         .map(change => ({
           range: endOfLine(document, change.count > 0 ? change.first : change.first - 1),
@@ -70,12 +67,12 @@ export class ChangeMarks implements vscode.Disposable {
 }
 
 /** Keep and Undo over each change, and which of them it is. */
-export function changeLenses({ uri, changes }: FileChanges, near: vscode.Range | undefined): vscode.CodeLens[] {
-  return nearest(changes, near).flatMap(({ first, id, seq }) => {
+export function changeLenses({ uri, changes }: FileChanges): vscode.CodeLens[] {
+  return changes.flatMap(({ first, id, seq }, index) => {
     const range = new vscode.Range(first, 0, first, 0);
     const lens = (title: string, command: string, tooltip: string, seen: unknown[]) =>
       new vscode.CodeLens(range, { title, command, tooltip, arguments: seen });
-    const title = t("{0} of {1} in this file", changes.findIndex(change => change.id === id) + 1, changes.length);
+    const title = t("{0} of {1} in this file", index + 1, changes.length);
     const seen = [{ uri, seq }, id];
     return [
       lens(t("$(check) Keep change"), "strata.reviewKeep", t("Keep this change as reviewed. Others still wait"), seen),
@@ -83,15 +80,6 @@ export function changeLenses({ uri, changes }: FileChanges, near: vscode.Range |
       lens(title, "strata.reviewNext", t("Go to the next change to review"), []),
     ];
   });
-}
-
-/** All of them, where an editor can bear it. */
-function nearest(changes: readonly ReviewChange[], near: vscode.Range | undefined): readonly ReviewChange[] {
-  if (changes.length <= MAX_MARKS) return changes;
-  const at = changes.findIndex(({ first }) => first >= (near?.start.line ?? 0));
-  const middle = at < 0 ? changes.length : at;
-  const from = Math.max(0, Math.min(middle - MAX_MARKS / 2, changes.length - MAX_MARKS));
-  return changes.slice(from, from + MAX_MARKS);
 }
 
 export const linesOf = (document: vscode.TextDocument, { first, count: many }: ReviewChange): vscode.Range =>

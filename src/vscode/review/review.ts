@@ -11,7 +11,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
-import { ChangeMarks, changeLenses, type FileChanges, MAX_MARKS } from "./changeMarks";
+import { ChangeMarks, changeLenses, type FileChanges } from "./changeMarks";
 import { FileBadges } from "./fileBadges";
 import { FollowedFiles } from "./followedFiles";
 
@@ -66,10 +66,6 @@ export class Review implements vscode.Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => this.touch(this.followed.named(uri))),
       window.onDidChangeVisibleTextEditors(() => this.lookIn(RECORD_MS)),
       window.onDidChangeActiveTextEditor(() => this.setHere()),
-      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
-        const changes = this.shown.get(textEditor.document)?.changes;
-        if (changes && changes.length > MAX_MARKS) soon();
-      }),
       // Other programs may have changed files meanwhile.
       window.onDidChangeWindowState(({ focused }) => {
         if (!focused || this.waiting.length === 0) return;
@@ -82,9 +78,8 @@ export class Review implements vscode.Disposable {
           onDidChangeCodeLenses: this.lenses.event,
           provideCodeLenses: async document => {
             const known = this.shown.get(document);
-            const editor = window.visibleTextEditors.find(each => each.document === document);
             const changes = known?.version === document.version ? known : known && (await this.changesOf(document));
-            return changes ? changeLenses(changes, editor?.visibleRanges[0]) : [];
+            return changes ? changeLenses(changes) : [];
           },
         },
       ),
@@ -101,23 +96,12 @@ export class Review implements vscode.Disposable {
     return this.waiting;
   }
 
-  /**
-   * As it is now.
-   * @param upTo number of the newest edit that counts; absent: all do
-   */
-  async changesOf(document: vscode.TextDocument, upTo?: number): Promise<FileChanges | undefined> {
+  /** As it is now. */
+  async changesOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
     const ref = await this.deps.files.refIfAny(document.uri);
     if (!ref || !this.session || !this.deps.isOn()) return undefined;
-    const changes = await this.session.review.changesIn(ref.uri, document.getText(), upTo);
+    const changes = await this.session.review.changesIn(ref.uri, document.getText());
     return { uri: ref.uri, changes };
-  }
-
-  /** What of these changes somebody can have seen: as they are marked, or counted. undefined: nothing. */
-  async seenOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
-    const ref = await this.deps.files.refIfAny(document.uri);
-    const marked = this.shown.get(document)?.changes[0];
-    const seen = marked ?? this.waiting.find(({ uri }) => uri === ref?.uri);
-    return seen && this.changesOf(document, seen.seq);
   }
 
   /** Looks at files anew that no editor shows: other programs may have changed them. */

@@ -6,12 +6,11 @@ import { eachFile } from "../../core/changes/review/eachFile";
 import type { ReviewChange, SeenChange } from "../../core/changes/review/sessionReview";
 import { SessionError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
-import { t } from "../../shared/l10n";
+import { plural, t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";
 import { saysYes } from "../platform/messages";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
-import { filesToUndo, nothingWaits } from "./undoAll";
 
 interface ReviewCommandDeps {
   review: Review;
@@ -19,6 +18,8 @@ interface ReviewCommandDeps {
 }
 
 type ReviewAction = "keep" | "undo";
+
+const nothingWaits = () => t("Nothing waits for a review.");
 
 export class ReviewCommands {
   /** Keys come faster than they are done: each finds the cursor where the one before left it. */
@@ -50,16 +51,21 @@ export class ReviewCommands {
   /** All files, as they are counted. What cannot be done of some does not stop the others. */
   async all(way: ReviewAction): Promise<void> {
     const { review } = this.deps;
-    const look = async () => {
-      if (way === "undo") await review.lookAnew();
-      return { session: this.session(), files: review.files };
-    };
-    const ask = (question: string, detail: string) => saysYes(question, detail, t("Undo All"));
-    const meant = way === "undo" ? await filesToUndo({ look, ask }) : await look();
-    if (!meant) return;
-    const { session, files } = meant;
+    if (way === "undo") await review.lookAnew();
+    const { files } = review;
+    const session = this.session();
     if (files.length === 0) throw new SessionError(nothingWaits());
-    await (way === "undo" ? session.review.undoAll(files) : eachFile(files, file => session.review.keep(file)));
+    if (way === "keep") return eachFile(files, file => session.review.keep(file));
+    const changes = files.reduce((sum, file) => sum + file.changes, 0);
+    const question = t(
+      "Undo {0} in {1}?",
+      plural(changes, "1 change", "{0} changes"),
+      plural(files.length, "1 file", "{0} files"),
+    );
+    const detail = t("What you typed since stays. Redo brings all of it back in one step.");
+    if (!(await saysYes(question, detail, t("Undo All")))) return;
+    if (this.session() !== session) throw new SessionError(t("Another session is open now. Nothing was undone."));
+    await session.review.undoAll(files);
   }
 
   /** Of the active file what was undone last, else of any; where it stands is shown. */
@@ -96,11 +102,12 @@ export class ReviewCommands {
     const { review } = this.deps;
     const editor = vscode.window.activeTextEditor;
     if (isSeen(seen) && typeof id === "string") return this.act(way, seen, id);
-    const here =
-      editor && (await (way === "keep" ? review.seenOf(editor.document) : review.changesOf(editor.document)));
+    const here = editor && (await review.changesOf(editor.document));
     const change = here && changeAt(here, editor.selection.active.line);
     if (!here || !change) throw new SessionError(t("The cursor is in no change that waits. Go to the next one first."));
-    await this.act(way, { uri: here.uri, seq: change.seq }, change.id);
+    // As it was marked, or counted.
+    const { seq } = review.files.find(({ uri }) => uri === here.uri) ?? change;
+    await this.act(way, { uri: here.uri, seq }, change.id);
     const left = (await review.changesOf(editor.document))?.changes ?? [];
     const next = left.find(({ first }) => first >= change.first) ?? left.at(-1);
     if (next && vscode.window.activeTextEditor === editor) goTo(editor, next);

@@ -14,7 +14,6 @@ import {
   lineCommentsSchema,
   MAX_COMMENT_CHARACTERS,
   MAX_THREADS,
-  settled,
   withComment,
 } from "../../core/changes/review/lineComments";
 import { type Logger, SessionError, StorageError } from "../../core/ground/ports";
@@ -197,7 +196,6 @@ export class ReviewComments implements vscode.Disposable {
   }
 
   private hear(event: AgentEvent): void {
-    if (event.type === "state" && this.threads.size > 0) this.queue.run(async () => this.settle()).catch(this.failed);
     if (event.type !== "record" || event.record.kind !== "result") return;
     const { changes = [] } = event.record;
     if (this.threads.size > 0 && changes.length > 0) this.queue.run(() => this.followEdits(changes)).catch(this.failed);
@@ -210,11 +208,6 @@ export class ReviewComments implements vscode.Disposable {
       if (edit && this.threads.get(thread) === known) this.set(thread, afterEdit(known, edit.diff));
     }
     this.changed();
-  }
-
-  /** A turn begins or ends: what moved lines until now was no edit of it that is still to be told. */
-  private settle(): void {
-    for (const [thread, known] of this.threads) if (known.was !== undefined) this.threads.set(thread, settled(known));
   }
 
   /** Typing moves lines; and what is answered goes with the review of its file. */

@@ -150,12 +150,6 @@ describe("files that others changed as well", () => {
     ({ files }) => files.put("a.ts", "by the person\ntwo\n"),
   );
   check(
-    "only in their time: the command's change is stamped all the same",
-    ({ files }) => files.put("a.ts", "two\n"),
-    { added: [`${CHANGED}a.ts (+0 −1).`], stamped: ["a.ts"], changes: ["a.ts +0 −1"] },
-    ({ files }) => files.touch("a.ts"),
-  );
-  check(
     "in the editor while the command ran: nobody can tell who did what",
     ({ files, unsaved }) => {
       files.edit("a.ts", "typed\ntwo\n");
@@ -206,19 +200,6 @@ describe("noticing what a command changed", () => {
       const again = await harness.call("Edit", { file_path: "a.ts", old_string: "TWO", new_string: "2" });
       assert.equal(again.status, expected, text);
     }
-  });
-
-  it("reads a file whose time alone differs once, not before every command", async () => {
-    const harness = await start(() => undefined);
-    harness.files.touch("a.ts");
-    let reads = 0;
-    const { read } = harness.files;
-    harness.files.read = (ref, most) => {
-      reads += 1;
-      return read.call(harness.files, ref, most);
-    };
-    for (let times = 0; times < 3; times += 1) await harness.call("Bash", { command: "make" });
-    assert.equal(reads, 1);
   });
 
   it("of many names ten, and counts the rest; diffs are left out when they become much", async () => {

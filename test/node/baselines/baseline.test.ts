@@ -12,16 +12,6 @@ describe("a baseline", () => {
   let workspace: BaselineWorkspace;
   afterEach(() => workspace.end());
 
-  it("copies nothing where sessions take all that they may, and says so", async () => {
-    workspace = new BaselineWorkspace({ hasRoom: () => false });
-    workspace.write("a.txt", "a\n");
-    const lookAgain = await workspace.baseline.before();
-    workspace.run("echo b > a.txt");
-    const { changes, gaps } = await lookAgain();
-    assert.deepEqual([changes[0]?.before?.type, gaps.length], ["unkept", 1]);
-    assert.match(gaps[0] ?? "", /1 file in .* was not copied: there was not enough time or storage\./);
-  });
-
   it("sees a worktree as Git does, and writes nothing into its repository", async () => {
     workspace = new BaselineWorkspace();
     const main = join(workspace.base, "main");

@@ -50,6 +50,7 @@ const table: RecordTable = {
   inject: session => session,
   attachment: applyAttachment,
   pin: applyPin,
+  wordsMark: session => session,
   revert: applyRevert,
   commandFiles: session => session,
   review: applyReview,

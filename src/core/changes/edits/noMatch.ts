@@ -32,40 +32,20 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
   const lines = text.split("\n");
   const wantedLines = withoutLastEmpty(wanted.split("\n"));
   const start =
-    sameButForFolding(text, wanted) ?? mostLinesInCommon(lines, wantedLines) ?? mostSimilarLine(lines, wantedLines);
+    sameButForBlanks(lines, wantedLines) ??
+    mostLinesInCommon(lines, wantedLines) ??
+    mostSimilarLine(lines, wantedLines);
   if (start === undefined)
     return { text: "Nothing in the file resembles it: Read the file again and copy the text from there." };
   return { text: describe(lines, wantedLines, start), line: start + 1 };
 }
 
-/** Ways in which a text may differ that models do not see; the weakest first. Each keeps the number of lines. */
-const FOLDINGS: readonly ((line: string) => string)[] = [
-  line => line.trimEnd(),
-  line => line.replace(/\s+/g, " ").trim(),
-  line => typography(line).replace(/\s+/g, " ").trim(),
-  line => typography(line).replace(/['"`]/g, "'").replace(/\s+/g, "").toLowerCase(),
-];
-
-const typography = (line: string) =>
-  line
-    .normalize("NFC")
-    .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
-    .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/[\u200b-\u200d\ufeff]/g, "")
-    .replace(/\u2026/g, "...");
-
-function sameButForFolding(text: string, wanted: string): number | undefined {
-  const wantedLines = withoutLastEmpty(wanted.split("\n"));
-  const lines = text.split("\n");
-  for (const fold of FOLDINGS) {
-    const needle = wantedLines.map(fold).join("\n");
-    if (needle.trim() === "") continue;
-    const folded = lines.map(fold).join("\n");
-    const at = folded.indexOf(needle);
-    if (at >= 0) return lineNumber(folded, at) - 1;
-  }
-  return undefined;
+/** The place where the same stands but for blanks. */
+function sameButForBlanks(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const fold = (all: readonly string[]) => all.map(line => line.replace(/\s+/g, "")).join("\n");
+  const [text, needle] = [fold(lines), fold(wanted)];
+  const at = needle.trim() === "" ? -1 : text.indexOf(needle);
+  return at < 0 ? undefined : lineNumber(text, at) - 1;
 }
 
 /** The place where most of the wanted lines stand as they are, indentation aside; long lines count more. */
@@ -129,8 +109,7 @@ function describe(lines: readonly string[], wanted: readonly string[], start: nu
     const [first, last] = [index === 0, index === wanted.length - 1];
     const isThere = first ? (last ? actual.includes(line) : actual.endsWith(line)) : last && actual.startsWith(line);
     if (isThere || actual === line) return [];
-    const skipped = first && line === line.trimStart() ? actual.length - actual.trimStart().length : 0;
-    return [difference(actual.slice(skipped), line, start + index + 1, skipped)];
+    return [`line ${start + index + 1}: the file has ${quote(actual)}, old_string has ${quote(line)}`];
   });
   if (differences.length > 0) out.push("The difference:", ...differences.slice(0, MAX_DIFFERENCES));
   if (differences.length > MAX_DIFFERENCES)
@@ -138,28 +117,6 @@ function describe(lines: readonly string[], wanted: readonly string[], start: nu
   if (differences.length === 0)
     out.push("They differ at the ends of the lines only: check where old_string begins and ends.");
   return `${out.join("\n")}\n`;
-}
-
-/** One line's difference, named; `skipped`: how many characters of the file's line stand before `actual`. */
-function difference(actual: string, wanted: string, line: number, skipped: number): string {
-  const pair = `the file has ${quote(actual)}, old_string has ${quote(wanted)}`;
-  if (actual.replace(/\s+/g, "") === wanted.replace(/\s+/g, "")) {
-    const odd = [...new Set(actual.match(/[^\S \t]/g) ?? [])]
-      .filter(char => !wanted.includes(char))
-      .map(char => character(char, 0));
-    return `line ${line}, spaces${odd.length > 0 ? ` (${odd.join(", ")} in the file)` : ""}: ${pair}`;
-  }
-  let at = 0;
-  while (at < actual.length && at < wanted.length && actual[at] === wanted[at]) at += 1;
-  const names = `${character(actual, at)} in the file, ${character(wanted, at)} in old_string`;
-  return `line ${line}, from column ${skipped + at + 1} (${names}): ${pair}`;
-}
-
-function character(line: string, at: number): string {
-  const code = line.codePointAt(at);
-  if (code === undefined) return "the end of the line";
-  const name = String.fromCodePoint(code);
-  return code > 0x20 && code < 0x7f ? `"${name}"` : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** The text without `   12\t` in front of each line; undefined where not every line has it. */
@@ -172,4 +129,9 @@ function withoutLineNumbers(text: string): string | undefined {
 
 const withoutLastEmpty = (lines: string[]) => (lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines);
 const clip = (line: string) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);
-const quote = (line: string) => JSON.stringify(clip(line));
+/** Blanks and marks that nobody sees are codes. */
+const quote = (line: string) =>
+  JSON.stringify(clip(line)).replace(
+    /[^\S ]|[\u00ad\u200b-\u200f\u2060\ufeff]/g,
+    hidden => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -64,14 +64,6 @@ export class ReviewCursors {
     return files.sort((a, b) => a.seq - b.seq);
   }
 
-  /** One file as it waited when `upTo` was the number of its newest edit: edits since then are none, reviews of it count. */
-  async readUpTo(uri: string, upTo: number): Promise<ReviewCursor | undefined> {
-    const { links } = await this.timeline.read();
-    const steps = stepsByFile(links).get(uri) ?? [];
-    const known = steps.filter(({ at }) => at <= upTo);
-    return known.length === steps.length ? this.fold(uri, steps) : this.foldOn(undefined, known);
-  }
-
   /** undefined: it is not to be had any more */
   async text(kept: KeptText): Promise<string | null | undefined> {
     return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);

@@ -18,8 +18,6 @@ export const lineCommentsSchema = z.object({
   answered: z.boolean(),
   /** whose changes they are about; absent: nobody knew, or an older Strata wrote it */
   sessionId: z.string().optional(),
-  /** where they stood before they were last seen elsewhere: what moved them may be an edit that is told only later */
-  was: z.int().optional(),
 });
 /** The comments on one stretch of lines, oldest first. */
 export type LineComments = z.infer<typeof lineCommentsSchema>;
@@ -41,68 +39,18 @@ export function findLines({ first, lines }: Pick<LineComments, "first" | "lines"
 
 const isSent = ({ comments }: LineComments) => comments.every(({ sent }) => sent);
 
-/** Lines of the old text that an edit took away, and how many it put in their place. `first`: 0-based */
-interface EditRun {
-  first: number;
-  removed: number;
-  added: number;
-}
-
-/** @param diff unified. @returns what it changes, and all lines of the old text that it has */
-function readDiff(diff: string): { runs: EditRun[]; old: ReadonlyMap<number, string> } {
-  const old = new Map<number, string>();
-  const runs: EditRun[] = [];
-  let at: number | undefined;
-  let run: EditRun | undefined;
-  const begun = (first: number) => {
-    const next = { first, removed: 0, added: 0 };
-    runs.push(next);
-    return next;
-  };
-  for (const line of diff.split("\n")) {
-    const [, start, count] = /^@@ -(\d+)(?:,(\d+))? /.exec(line) ?? [];
-    const sign = line[0] ?? "";
-    // A side without lines names the line before it.
-    if (start !== undefined) [at, run] = [Number(start) - (count === "0" ? 0 : 1), undefined];
-    else if (at !== undefined && (sign === "-" || sign === "+")) {
-      run ??= begun(at);
-      run[sign === "-" ? "removed" : "added"]++;
-    } else run = undefined;
-    if (start === undefined && at !== undefined && (sign === "-" || sign === " "))
-      old.set(at++, line.slice(1).replace(/\r$/, ""));
-  }
-  return { runs, old };
-}
-
-/** Lines that are put in right before or behind touch too: that is how what a comment asks for is often added. */
-const touches = (run: EditRun, first: number, count: number): boolean =>
-  run.removed === 0
-    ? run.first >= first && run.first <= first + count
-    : run.first < first + count && run.first + run.removed > first;
-
-/** Where a line of the old text is in the new one; of one that went: what stands in its place. */
-function movedBy(runs: readonly EditRun[], line: number): number {
-  let moved = line;
-  for (const { first, removed, added } of runs)
-    if (first + removed <= line) moved += added - removed;
-    else if (first < line) moved -= line - first;
-  return moved;
-}
-
 /**
- * After the agent edited the file. Of what was not sent this is no answer.
+ * After the agent edited the file: an answer where that changed the lines, or lines next to them. Of what was not sent it is none.
  * @param diff of the edit, unified
  */
-export function afterEdit({ was, ...thread }: LineComments, diff: string): LineComments {
-  const { runs, old } = readDiff(diff);
-  const places = was === undefined ? [thread.first] : [was, thread.first];
-  const known = (first: number) => thread.lines.map((line, index) => (old.get(first + index) ?? line) === line);
-  const seen = (first: number) => thread.lines.some((_, index) => old.has(first + index));
-  // The edit may have moved them already: the old text tells which place is one of its own.
-  const fits = places.filter(place => known(place).every(Boolean));
-  const first = fits.find(seen) ?? fits[0] ?? was ?? thread.first;
-  const changed = runs.some(run => touches(run, first, Math.max(1, thread.lines.length)));
-  return { ...thread, first: movedBy(runs, first), answered: thread.answered || (changed && isSent(thread)) };
+export function afterEdit(thread: LineComments, diff: string): LineComments {
+  const rows = diff.split("\n");
+  const isChange = (row = "") => /^[-+]/.test(row);
+  const isNear = (row: string, at: number) => row[0] === " " && (isChange(rows[at - 1]) || isChange(rows[at + 1]));
+  const near = rows.filter((row, at) => row[0] === "-" || isNear(row, at));
+  const old = new Set(near.map(row => row.slice(1).replace(/\r$/, "")));
+  const isAnswered = isSent(thread) && thread.lines.some(line => line.trim() !== "" && old.has(line));
+  return isAnswered ? { ...thread, answered: true } : thread;
 }
 
 /**
@@ -112,14 +60,11 @@ export function afterEdit({ was, ...thread }: LineComments, diff: string): LineC
 export function follow(thread: LineComments, text: readonly string[]): LineComments {
   const found = findLines(thread, text);
   if (found === thread.first) return thread;
-  if (found !== undefined) return { ...thread, first: found, was: thread.was ?? thread.first };
+  if (found !== undefined) return { ...thread, first: found };
   const first = Math.max(0, Math.min(thread.first, text.length - 1));
   if (isSent(thread)) return { ...thread, first };
   return { ...thread, first, lines: text.slice(first, first + thread.lines.length) };
 }
-
-/** No edit is under way: where they stand is where the next one finds them. */
-export const settled = ({ was: _, ...thread }: LineComments): LineComments => thread;
 
 /** The thread with one more comment, which waits to be sent. */
 export const withComment = (thread: LineComments, text: string): LineComments => ({

@@ -109,10 +109,9 @@ export class SessionReview {
   /**
    * What waits of a file, in a text that it holds now.
    * @param text of a document; its line ends do not count
-   * @param upTo number of the newest edit that counts; absent: all do
    */
-  async changesIn(uri: string, text: string, upTo?: number): Promise<ReviewChange[]> {
-    const file = await this.waiting.find(uri, upTo);
+  async changesIn(uri: string, text: string): Promise<ReviewChange[]> {
+    const file = await this.waiting.find(uri);
     const texts = file && (await this.waiting.textsOf(file));
     if (!file || !texts || texts.agent === null || file.why !== undefined || isNotebookPath(file.path)) return [];
     return hunksIn(texts, text).map(hunk => ({
@@ -125,8 +124,8 @@ export class SessionReview {
   }
 
   /**
-   * One change, or all that the file had when somebody looked at it, wait no more. What the agent made of the file since then
-   * does: they did not see it. Rejects with SessionError, StorageError.
+   * One change, or all that the file has, wait no more. Rejects with SessionError (where the agent changed the file since somebody
+   * looked at it, too), StorageError.
    */
   keep({ uri, seq }: SeenChange, id?: string): Promise<void> {
     return this.queue.run(async () => {
@@ -147,20 +146,20 @@ export class SessionReview {
    * Takes one change back, or all that the file has; what others typed stays. Rejects with SessionError (why not, or what is
    * otherwise than meant though it was done), FileError and StorageError.
    */
-  undo(uri: string, id?: string, step?: string): Promise<void> {
+  undo(uri: string, id?: string, { step, seq }: { step?: string; seq?: number | undefined } = {}): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
-      const file = await this.waiting.require(uri);
+      const file = await this.waiting.require(uri, seq);
       if (file.why !== undefined) throw new SessionError(file.why);
       if (isNotebookPath(file.path)) throw new SessionError(notebook());
       await this.takeBack.undo(file, id, step).finally(() => this.touch(uri));
     });
   }
 
-  /** All of these files in one step, as `undo`; what cannot be done of some does not stop the others. */
-  undoAll(files: readonly Pick<SeenChange, "uri">[]): Promise<void> {
+  /** All of these files in one step, as `undo`; what cannot be done of some (the agent changed one since) does not stop the others. */
+  undoAll(files: readonly (Pick<SeenChange, "uri"> & Partial<SeenChange>)[]): Promise<void> {
     const step = String(this.deps.history.records.at(-1)?.seq ?? 0);
-    return eachFile(files, ({ uri }) => this.undo(uri, undefined, step));
+    return eachFile(files, ({ uri, seq }) => this.undo(uri, undefined, { step, seq }));
   }
 
   /** What was undone last and can be made again: of this file, else of any. */

@@ -41,16 +41,16 @@ export class WaitingChanges {
     return this.cursors.read();
   }
 
-  /** @param upTo number of the newest edit that counts in it; absent: all do */
-  async find(uri: string, upTo?: number): Promise<ReviewCursor | undefined> {
-    if (upTo !== undefined) return this.cursors.readUpTo(uri, upTo);
+  async find(uri: string): Promise<ReviewCursor | undefined> {
     return (await this.files()).find(file => file.uri === uri);
   }
 
-  /** Rejects with SessionError where nothing of it does. */
-  async require(uri: string, upTo?: number): Promise<ReviewCursor> {
-    const file = await this.find(uri, upTo);
+  /** Rejects with SessionError where nothing of it does. @param seen the newest edit that somebody saw; a newer one is refused */
+  async require(uri: string, seen?: number): Promise<ReviewCursor> {
+    const file = await this.find(uri);
     if (!file) throw new SessionError(t("Nothing of this file waits for a review."));
+    if (seen !== undefined && seen !== file.edit)
+      throw new SessionError(t("The agent changed {0} at this very moment. Look at it again.", file.path));
     return file;
   }
 
@@ -81,19 +81,17 @@ export class WaitingChanges {
   }
 
   /**
-   * One change of it, as it stands in the file now, or stood there before the agent changed the file on.
+   * One change of it, as it stands in the file now.
    * Rejects with SessionError where it is none any more or nobody kept the texts, and FileError.
    */
   async hunk(file: ReviewCursor, id: string): Promise<{ texts: Texts; hunk: Hunk; isOnly: boolean }> {
     const texts = await this.requireTexts(file);
-    const isNewest = (await this.find(file.uri))?.edit === file.edit;
     const now = await textNow(this.deps.files, await resolveRecordedFile(this.deps.files, file));
     const stand = now && texts.agent !== null ? hunksIn(texts, now.text) : [];
-    const left = isNewest || texts.agent === null ? [] : hunksIn(texts, texts.agent);
-    const hunk = [...left, ...stand].find(each => hunkId(file, each) === id);
+    const hunk = stand.find(each => hunkId(file, each) === id);
     if (!hunk)
       throw new SessionError(refusalWords(t("The change of {0} can't be kept", file.path), { kind: "settled" }));
-    return { texts, hunk, isOnly: isNewest && stand.length === 1 };
+    return { texts, hunk, isOnly: stand.length === 1 };
   }
 
   /** undefined: they cannot be kept */

@@ -28,7 +28,7 @@ export function planFile(chain: FileChain, now: FileNow): FilePlan {
   if (shared) return stays({ kind: "shared" });
   if (target?.type === "unkept") return stays({ kind: "not kept", why: target.why });
   if (!now.unsaved && segments.length === 1 && sameState(now.state, left)) {
-    if (target === null && !made) return stays({ kind: "doubtful", why: chain.doubt });
+    if (target === null && !made) return stays({ kind: "doubtful" });
     // Permissions that commands left are known; others are a person's.
     if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined) return stays({ kind: "read-only" });
     return { kind: "exact", from: now.state, to: target };
@@ -42,7 +42,7 @@ const stays = (why: Refusal): FilePlan => ({ kind: "stays", why });
 
 /** @param texts of the segments' states, oldest first; undefined: not to be had as text */
 export function planMerge(
-  { segments, made, doubt }: FileChain,
+  { segments, made }: FileChain,
   now: string | null,
   texts: readonly { before: string | null | undefined; after: string | null | undefined }[],
 ): { text: string | null } | Refusal {
@@ -54,5 +54,5 @@ export function planMerge(
   if (steps.length < segments.length) return { kind: "texts not kept" };
   const put = putAllBack(now, steps);
   if (put.kind !== "text") return put;
-  return put.text === null && now !== null && !made ? { kind: "doubtful", why: doubt } : { text: put.text };
+  return put.text === null && now !== null && !made ? { kind: "doubtful" } : { text: put.text };
 }

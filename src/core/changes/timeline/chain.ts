@@ -18,8 +18,6 @@ export interface FileChain {
   segments: [ChainSegment, ...ChainSegment[]];
   /** it was not there before, and that is sure */
   made: boolean;
-  /** why somebody else may have made it: a clause */
-  doubt?: string | undefined;
   /** a person, or another session, changed it while a command ran */
   shared: boolean;
   /** the command that was the first to change it */
@@ -31,11 +29,11 @@ export function fileChains(links: readonly Link[]): FileChain[] {
   const chains = new Map<string, FileChain>();
   for (const link of links.toSorted((a, b) => a.at - b.at)) {
     const during = link.who === "command" ? link.during : undefined;
-    const { uri, path, before, after, made = false, doubt, shared = false } = link.change;
+    const { uri, path, before, after, made = false, shared = false } = link.change;
     const chain = chains.get(uri);
     if (!chain) {
       const isMade = before === null && made;
-      chains.set(uri, { uri, path, segments: [{ before, after }], made: isMade, doubt, shared, during });
+      chains.set(uri, { uri, path, segments: [{ before, after }], made: isMade, shared, during });
       continue;
     }
     chain.shared ||= shared;

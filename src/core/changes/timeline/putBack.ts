@@ -5,8 +5,6 @@
  */
 
 import type { TextEdit } from "../../ground/ports";
-import type { LineBounds } from "../../ground/text/diff";
-import { withLf } from "../../ground/text/lines";
 import { type Conflict, mergeTexts } from "../edits/merge";
 import { planLines } from "../edits/planEdits";
 import { applyEdits, applyStepLineEnds, PAIR_OR_LINE_END, trimEdit } from "../edits/textEdits";
@@ -72,25 +70,4 @@ export function editsBetween(now: string, target: string): readonly TextEdit[] {
   const { edits, newText } = planLines(now, target);
   if (newText === target) return edits;
   return [trimEdit(now, { start: 0, end: now.length, text: target }, PAIR_OR_LINE_END)];
-}
-
-/**
- * Where the conflicts stand in the text as it is now. Of several steps the later ones see lines that the earlier ones moved:
- * then they are looked for; undefined: they do not stand in it as they are, or more than once.
- */
-export function conflictLines(
-  now: string,
-  conflict: Extract<TextRefusal, { kind: "conflict" }>,
-): LineBounds[] | undefined {
-  const same = withLf(now) === withLf(conflict.text);
-  const lines = same ? [] : withLf(now).split("\n");
-  const found = conflict.conflicts.map(({ theirs }): LineBounds | undefined => {
-    if (same) return { first: theirs.first, last: theirs.first + theirs.count - 1 };
-    const wanted = theirs.text.replace(/\n$/, "").split("\n");
-    const starts = lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
-    const [start, second] = starts;
-    if (theirs.count === 0 || start === undefined || second !== undefined) return undefined;
-    return { first: start + 1, last: start + wanted.length };
-  });
-  return found.every(lines => lines !== undefined) ? found : undefined;
 }

@@ -2,7 +2,8 @@
 import { listed } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
 import type { LineBounds } from "../../ground/text/diff";
-import { conflictLines, type TextRefusal } from "./putBack";
+import { withLf } from "../../ground/text/lines";
+import type { TextRefusal } from "./putBack";
 
 /** Those that say nothing but themselves, as clauses. */
 const plain = {
@@ -25,8 +26,8 @@ export type Refusal =
   | { kind: keyof typeof plain }
   /** `why`: the end of a sentence */
   | { kind: "not kept"; why?: string | undefined }
-  /** it would be deleted, and may not be the agent's. `why`: a clause */
-  | { kind: "doubtful"; why?: string | undefined };
+  /** it would be deleted, and may not be the agent's */
+  | { kind: "doubtful" };
 
 /** What is known of the file beside the refusal. */
 export interface RefusalContext {
@@ -65,8 +66,10 @@ function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): 
         ? t("a later edit of the agent (turn {0}) changed it", later.turn)
         : t("it has more than what the agent left there");
     case "conflict": {
-      const lines = conflictLines(now ?? "", refusal);
-      const where = lines?.length ? linesWords(lines) : undefined;
+      // Of several steps the later ones see lines that the earlier ones moved.
+      const isSame = withLf(now ?? "") === withLf(refusal.text);
+      const lines = refusal.conflicts.map(({ theirs: { first, count } }) => ({ first, last: first + count - 1 }));
+      const where = isSame && lines.length > 0 ? linesWords(lines) : undefined;
       if (later)
         return where === undefined
           ? t("a later edit of the agent (turn {0}) changed the same lines", later.turn)
@@ -80,7 +83,7 @@ function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): 
         ? t("its earlier content is not in this session")
         : t("it can't be restored: {0}", refusal.why);
     case "doubtful":
-      return refusal.why ?? t("it may have been there before under another name, or ignored");
+      return t("it may have been there before under another name, or ignored");
     default:
       return plain[refusal.kind]();
   }

@@ -199,7 +199,9 @@ async function sendOnce(
     },
     beforeSend: async bodySha256 => {
       const { rewound } = deps.history.conversation;
-      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256, rewound };
+      const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.(request.messages);
+      const sent = { bodySha256, ...defined({ bodyForm }) };
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, ...sent, rewound };
       manifest = await deps.log.write(request, meta);
     },
   });

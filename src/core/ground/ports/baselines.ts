@@ -17,8 +17,6 @@ export interface CommandChange {
   after: FileState;
   /** it is new, and was surely not there before, under no other name */
   made: boolean;
-  /** why somebody else may have made it: a clause */
-  doubt?: string;
 }
 
 export interface CommandChanges {

@@ -10,32 +10,28 @@ function check(wanted: string, expected: RegExp[], line: number | undefined, tex
 }
 
 describe("explainNoMatch", () => {
-  it("names indentation", () => {
+  it("finds what differs in blanks, and names both sides", () => {
     check(
       "    let sum = 0;",
-      [/closest lines/, /line 2, spaces: the file has "\\tlet sum = 0;", old_string has " {4}let/],
+      [/closest lines/, /line 2: the file has "\\tlet sum = 0;", old_string has " {4}let sum = 0;"/],
       2,
     );
+    check("  return sum;\n}", [/line 4: the file has " {2}return sum; "/], 4);
+    check("function total( items ) {", [/line 1: /], 1);
+    check("// done here", [/line 6: the file has "\/\/ done\\u00a0here", old_string has "\/\/ done here"/], 6);
   });
-  it("names spaces at the end", () => {
-    check("  return sum;\n}", [/line 4, spaces: the file has " {2}return sum; "/], 4);
-  });
-  it("names quotes", () => {
-    check("const name = 'x';", [/line 3, from column/, /const name = \\"x\\"/, /"'" in old_string/], 3);
-  });
-  it("names characters that look the same", () => {
-    check("// done here", [/line 6, spaces \(U\+00A0 in the file\)/, /\/\/ done\u00a0here/], 6);
-  });
-  it("names spaces within the line", () => {
-    check("function total( items ) {", [/line 1, spaces: /], 1);
-  });
-  it("names another case", () => {
-    check("Function Total(items) {", [/line 1, from column 1 \("f" in the file, "F" in old_string\)/], 1);
+  it("finds quotes and cases of another kind as a line that is alike", () => {
+    check(
+      "const name = 'x';",
+      [/line 3: the file has " {4}const name = \\"x\\";", old_string has "const name = 'x';"/],
+      3,
+    );
+    check("Function Total(items) {", [/line 1: the file has "function total/], 1);
   });
   it("finds the block where most lines stand", () => {
     check(
       'function total(items) {\n\tlet sum = 1;\n    const name = "x";',
-      [/line 2, from column 12 \("0" in the file, "1" in old_string\)/],
+      [/line 2: the file has "\\tlet sum = 0;", old_string has "\\tlet sum = 1;"/],
       1,
     );
   });
@@ -56,6 +52,6 @@ describe("explainNoMatch", () => {
     check("x", [/file is empty: use Write/], undefined, "");
   });
   it("sees that the block ends before the wanted text does", () => {
-    check("}\n// done\u00a0here\nmore", [/old_string has a line that the file does not have there|from column 1/], 5);
+    check("}\n// done\u00a0here\nmore", [/old_string has a line that the file does not have there|line 7: /], 5);
   });
 });

@@ -117,7 +117,7 @@ describe("edits of a notebook", () => {
       assert.match(error.message, words);
       assert.match(error.message, /Nothing was changed\.$/);
     });
-  refused("no such text", "y =  1", /In cell 3: The closest lines are:\n1\ty = 1\n.*\nline 1, spaces/);
+  refused("no such text", "y =  1", /In cell 3: The closest lines are:\n1\ty = 1\n.*\nline 1: /);
   refused("in a line further down", "print( x)", /In cell 2: The closest lines are:\n2\tprint\(x\)/);
   refused("two cells at once", "print(x)\ny = 1", /Quote the source of one cell alone/);
   refused("the line above a cell", "[Cell 3 of 3: code]\ny = 1", /Read puts above each cell/);

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
-import {
-  conflictLines,
-  editsBetween,
-  type PutBackStep,
-  putAllBack,
-} from "../../../../src/core/changes/timeline/putBack";
+import { editsBetween, type PutBackStep, putAllBack } from "../../../../src/core/changes/timeline/putBack";
 import { refusalWords, staysWords } from "../../../../src/core/changes/timeline/refusals";
 import type { TextEdit } from "../../../../src/core/ground/ports";
 
@@ -82,14 +77,10 @@ describe("taking edits back in a text", () => {
 });
 
 describe("where an undo is in conflict", () => {
-  const linesOf = (now: string, steps: PutBackStep[]) => {
-    const refused = putAllBack(now, steps);
-    assert.ok(refused.kind === "conflict");
-    return { lines: conflictLines(now, refused), refused };
-  };
   const check = (name: string, now: string, expected: string) =>
     it(name, () => {
-      const { refused } = linesOf(now, [{ from: AFTER, to: BEFORE }]);
+      const refused = putAllBack(now, [{ from: AFTER, to: BEFORE }]);
+      assert.ok(refused.kind === "conflict");
       const words = refusalWords("The edit of a.ts can't be undone", refused, { now });
       assert.equal(
         words,
@@ -101,23 +92,11 @@ describe("where an undo is in conflict", () => {
   check("some lines", `x\n${AFTER.replace("C", "1\n2\n3")}`, "lines 4–6");
   check("no lines: they were removed", AFTER.replace("C\n", ""), "line 2");
 
-  it("of several steps, lines are those of the text as it is", () => {
-    const [one, two] = [lines("1", "2", "3", "4", "5", "6"), lines("1", "2", "3", "4", "FIVE", "6")];
-    const three = `top\ntop\n${two}`;
-    const now = three.replace("FIVE", "mine");
-    const { lines: at } = linesOf(now, [
-      { from: three, to: two },
-      { from: two, to: one },
-    ]);
-    assert.deepEqual(at, [{ first: 7, last: 7 }]);
-  });
-
   it("what cannot be said of the place is not said", () => {
     const twice = lines("1", "x", "3", "x");
     const refused = { kind: "conflict" as const, text: "other", conflicts: [] };
     const span = { first: 1, count: 1, text: "x\n" };
     const conflict = { base: span, ours: span, theirs: span };
-    assert.equal(conflictLines(twice, { ...refused, conflicts: [conflict] }), undefined);
     assert.equal(
       staysWords("a.ts", { ...refused, conflicts: [conflict] }, twice),
       "a.ts stays: the same lines were changed since.",
