@@ -1,8 +1,8 @@
 /**
  * The environment in which Git starts no program that a repository names. A repository's settings and attributes came with it,
  * whoever made it: filters, hooks, pagers, what shows differences, what checks signatures, what fetches. What has a fixed name is
- * set here. Drivers have names of the repository's own, so Git is asked for them; and any other repository than those that were
- * asked is somebody else's to Git, which then refuses it.
+ * set here. Drivers have names of the repository's own, so Git is asked for them; Git treats every other repository as unsafe
+ * (`safe.directory`) and refuses it.
  * Why: C-111.
  */
 import { existsSync, realpathSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
  * Sends spans to a collector: OTLP over HTTP, as JSON. Nothing waits for it: spans gather in a queue with a bound and leave in
- * batches; a collector that is down is tried again later, what does not fit meanwhile is dropped and counted.
+ * batches; what a collector does not take is dropped.
  * Why: C-28.
  */
 import { createHash } from "node:crypto";
@@ -21,22 +21,17 @@ interface OtlpOptions {
 
 /** Spans with content may be large: the queue is bounded in characters too. */
 const MAX_WAITING = 2_048;
-const MAX_CHARACTERS = 20_000_000;
+const MAX_CHARACTERS = 4_000_000;
 const BATCH = 256;
-const BATCH_CHARACTERS = 2_000_000;
 const GATHER_MS = 2_000;
 const ANSWER_MS = 10_000;
-const MAX_PAUSE_MS = 60_000;
-/** What the protocol says may be tried again. */
-const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export class OtlpExporter {
   /** as JSON, oldest first */
   private waiting: string[] = [];
   private characters = 0;
   private dropped = 0;
-  /** ms until the next try; 0: the last one was taken */
-  private pause = 0;
+  private isFailing = false;
   /** calls the next batch off */
   private timer: (() => void) | undefined;
   private sending: Promise<void> | undefined;
@@ -55,8 +50,8 @@ export class OtlpExporter {
     }
     this.waiting.push(json);
     this.characters += json.length;
-    if (this.waiting.length >= BATCH && this.pause === 0) this.sendNow();
-    else this.sendLater();
+    if (this.waiting.length >= BATCH) this.sendNow();
+    else this.timer ??= this.options.clock.after(GATHER_MS, () => this.sendNow(), "aside");
   }
 
   /** Resolves when all was sent, or could not be, or after `limitMs`. */
@@ -72,53 +67,33 @@ export class OtlpExporter {
     cancel();
   }
 
-  private sendLater(): void {
-    if (this.timer || this.sending) return;
-    const ms = Math.max(GATHER_MS, this.pause);
-    this.timer = this.options.clock.after(ms, () => this.sendNow(), "aside");
-  }
-
   private sendNow(): void {
     this.timer?.();
     this.timer = undefined;
     this.sending ??= this.sendAll().finally(() => {
       this.sending = undefined;
-      if (this.waiting.length > 0) this.sendLater();
     });
   }
 
   private async sendAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.takeBatch();
-      const outcome = await this.post(batch);
-      if (outcome === "taken") this.pause = 0;
-      else {
-        // Said once, not with every batch, as long as it lasts.
-        if (this.pause === 0) this.complain(outcome.problem, outcome.isPassing);
-        this.pause = Math.min(MAX_PAUSE_MS, this.pause * 2 || GATHER_MS);
-        if (!outcome.isPassing) continue;
-        this.waiting.unshift(...batch);
-        this.characters += lengthOf(batch);
-        return;
+      const batch = this.waiting.splice(0, BATCH);
+      this.characters -= batch.reduce((sum, json) => sum + json.length, 0);
+      const problem = await this.post(batch);
+      // Said once, not with every batch, as long as it lasts.
+      if (problem !== undefined && !this.isFailing) {
+        const { dropped } = this;
+        this.options.logger.log("warning", "the collector takes no spans: they are dropped", { problem, dropped });
       }
+      this.isFailing = problem !== undefined;
     }
   }
 
-  private takeBatch(): string[] {
-    let size = 0;
-    const end = this.waiting.findIndex((json, at) => {
-      size += json.length;
-      return at > 0 && (at >= BATCH || size > BATCH_CHARACTERS);
-    });
-    const batch = this.waiting.splice(0, end < 0 ? this.waiting.length : end);
-    this.characters -= lengthOf(batch);
-    return batch;
-  }
-
-  private async post(batch: readonly string[]): Promise<"taken" | { problem: string; isPassing: boolean }> {
+  /** @returns what went wrong */
+  private async post(batch: readonly string[]): Promise<string | undefined> {
     const { fetch = globalThis.fetch, version } = this.options;
     const url = tracesUrl(this.options.endpoint());
-    if (!url) return { problem: "strata.telemetry.otlpEndpoint is no http address", isPassing: false };
+    if (!url) return "strata.telemetry.otlpEndpoint is no http address";
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -129,21 +104,12 @@ export class OtlpExporter {
         signal: AbortSignal.timeout(ANSWER_MS),
       });
       await response.body?.cancel();
-      if (response.ok) return "taken";
-      return { problem: `it answered with ${response.status}`, isPassing: LATER.has(response.status) };
+      return response.ok ? undefined : `it answered with ${response.status}`;
     } catch (error) {
-      return { problem: errorMessage(error), isPassing: true };
+      return errorMessage(error);
     }
   }
-
-  private complain(problem: string, isPassing: boolean): void {
-    const what = isPassing ? "the collector takes no spans for now" : "the collector refuses spans";
-    this.options.logger.log("warning", what, { problem, dropped: this.dropped });
-    this.dropped = 0;
-  }
 }
-
-const lengthOf = (batch: readonly string[]) => batch.reduce((sum, json) => sum + json.length, 0);
 
 /** undefined: it is no address of the web */
 function tracesUrl(endpoint: string): string | undefined {

@@ -1,7 +1,4 @@
-/**
- * What a command sees of people's homes and of disks that somebody put in: what tools need, and nothing else. What is known to be
- * secret is no list that anybody could finish.
- */
+/** Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible. */
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";

@@ -68,7 +68,7 @@ export class ObeyedRuns {
     // By another name a command could change it all the same.
     const held = obeyed
       .filter(path => !linkedPlace(path))
-      .flatMap(path => LOOKS.map(look => placeOf(seen(path, look))));
+      .flatMap(path => LOOKS.map(look => placeOf(statOrNone(path, look))));
     const run: ObeyedRun = { began: this.deps.now(), held: new Set(held) };
     const task = { version: 1 as const, process: "", roots: [...this.deps.roots()], began: run.began, held };
     let name = long ? this.undecided.begin(task) : undefined;
@@ -117,7 +117,7 @@ export class ObeyedRuns {
   }
 
   private leftBy(run: ObeyedRun, { roots }: Pick<KeptTask, "roots">): string[] {
-    const isHeld = (path: string) => LOOKS.every(look => run.held.has(placeOf(seen(path, look))));
+    const isHeld = (path: string) => LOOKS.every(look => run.held.has(placeOf(statOrNone(path, look))));
     const imported = [...this.imported].filter(path => roots.some(root => isBelow(root, path)));
     const named = [...(this.deps.obeyed?.(roots) ?? []), ...imported].filter(path => !isHeld(path));
     const text = (path: string) => bytesOf(path, MAX_TEXT)?.toString("utf8");
@@ -149,7 +149,7 @@ const isNear = (root: string, roots: readonly string[]) =>
 
 function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string[]): boolean {
   if (runs.length === 0) return false;
-  const found = LOOKS.map(look => seen(path, look));
+  const found = LOOKS.map(look => statOrNone(path, look));
   const times = found.map(stats => stats?.ctimeMs ?? 0);
   const last = Math.max(...times);
   const around = foldersAround(path, roots).map(changed);
@@ -163,7 +163,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(paths.map(path => [placeOf(seen(path, lstatSync)), path]));
+  new Map(paths.map(path => [placeOf(statOrNone(path, lstatSync)), path]));
 
 /**
  * Those that were not there before, under any name.
@@ -176,7 +176,7 @@ export function obeyedSince(
 ): string[] {
   const isMoved = (path: string) => foldersAround(path, roots).some(folder => changed(folder) >= moment);
   return now.filter(path => {
-    const was = before.get(placeOf(seen(path, lstatSync)));
+    const was = before.get(placeOf(statOrNone(path, lstatSync)));
     if (was !== undefined) return was !== path && isOfRoot(path, roots);
     return changed(path) >= moment || isMoved(path);
   });
@@ -203,7 +203,7 @@ function foldersAround(path: string, roots: readonly string[]): string[] {
 const LOOKS = [lstatSync, statSync] as const;
 
 /** undefined: gone, or a link that leads nowhere */
-function seen(path: string, look: (typeof LOOKS)[number]): Stats | undefined {
+function statOrNone(path: string, look: (typeof LOOKS)[number]): Stats | undefined {
   try {
     return look(path);
   } catch {
@@ -211,6 +211,6 @@ function seen(path: string, look: (typeof LOOKS)[number]): Stats | undefined {
   }
 }
 
-const changed = (path: string) => seen(path, lstatSync)?.ctimeMs ?? 0;
+const changed = (path: string) => statOrNone(path, lstatSync)?.ctimeMs ?? 0;
 
 const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");

@@ -54,7 +54,7 @@ export const TOOLS_SECRETS: readonly string[] = words(`
 export const SECRET_NAME =
   /^(?:[\w-]*credentials?(?:\.\w+)?|auth(?:\.\w+)?|(?:stored_)?tokens?(?:\.\w+)?|secrets?(?:\.\w+)?|.*_history(?:\.\w+)?|[._]netrc|\.npmrc|\.pypirc|\.env.*|.*\.(?:pem|key|p12|keystore))$/i;
 
-/** Settings of tools, of which a command sees a copy without what may be a token; and the variable that names one, if there is any. */
+/** Commands see a copy of these files without tokens, through the variable given here ("": by its path). */
 export const HOME_SETTINGS: Readonly<Record<string, string>> = {
   ".gitconfig": "GIT_CONFIG_GLOBAL",
   ".npmrc": "npm_config_userconfig",

@@ -1,7 +1,6 @@
 /**
- * Takes what a command made out of the way, by the folder that holds it and never by its path: whoever swaps a folder for a link
- * would have something else taken, of another project. Nothing is copied or removed: where another disk is, it stays beside
- * its place under a name that nobody obeys.
+ * Moves a file away through its folder's handle, so that a swapped folder cannot redirect the move to another project. Nothing is
+ * copied or removed: on another disk it stays beside its place under a name that no program obeys.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, constants, lstatSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";

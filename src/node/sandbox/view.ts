@@ -83,7 +83,7 @@ function viewToWrite(options: ViewOptions): View {
   const guarded = [...held.map(path => guardedMounts(path, roots)), ...near];
   const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "write", path }))];
   const kept = guarded.flatMap(one => one.mounts);
-  const { mounts, env } = seen(options, { temporary, own, kept, env: caches.env, found });
+  const { mounts, env } = visibleMounts(options, { temporary, own, kept, env: caches.env, found });
   const names = isWatched ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
   const all = inOrder([...mounts, ...scriptMounts(options, mounts)]);
   return {
@@ -107,7 +107,13 @@ function viewToRead(options: ViewOptions): View {
       ? cachesBelow(home, own)
       : cachesToRead(home, temporary.path, roots);
   const places = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
-  const { mounts, env } = seen(options, { temporary, own: places, kept: [], env: caches.env, found: scan.look(roots) });
+  const { mounts, env } = visibleMounts(options, {
+    temporary,
+    own: places,
+    kept: [],
+    env: caches.env,
+    found: scan.look(roots),
+  });
   return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map(), missing: [] };
 }
 
@@ -123,7 +129,10 @@ interface OwnMounts {
 }
 
 /** What is shown, and what of it is hidden. */
-function seen(options: ViewOptions, { temporary, own, kept, env, found }: OwnMounts): Pick<View, "mounts" | "env"> {
+function visibleMounts(
+  options: ViewOptions,
+  { temporary, own, kept, env, found }: OwnMounts,
+): Pick<View, "mounts" | "env"> {
   const { roots, home, ownFolders, asItIs = false } = options;
   const isHome = (path: string) => home !== undefined && isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];

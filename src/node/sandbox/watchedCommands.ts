@@ -113,7 +113,7 @@ export class WatchedCommands {
         if (ended) return named;
         ended = true;
         this.tasks.delete(task);
-        const taken = await this.takeMade(task);
+        const taken = await this.moveCreatedFilesAway(task);
         const changed = long ? this.tellLeft(task) : loose();
         return [...named, ...task.taken, ...taken, ...changed.map(path => ({ path, now: path }))];
       },
@@ -127,7 +127,7 @@ export class WatchedCommands {
   async lookAtTasks(): Promise<void> {
     const tasks = [...this.tasks].filter(({ long }) => long);
     for (const task of tasks) {
-      const taken = await this.takeMade(task);
+      const taken = await this.moveCreatedFilesAway(task);
       if (taken.length > 0) for (const each of tasks) each.taken.push(...taken);
     }
     for (const task of tasks) if (task.taken.length > 0) task.breach();
@@ -171,7 +171,7 @@ export class WatchedCommands {
   }
 
   /** What would be obeyed, or run something, and was not there before. */
-  private async takeMade(before: Task): Promise<MovedFile[]> {
+  private async moveCreatedFilesAway(before: Task): Promise<MovedFile[]> {
     const { scan, roots, folders } = this.deps;
     const { repositories, guarded } = scan.look(roots(), true, before.moment);
     const armed = repositoriesMade(before.repositories, repositories, before.moment);

@@ -102,10 +102,6 @@ export class NodeSessionFiles implements SessionFiles {
     return this.lock.isGone;
   }
 
-  get tookDamagedLock(): boolean {
-    return this.lock.tookDamaged;
-  }
-
   read(name: SessionFileName): Promise<string | undefined> {
     const read = () =>
       orStorageError(notRead(), async () => {

@@ -33,8 +33,6 @@ export const LOCK_TIMES: LockTimes = { heartbeatMs: 5000, staleMs: 15_000, pollM
 const LONG_STALE = 4;
 
 export class SessionLock {
-  /** It was taken over from a lock that nobody could read. */
-  tookDamaged = false;
   /** Its folder is not there any more: the session was deleted. */
   isGone = false;
   private held: HeldLock | undefined;
@@ -168,13 +166,10 @@ export class SessionLock {
 
   private async acquire(): Promise<HeldLock | undefined> {
     const created = await HeldLock.create(this.fs, this.folder, this.clock);
-    this.tookDamaged = false;
     if (created) return created;
     const found = await readLock(this.fs, lockPath(this.folder));
     if (!found || !(await this.isLeft(found))) return undefined;
-    const won = await this.takeOver(found.text);
-    this.tookDamaged = won !== undefined && found.lock === undefined;
-    return won;
+    return this.takeOver(found.text);
   }
 
   private async isLeft({ text, lock, writtenAt }: FoundLock): Promise<boolean> {
@@ -183,7 +178,7 @@ export class SessionLock {
     // It says nothing of its holder: no program that ends before the time is over could ever take it.
     if (!lock) return Math.abs(this.clock.now() - writtenAt) > this.times.staleMs;
     if (!lock.machine || lock.machine !== (await thisMachine())) {
-      // Of a boot before this one, or of another container with this name: whoever lives beats.
+      // The PID is from another boot or container: trust the heartbeat, not the PID.
       return lock.host === hostname() && Math.abs(this.clock.now() - writtenAt) > this.times.staleMs * LONG_STALE;
     }
     this.otherLives = isProcessAlive(lock.pid) && this.clock.now() - lock.heartbeat <= this.times.staleMs;

@@ -4,7 +4,6 @@
 
 import { compactedUpTo } from "../../../shared/compactedUpTo";
 import { defined } from "../../../shared/defined";
-import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import { RequestLog } from "../../context/requestLog";
 import { ToolSet } from "../../context/requests/requestBuilder";
@@ -38,11 +37,6 @@ import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } 
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
-
-const lockDamaged = () =>
-  t(
-    "The file that says who writes this session could not be read, and nobody gave a sign of writing it for a while, so it is written from here now.",
-  );
 
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
@@ -101,7 +95,6 @@ async function build(
   const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await note(code, text);
-    if (files.tookDamagedLock) await note("lock-damaged", lockDamaged());
     await removeLeftovers(ports.files, history.conversation);
     await session.settleOpenTurn();
   };

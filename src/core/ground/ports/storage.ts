@@ -74,8 +74,6 @@ export interface SessionFiles extends SessionReader {
   getSnapshot(sha256: string): Promise<string | undefined>;
   /** The same as bytes, for files that are no text. */
   getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
-  /** The session was won from a lock that nobody could read. Absent: not so */
-  readonly tookDamagedLock?: boolean;
   /** It was deleted meanwhile: nothing can be written until it is brought back. Absent: not so */
   readonly isGone?: boolean;
   /** Called when this window lost or won the session, and when it was deleted. */

@@ -315,25 +315,4 @@ describe("a session and its surroundings", () => {
     await session.close();
     await Promise.all([stopped, late]);
   });
-
-  it("says that it took over a lock that nobody could read, once", async () => {
-    const { session, models, ports } = await start();
-    models.play({ text: "ok" });
-    await session.submit("go");
-    await session.idle();
-    await session.close();
-    const storage: typeof ports.storage = Object.create(ports.storage);
-    storage.open = async id => Object.assign(await ports.storage.open(id), { tookDamagedLock: true });
-    const second = await openSession({ ...ports, storage }, session.id);
-    assert.match(last(second, "note").text, /could not be read, .* written from here now/);
-    await second.close();
-    const third = await openSession(ports, session.id);
-    assert.equal(
-      kinds(third)
-        .split(" ")
-        .filter(kind => kind === "note").length,
-      1,
-    );
-    await third.close();
-  });
 });
