@@ -221,10 +221,6 @@ describe("attack 12: out of the sandbox", function () {
   describe("a repository made below a root, which an editor looks into at once", () => {
     const arming: Record<string, string> = {
       "by a program that git starts": "git init -q sub && git -C sub config core.fsmonitor ./evil",
-      "by a hook": "git init -q sub && echo evil > sub/.git/hooks/post-index-change",
-      "by an address that is a command": "git init -q sub && git -C sub remote add origin 'ext::sh -c evil'",
-      "by an included file": "git init -q sub && git -C sub config include.path ../evil",
-      "by an alias of a section's name": "git init -q sub && printf '[CORE]\\nFsMonitor = evil\\n' >> sub/.git/config",
       "by a file that leads to one": "mkdir -p sub/g/hooks && echo x > sub/g/hooks/a && echo 'gitdir: g' > sub/.git",
       "in the place of a submodule's": "mv lib old && git init -q lib && git -C lib config core.pager evil",
     };

@@ -1,11 +1,11 @@
 /** Git's own data: a command may commit, and must not change what git runs by itself. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import type { Mount } from "./mounts";
 import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
 import { identity } from "./putAside";
-import { bytesOf, MAX_BYTES, textOf } from "./quietRead";
+import { bytesOf, changedAt, entriesIn, isLink, MAX_BYTES, namesIn, statsOf, textOf } from "./quietRead";
 
 /** of submodules that are looked at; with more of them their data is read-only */
 const MAX_MODULES = 30;
@@ -18,8 +18,9 @@ export interface GitMounts {
 
 /** @param dotGit an existing `.git`: the repository's data, or a file that says where they are. Or a bare repository */
 export function gitMounts(dotGit: string, roots: readonly string[]): GitMounts {
-  const stats = lstatSync(dotGit);
-  if (stats.isDirectory() && readdirSync(dotGit).length === 0)
+  const stats = statsOf(dotGit);
+  if (!stats) return { mounts: [], forbidden: [] };
+  if (stats.isDirectory() && namesIn(dotGit).length === 0)
     return { mounts: [{ kind: "read", path: dotGit }], forbidden: [] };
   const top = dirname(dotGit);
   if (stats.isDirectory()) {
@@ -49,7 +50,7 @@ function guardedParts(folder: string): GitMounts {
   const paths = GIT_PROTECTED.map(name => join(folder, name));
   const there = paths.filter(existsSync);
   // A link is not to lead elsewhere: what it leads to is kept as it is, and itself is watched.
-  const links = paths.filter(path => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  const links = paths.filter(isLink);
   return {
     mounts: there.map(path => ({ kind: "read", path })),
     forbidden: [...links, ...[join(folder, GIT_FORBIDDEN)].filter(path => !there.includes(path))],
@@ -84,23 +85,14 @@ function modules(folder: string): Mount[] {
   const look = (path: string) => {
     if (found.length > MAX_MODULES) return;
     if (existsSync(join(path, "HEAD"))) found.push(path);
-    for (const name of foldersIn(path)) if (!/^(?:objects|refs|logs|hooks|info)$/.test(name)) look(join(path, name));
+    for (const entry of entriesIn(path))
+      if (entry.isDirectory() && !/^(?:objects|refs|logs|hooks|info)$/.test(entry.name)) look(join(path, entry.name));
   };
   if (!existsSync(folder)) return [];
   look(folder);
   if (found.length > MAX_MODULES) return [{ kind: "read", path: folder }];
   const parts = found.flatMap(path => guardedParts(path).mounts);
   return [{ kind: "write", path: folder }, ...parts];
-}
-
-function foldersIn(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter(entry => entry.isDirectory())
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
 }
 
 /**
@@ -110,7 +102,7 @@ function foldersIn(path: string): string[] {
 export function gitNear(folder: string, isHome: (path: string) => boolean): string[] {
   for (let top = folder; !isHome(top); top = dirname(top)) {
     const dotGit = join(top, ".git");
-    const stats = lstatSync(dotGit, { throwIfNoEntry: false });
+    const stats = statsOf(dotGit);
     if (stats) {
       const linked = stats.isFile() ? linkedFolder(dotGit) : undefined;
       const around = top === folder ? [] : [top];
@@ -206,10 +198,10 @@ function placeOf(path: string): string {
 /** By `ctime`, which nobody can set back. */
 const armingTimes = (path: string, isReadOnly: (path: string) => boolean) =>
   armingFiles(path)
-    .map(file => (isReadOnly(file) ? "" : `${identity(file)} ${changed(file)}`))
+    .map(file => (isReadOnly(file) ? "" : `${identity(file)} ${changedAt(file)}`))
     .join("\n");
 
-const lastArmed = (path: string) => Math.max(changed(path), ...armingFiles(path).map(changed));
+const lastArmed = (path: string) => Math.max(changedAt(path), ...armingFiles(path).map(changedAt));
 
 function armingFiles(path: string): string[] {
   return foldersOf(path).flatMap(folder => {
@@ -221,7 +213,7 @@ function armingFiles(path: string): string[] {
 
 /** Where its data are: itself, the folder that a file in its place names, and the one that these share with others. */
 function foldersOf(path: string): string[] {
-  const folder = lookAt(path)?.isFile() ? gitFolderOf(path) : path;
+  const folder = statsOf(path)?.isFile() ? gitFolderOf(path) : path;
   if (folder === undefined) return [path];
   const common = textOf(join(folder, "commondir")).trim();
   return [...new Set([path, folder, ...(common === "" ? [] : [resolve(folder, common)])])];
@@ -237,14 +229,14 @@ const STARTS_NOTHING =
 /** By the state's folder. */
 function waitingIn(path: string): Map<string, string[]> {
   const lines = (file: string, isPlain: RegExp) => {
-    if (changed(file) === 0) return [];
+    if (changedAt(file) === 0) return [];
     const text = bytesOf(file, MAX_BYTES)?.toString("utf8");
     return text === undefined ? [file] : text.split("\n").filter(line => !isPlain.test(line));
   };
   const folders = foldersOf(path).flatMap(folder => STATES.map(name => join(folder, name)));
   return new Map(
     folders
-      .filter(folder => changed(folder) !== 0)
+      .filter(folder => changedAt(folder) !== 0)
       .map(folder => [
         folder,
         [
@@ -254,22 +246,4 @@ function waitingIn(path: string): Map<string, string[]> {
         ],
       ]),
   );
-}
-
-const changed = (path: string) => lookAt(path)?.ctimeMs ?? 0;
-
-function lookAt(path: string) {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }

@@ -1,12 +1,12 @@
 /** What Git says of the workspace before a command: which of its files Git runs or obeys for a person, and which keys it has anyway. */
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import { askGit, type GitProgram } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
 import { isFolder, realOrSame } from "../paths";
-import { bytesOf } from "./quietRead";
+import { bytesOf, isLink, namesIn } from "./quietRead";
 
 export interface GitSays {
   /** what settings name, the repository's or the person's own: absolute, links followed, there or not */
@@ -127,8 +127,7 @@ function namedBy(
 /** A hook may be a link to a script of the workspace, and so may the folder. */
 function linkedHooks(folder: string): string[] {
   if (isLink(folder)) return [folder];
-  if (!isFolder(folder)) return [];
-  return readdirSync(folder)
+  return namesIn(folder)
     .map(name => join(folder, name))
     .filter(isLink);
 }
@@ -144,12 +143,4 @@ function whereTo(path: string): string {
     place = dirname(place);
   }
   return join(realOrSame(place), ...missing);
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
 }

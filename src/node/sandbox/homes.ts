@@ -1,5 +1,5 @@
 /** Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible. */
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
@@ -17,6 +17,7 @@ import {
   USER_DATA,
   USER_DATA_KEPT,
 } from "./places";
+import { entriesIn, namesIn } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
 
 interface HomesOptions {
@@ -172,14 +173,3 @@ function secretsIn(home: string | undefined, tools: readonly string[]): Mount[] 
 }
 
 const hide = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
-
-function entriesIn(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    // gone, or not ours to read
-    return [];
-  }
-}
-
-const namesIn = (path: string) => entriesIn(path).map(({ name }) => name);

@@ -10,7 +10,7 @@ import type { RuleFile } from "../../core/ground/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";
-import { bytesOf } from "./quietRead";
+import { bytesOf, changedAt, statsOf } from "./quietRead";
 import { filesOf, type KeptTask, UndecidedFiles } from "./undecided";
 import { linkedPlace } from "./workspaceScan";
 
@@ -152,7 +152,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
   const found = LOOKS.map(look => statOrNone(path, look));
   const times = found.map(stats => stats?.ctimeMs ?? 0);
   const last = Math.max(...times);
-  const around = foldersAround(path, roots).map(changed);
+  const around = foldersAround(path, roots).map(changedAt);
   return runs.some(({ began, ended = Number.POSITIVE_INFINITY, held }) => {
     const isIn = (time: number) => time > began - STEP && time < ended + STEP;
     if (found.every(stats => held.has(placeOf(stats)))) return false;
@@ -163,7 +163,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(paths.map(path => [placeOf(statOrNone(path, lstatSync)), path]));
+  new Map(paths.map(path => [placeOf(statsOf(path)), path]));
 
 /**
  * Those that were not there before, under any name.
@@ -174,18 +174,18 @@ export function obeyedSince(
   now: readonly string[],
   { moment, roots }: { moment: number; roots: readonly string[] },
 ): string[] {
-  const isMoved = (path: string) => foldersAround(path, roots).some(folder => changed(folder) >= moment);
+  const isMoved = (path: string) => foldersAround(path, roots).some(folder => changedAt(folder) >= moment);
   return now.filter(path => {
-    const was = before.get(placeOf(statOrNone(path, lstatSync)));
+    const was = before.get(placeOf(statsOf(path)));
     if (was !== undefined) return was !== path && isOfRoot(path, roots);
-    return changed(path) >= moment || isMoved(path);
+    return changedAt(path) >= moment || isMoved(path);
   });
 }
 
 /** What a command could change. @returns those that were changed since */
 export function changesOf(paths: readonly string[]): () => string[] {
-  const before = new Map(paths.map(path => [path, changed(path)]));
-  return () => paths.filter(path => ![0, before.get(path)].includes(changed(path)));
+  const before = new Map(paths.map(path => [path, changedAt(path)]));
+  return () => paths.filter(path => ![0, before.get(path)].includes(changedAt(path)));
 }
 
 /** Elsewhere nobody obeys it: workflows of an example become those of the project. */
@@ -210,7 +210,5 @@ function statOrNone(path: string, look: (typeof LOOKS)[number]): Stats | undefin
     return undefined;
   }
 }
-
-const changed = (path: string) => statOrNone(path, lstatSync)?.ctimeMs ?? 0;
 
 const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");

@@ -1,9 +1,10 @@
 /** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FOLDER_MODE } from "../fileSystem";
 import { isProcessAlive } from "../processes";
+import { namesIn } from "./quietRead";
 import { systemCallFilter } from "./syscalls";
 
 const PREFIX = "strata-sandbox-";
@@ -70,7 +71,7 @@ export class PrivateFolders {
     this.made = undefined;
     if (!made) return;
     await rm(join(made, "tmp"), { recursive: true, force: true }).catch(() => undefined);
-    if (entries(join(made, "taken")).length === 0)
+    if (namesIn(join(made, "taken")).length === 0)
       await rm(made, { recursive: true, force: true }).catch(() => undefined);
   }
 
@@ -78,7 +79,7 @@ export class PrivateFolders {
   closeNow(): void {
     const { made } = this;
     this.made = undefined;
-    if (made && entries(join(made, "taken")).length === 0) rmSync(made, { recursive: true, force: true });
+    if (made && namesIn(join(made, "taken")).length === 0) rmSync(made, { recursive: true, force: true });
   }
 
   private folder(name: string): string {
@@ -106,24 +107,16 @@ function newFolder(base: string): string {
 
 /** What a process left behind that was killed. */
 function removeLeft(base: string): void {
-  for (const name of entries(base)) {
+  for (const name of namesIn(base)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
     if (pid === undefined || isProcessAlive(Number(pid))) continue;
     void rm(join(base, name, "tmp"), { recursive: true, force: true })
       .then(() =>
-        entries(join(base, name, "taken")).length === 0
+        namesIn(join(base, name, "taken")).length === 0
           ? rm(join(base, name), { recursive: true, force: true })
           : undefined,
       )
       // another user's
       .catch(() => undefined);
-  }
-}
-
-function entries(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
   }
 }

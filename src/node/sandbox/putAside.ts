@@ -11,11 +11,9 @@ import { errno } from "../errno";
 /** "": not there. A link is what it leads to, anything else its place on disk. */
 export function identity(path: string): string {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats) return "";
+    const stats = lstatSync(path);
     return stats.isSymbolicLink() ? `->${readlinkSync(path)}` : `${stats.dev} ${stats.ino}`;
   } catch {
-    // its folder is gone
     return "";
   }
 }

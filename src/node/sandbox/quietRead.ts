@@ -1,5 +1,15 @@
 /** Reading what a command may have put anything in the place of. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from "node:fs";
 import { isExhausted } from "../errno";
 
 /** Links are followed; a pipe, which would never end, is not read. @returns undefined: none, or larger than `most` @throws where the system has no descriptor left */
@@ -22,3 +32,28 @@ export function bytesOf(path: string, most: number): Buffer | undefined {
 export const MAX_BYTES = 1024 * 1024;
 
 export const textOf = (path: string): string => bytesOf(path, MAX_BYTES)?.toString("utf8") ?? "";
+
+/** Of a link: its own. undefined: gone, or its folder is not ours to look at */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** ms, 0: gone. Nobody can set this time back. */
+export const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0;
+
+export const isLink = (path: string): boolean => statsOf(path)?.isSymbolicLink() === true;
+
+/** None where the folder is gone, or not ours to read. */
+export function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+export const namesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name);

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { FOLDER_MODE } from "../fileSystem";
 import { isProcessAlive } from "../processes";
-import { bytesOf } from "./quietRead";
+import { bytesOf, entriesIn, statsOf } from "./quietRead";
 
 const taskSchema = z.object({
   version: z.literal(1),
@@ -121,24 +121,16 @@ export function filesOf(path: string): string[] {
   const found: string[] = [];
   const folders = [path];
   for (const folder of folders) {
-    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [path];
+    if (!statsOf(folder)?.isDirectory()) return [path];
     for (const entry of entriesIn(folder)) (entry.isDirectory() ? folders : found).push(join(folder, entry.name));
     if (found.length + folders.length > MAX_FILES) return [path];
   }
   return found;
 }
 
-function entriesIn(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /** "*": whatever it holds */
 function hashOf(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   const target = stats?.isSymbolicLink() ? readlinkSync(path) : "";
   const bytes = bytesOf(path, MAX_BYTES);
   if (!stats) return "";

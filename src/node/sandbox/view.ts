@@ -1,5 +1,5 @@
 /** What a command in the sandbox sees of this machine's disk: put together anew for each. */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
@@ -13,7 +13,7 @@ import { homesView, isListed } from "./homes";
 import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
-import { bytesOf } from "./quietRead";
+import { bytesOf, statsOf } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
 import type { SensitivePlaces, WorkspaceScan } from "./workspaceScan";
 
@@ -88,10 +88,10 @@ function viewToWrite(options: ViewOptions): View {
   const all = inOrder([...mounts, ...scriptMounts(options, mounts)]);
   return {
     mounts: all,
-    forbidden: [...names.filter(path => !lstatIfThere(path)), ...guarded.flatMap(one => one.forbidden)],
+    forbidden: [...names.filter(path => !statsOf(path)), ...guarded.flatMap(one => one.forbidden)],
     ...{ obeyed: found.guarded, held },
     repositories: repositoriesIn(repositories, new Set(heldRepositories), path => closest(path, all)?.kind !== "write"),
-    missing: options.git.named.filter(path => !lstatIfThere(path)),
+    missing: options.git.named.filter(path => !statsOf(path)),
     env,
   };
 }
@@ -259,7 +259,7 @@ function runtimeMounts(): Mount[] {
 }
 
 function guardedMounts(path: string, roots: readonly string[]): GitMounts {
-  const stats = lstatIfThere(path);
+  const stats = statsOf(path);
   if (!stats) return { mounts: [], forbidden: [] };
   if (stats.isSymbolicLink()) {
     // Nothing can be mounted over a link; what it leads to is not to change, and the watch sees another one in its place.
@@ -276,7 +276,7 @@ const MAX_OBEYED = 300;
 const MAX_GUARDED = 100;
 
 function repositoryMounts(path: string, { roots }: ViewOptions): GitMounts {
-  const stats = lstatIfThere(path);
+  const stats = statsOf(path);
   if (!stats || stats.isSymbolicLink()) return guardedMounts(path, roots);
   const { mounts, forbidden } = gitMountsAt(path, roots);
   // A mount is opened by its path, and whatever runs in the sandbox may put a link in a folder's place: then for reading at most.
@@ -298,28 +298,16 @@ function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
   }
 }
 
-function lstatIfThere(path: string) {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
 /** As of now, for Linux; those of other networks (containers) are not known. */
 function socketPaths(): string[] {
   try {
     const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
     // "address: references protocol flags type state inode path"
     const paths = lines.map(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1]);
-    return [...new Set(paths)].filter(path => path !== undefined).filter(isSocket);
+    return [...new Set(paths)].filter(path => path !== undefined).filter(path => statsOf(path)?.isSocket() === true);
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];
-  }
-}
-
-function isSocket(path: string): boolean {
-  try {
-    return lstatSync(path).isSocket();
-  } catch {
-    return false;
   }
 }
 

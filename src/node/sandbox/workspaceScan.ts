@@ -5,6 +5,7 @@ import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
 import { isExhausted } from "../errno";
+import { entriesIn, statsOf } from "./quietRead";
 
 /** of all roots; the nearest come first, and what others made comes last */
 const MAX_FOLDERS = 50_000;
@@ -123,23 +124,15 @@ export class WorkspaceScan {
 /** of files that are asked for what they are */
 const MAX_NAMES = 20_000;
 
-function filesIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter(entry => entry.isFile()).map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
+const filesIn = (folder: string): string[] =>
+  entriesIn(folder)
+    .filter(entry => entry.isFile())
+    .map(({ name }) => join(folder, name));
 
 /** Where a file is on disk that has more than one name. */
 export function linkedPlace(path: string): string | undefined {
-  try {
-    const stats = lstatSync(path);
-    return stats.isFile() && stats.nlink > 1 ? `${stats.dev} ${stats.ino}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const stats = statsOf(path);
+  return stats?.isFile() && stats.nlink > 1 ? `${stats.dev} ${stats.ino}` : undefined;
 }
 
 const FAR = ["env", "keys", "sockets", "repositories"] as const;
