@@ -175,8 +175,6 @@ if (process.platform !== "win32") {
   describe("options of the shell that it was started from", () => {
     for (const [name, value] of [
       ["SHELLOPTS", "braceexpand:errexit:hashall"],
-      ["SHELLOPTS", "braceexpand:hashall:xtrace"],
-      ["SHELLOPTS", "braceexpand:hashall:nounset"],
       ["SHELLOPTS", "noexec"],
       ["BASHOPTS", "failglob:nullglob"],
       ["CDPATH", "/"],
