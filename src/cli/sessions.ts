@@ -32,7 +32,7 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       return EXIT.done;
     case "verify":
       if (command.facts) return printFacts(storage, nodeHash, command, streams);
-      return verify(storage, nodeHash, { ...command, bodyAsSent: await bodies(place) }, streams);
+      return verify(storage, nodeHash, command, streams);
     case "show":
       if (command.permissions) {
         await showPermissions(storage, command.session, command.json, streams);
@@ -83,7 +83,3 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
 }
 
 /** What speaks to models is loaded here alone. */
-async function bodies(place: SessionPlace) {
-  const { bodiesAsSent } = await import("./bodies");
-  return bodiesAsSent(readSettings(place), nodeHash);
-}

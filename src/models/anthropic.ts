@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { Json } from "../shared/messages";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
-import { BODIES } from "./wireFit";
 
 /** Those that always think, by themselves as much as they need; what they thought is left out unless it is asked for. */
 const ALWAYS_THINKS = /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
@@ -46,11 +45,10 @@ export const anthropic: Provider = {
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createAnthropic, VERSION } = await import("@ai-sdk/anthropic");
+  const { createAnthropic } = await import("@ai-sdk/anthropic");
   return {
     kind: "http",
     events: "messages",
-    bodyForm: ["anthropic", VERSION, BODIES, name],
     wire: { keys: ["anthropic"] },
     options: { anthropic: thinkingOptions(name, reasoning) },
     ...(reasoning === "default" ? {} : { reasoning }),

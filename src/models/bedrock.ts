@@ -6,7 +6,6 @@ import * as z from "zod";
 import { alwaysThinks, bindsThinking } from "./anthropic";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
-import { BODIES } from "./wireFit";
 
 const HOST = /^bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/;
 const DEFAULT_REGION = "us-east-1";
@@ -32,12 +31,11 @@ export const bedrock: Provider = {
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createAmazonBedrock, VERSION } = await import("@ai-sdk/amazon-bedrock");
+  const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
   const region = HOST.exec(address.host)?.[1] ?? DEFAULT_REGION;
   const isClaude = /claude/.test(name);
   return {
     kind: "http",
-    bodyForm: ["bedrock", VERSION, BODIES, name],
     wire: { keys: ["bedrock", "amazonBedrock"] },
     // What it thought is shown in summaries.
     options:

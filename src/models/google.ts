@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
-import { BODIES } from "./wireFit";
 
 const listSchema = z
   .object({
@@ -40,11 +39,10 @@ export const google: Provider = {
 
 /** Thoughts are shown in summaries; how long it thinks goes by the SDK's own knowledge of its models. */
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createGoogleGenerativeAI, VERSION } = await import("@ai-sdk/google");
+  const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
   const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
   return {
     kind: "http",
-    bodyForm: ["google", VERSION, BODIES, name],
     wire: { keys: ["google"], gemini: true },
     events: "gemini",
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},

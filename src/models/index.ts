@@ -26,7 +26,7 @@ import { isOtherModel, withChoice } from "./modelChoice";
 import { isForText } from "./modelList";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
-import { hasMarks, markOf } from "./ownParts";
+import { markOf } from "./ownParts";
 import { directModelPerCall, modelPerCall } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
@@ -60,7 +60,6 @@ interface ModelsOptions {
 }
 
 /** Characters that tell forms apart. */
-const FORM_HASH = 16;
 
 /** A few characters of an answer come in a frame of some hundred bytes. */
 const WIRE = 10;
@@ -123,7 +122,6 @@ export function createModels(options: ModelsOptions): Models {
         ...{ maxAnswerLength, mark, open },
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
-        ...formOf(loaded, { leftOut, mark, hash: options.hash }),
         explain: (error, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
       };
       const { takesStop = true } = loaded;
@@ -136,20 +134,6 @@ export function createModels(options: ModelsOptions): Models {
 function fetchOf({ fetch, patientFetch }: ModelsOptions, timeoutMs: number): typeof globalThis.fetch {
   const chosen = fetch ?? patientFetch?.(() => timeoutMs);
   return (input, init) => (chosen ?? globalThis.fetch)(input, init);
-}
-
-/** Where parts of models stand in a request, whose of them stay behind hangs on whom it goes to. */
-function formOf(
-  { bodyForm }: LoadedModel,
-  { leftOut, mark, hash }: { leftOut: LeftOut; mark: string; hash: Hash },
-): Pick<ModelConnection, "bodyForm"> {
-  if (!bodyForm) return {};
-  return {
-    bodyForm(messages) {
-      const form = [...bodyForm, ...leftOut.names, ...(hasMarks(messages) ? [mark] : [])];
-      return hash.sha256(JSON.stringify(form)).slice(0, FORM_HASH);
-    },
-  };
 }
 
 /** What each model's server refused, as long as this process lives. */

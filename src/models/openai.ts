@@ -13,7 +13,6 @@ import { anyIds, nineIds, shortIds } from "./callIds";
 import { fetchModelList, type ListedModel } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
-import { BODIES } from "./wireFit";
 
 export const openai: Provider = {
   ...ownRow("openai", [/^gpt-\d+(?:\.\d+)?$/]),
@@ -42,13 +41,12 @@ const COMPATIBLE = "compatible";
 
 /** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
 async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAI, VERSION } = await import("@ai-sdk/openai");
+  const { createOpenAI } = await import("@ai-sdk/openai");
   const isResponses = address.api === "responses";
   const hasEffort = reasoning !== "default";
   return {
     kind: "http",
     events: isResponses ? "responses" : "chat",
-    bodyForm: ["openai", VERSION, BODIES, name, isResponses ? "responses" : "chat", address.openai ? "own" : "other"],
     takesStop: false,
     wire: {
       keys: ["openai"],
@@ -83,14 +81,13 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
 }
 
 async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAICompatible, VERSION } = await import("@ai-sdk/openai-compatible");
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   // What a server refuses or wants is learnt while it is used.
   const thoughts = () => thoughtsOf(address.host, name, leftOut);
   const wire = { keys: [COMPATIBLE, "openaiCompatible"], ...idsOf(name, address.host) };
   return {
     kind: "http",
     wire,
-    bodyForm: [COMPATIBLE, VERSION, BODIES, name, thoughts(), String(wire.ids?.fits ?? "")],
     events: "chat",
     options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
     adaptPrompt: prompt => withReasoningDetails(prompt, { host: address.host, model: name }),

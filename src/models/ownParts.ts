@@ -3,7 +3,6 @@
  * it did not give, and fields of another interface. Parts are marked as they come (`core/context/requests/answer.ts`); in a request to another model the thoughts stay
  * behind, and calls and words go without what is not theirs. Pure.
  */
-import type { ModelMessage } from "ai";
 import { fnv64 } from "../shared/fnv";
 import type { SdkAssistantPart, SdkMessage, SdkPrompt } from "./sdk/types";
 
@@ -19,14 +18,6 @@ export const markOf = (address: string, name: string): string => fnv64(`${addres
 
 /** What is no property of a thought or a call, but asked for with this request. */
 const CACHE = ["cacheControl", "cachePoint"];
-
-/** Whether something of the messages is only some model's. */
-export const hasMarks = (messages: readonly ModelMessage[]): boolean =>
-  messages.some(({ role, content }) => role === "assistant" && typeof content !== "string" && content.some(hasMark));
-
-const hasMark = (part: object): boolean =>
-  "providerOptions" in part &&
-  (part.providerOptions as { strata?: { by?: unknown } } | undefined)?.strata?.by !== undefined;
 
 /** The same object where nothing is kept with any part. */
 export function withOwnParts(prompt: SdkPrompt, owner: Owner): SdkPrompt {

@@ -18,8 +18,6 @@ export type LoadedModel = Pick<
   "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption" | "maxOutputTokens"
 > & {
   options: ModelConnection["providerOptions"];
-  /** All that makes a body of a request, beside its options and what is left out; absent: there is more to it. */
-  bodyForm?: readonly string[];
   /** false: requests with stop sequences are refused, or these are left out. Absent: it takes them. */
   takesStop?: false;
   /** what its interface takes; absent: as most have it */

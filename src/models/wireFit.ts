@@ -10,12 +10,6 @@ import { fitSchema, forGemini } from "./toolSchemas";
 
 type StreamResult = Awaited<ReturnType<SdkModel["doStream"]>>;
 
-/**
- * How bodies are made here, by the providers' rows and with the marks of a cache: another one with each change of their bytes, so that
- * nobody takes one for the other.
- */
-export const BODIES = "1";
-
 /** What an interface takes; what is absent is as most have it. */
 export interface WireRules {
   ids?: CallIds;

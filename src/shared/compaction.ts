@@ -1,7 +1,7 @@
 /** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
 import { storedGrantSchema } from "./grant";
-import { ledgerSchema, saidSchema } from "./ledger";
+import { ledgerSchema } from "./ledger";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
@@ -105,17 +105,6 @@ const turnSoFarSchema = z.object({
 });
 export type TurnSoFar = z.infer<typeof turnSoFarSchema>;
 
-/** Words of a person's that never leave the ledger, or that stand there struck out. */
-const markedWordsSchema = saidSchema.extend({
-  text: z.string(),
-  mark: z.enum(["pinned", "struck"]),
-  /** number of the `wordsMark` record */
-  seq: z.int(),
-  /** the model was not told yet */
-  isUntold: z.literal(true).optional(),
-});
-export type MarkedWords = z.infer<typeof markedWordsSchema>;
-
 const plansSchema = z.object({
   /** the newest that the model wrote, until a plan is carried out */
   proposed: z.object({ turn: z.int(), text: z.string() }).optional(),
@@ -155,8 +144,6 @@ const snapshotStateSchema = z.object({
   /** the first of it that nobody here answers for: what gave it, in a line */
   untrusted: z.string().optional(),
   pins: z.array(z.int()),
-  /** absent: none are */
-  wordsMarks: z.array(markedWordsSchema).optional(),
   /** of injected texts */
   fingerprints: z.array(z.string()),
   /** what was injected in the newest run: these, so often */

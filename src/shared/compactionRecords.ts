@@ -1,7 +1,6 @@
 /** What the model no longer sees in full, and what stands in for it. */
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
-import { saidSchema } from "./ledger";
 import { base } from "./recordBase";
 
 export const compactionRecords = [
@@ -22,17 +21,6 @@ export const compactionRecords = [
   }),
   /** A turn that no compaction summarises. */
   z.object({ ...base, kind: z.literal("pin"), turn: z.int(), pinned: z.boolean() }),
-  /** Words of a person's that the ledger never leaves out, that they took back, or neither any more. */
-  z.object({
-    ...base,
-    kind: z.literal("wordsMark"),
-    ...saidSchema.shape,
-    mark: z.enum(["pinned", "struck", "none"]),
-    /** the words, whole: where they came from may be in an archive */
-    text: z.string(),
-    /** the model is told with its next request */
-    isUntold: z.literal(true).optional(),
-  }),
   /** Summaries took the place of messages; the records that went stand in its archive (docs/context.md). */
   z.object({ ...base, kind: z.literal("compaction"), ...compactionFields }),
   /** The originals are back in the place of that compaction's summary. */

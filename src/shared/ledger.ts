@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** Where words come from. */
-export const saidSchema = z.object({
+const saidSchema = z.object({
   /** a message, an answer to a question, a decision about a call */
   recordId: z.string(),
   turn: z.int(),
@@ -24,26 +24,20 @@ const ledgerPieceSchema = z.object({
   text: z.string(),
   /** something before it is left out */
   gap: z.literal(true).optional(),
-  /** somebody else may have written it: code, a log, a quoted line */
+  /** somebody else may have written it: code, a log, a quoted line; of older versions only */
   foreign: z.enum(["block", "line"]).optional(),
-  /** place of the piece that it stands below, among those of the entry */
-  lead: z.int().optional(),
-  /** It was said before, in this turn: it stands there, and is only named here. */
-  again: z.int().optional(),
 });
 export type LedgerPiece = z.infer<typeof ledgerPieceSchema>;
 
 const ledgerEntrySchema = saidSchema.extend({
   /** in their order */
   pieces: z.array(ledgerPieceSchema),
-  /** something behind the last piece is left out */
+  /** something behind the last piece is left out; of older versions only */
   cut: z.literal(true).optional(),
-  /** the person took it back */
-  struck: z.literal(true).optional(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
-/** A stretch of the ledger: what one compaction took away, or, where the room was used up, the best of all before. */
+/** The ledger as one compaction left it; older versions had several pages. */
 const ledgerPageSchema = z.object({
   id: z.string(),
   /** first and last turn of what was said */

@@ -6,7 +6,7 @@ import { jsonSchema } from "./messages";
  * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
  * other break is a defect.
  */
-export const breakCauses = [
+const breakCauses = [
   "turn-end",
   "fold",
   "compaction",
@@ -88,8 +88,6 @@ export const manifestSchema = z.object({
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),
   bodySha256: z.string().nullable(),
-  /** names all that made the body of the request, beside the call options; absent: nobody makes it again */
-  bodyForm: z.string().optional(),
   /** hash of the record before, null for the first */
   previous: z.string().nullable(),
   /** hash of this record's line without this field, which is its last */

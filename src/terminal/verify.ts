@@ -2,7 +2,6 @@
 
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ground/ports";
-import type { BodyAsSent } from "../core/proof/bodies";
 import { factsReport } from "../core/proof/facts";
 import { rebuildRequest } from "../core/proof/rebuild";
 import { defectLine, proofReport, saidReport } from "../core/proof/report";
@@ -24,11 +23,11 @@ interface VerifyArgs {
 export function verify(
   storage: SessionStorage,
   hash: Hash,
-  { session, json, bodyAsSent }: VerifyArgs & { bodyAsSent?: BodyAsSent },
+  { session, json }: VerifyArgs,
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
-    const report = await verifySession(files, hash, bodyAsSent ? { bodyAsSent } : {});
+    const report = await verifySession(files, hash);
     if (json) out(jsonLine(report));
     else printReport(proofReport(report), { out });
     return report.defects.length === 0 ? EXIT.done : EXIT.error;

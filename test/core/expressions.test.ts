@@ -18,7 +18,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
 };
 /** Parts of expressions of other files with the same reason. */
 const BOUNDED_PARTS = [
-  ["src/core/context/compaction/readSummary.ts", String.raw`\p{Extended_Pictographic}|`, "200 characters (MAX_NAME)"],
   ["src/core/ground/text/privateKeys.ts", "[A-Za-z0-9+/=]{4,}[", "512 characters (MAX_LINE)"],
 ] as const;
 

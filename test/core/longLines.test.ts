@@ -3,12 +3,10 @@
  * length, never with its square or worse. For each of these some line took minutes once, or for ever.
  */
 import assert from "node:assert/strict";
-import { readSummary } from "../../src/core/context/compaction/readSummary";
 import { composeSummary } from "../../src/core/context/compaction/summaryText";
 import { parseLines, sanitizeText } from "../../src/core/ground/text/format";
 import { toModelText } from "../../src/core/ground/text/hiddenText";
-import { textPieces } from "../../src/core/ground/text/sentences";
-import { weighPieces } from "../../src/core/log/ledger/weigh";
+import { growLedger } from "../../src/core/log/ledger/pages";
 import { commentAt } from "../../src/core/mentions/inDocument";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { parseEnv } from "../../src/core/secrets/dotenv";
@@ -25,26 +23,9 @@ const times = (piece: string, characters = 300_000) => piece.repeat(Math.ceil(ch
 /** The separator is no line end, but `.` does not match it. */
 const SEPARATOR = "\u2028";
 
-const slots = {
-  ...{
-    goal: "",
-    objectives: [],
-    files: [],
-    moreFiles: [],
-  },
-  ...{ todos: [], errors: [], handles: [], environment: [] },
-} as unknown as Parameters<typeof composeSummary>[0]["slots"];
-const sections = {
-  objectives: [],
-  stack: [],
-  milestones: [],
-  decisions: [],
-  learnings: [],
-  leftOut: 0,
-  hasHeadings: true,
-};
-const compose = (part: object) =>
-  composeSummary({ slots, sections: { ...sections, preferences: [], files: [], ...part } } as never);
+const slots = { goal: "", files: [], moreFiles: [], environment: "" };
+const compose = (text: string) => composeSummary({ slots, said: { text }, standing: { summaries: [], words: "" } });
+const ledgerOf = (text: string) => growLedger([], [{ recordId: "r", turn: 1, text }], 100);
 const place = (name: string) => ({ inside: true, relative: name, absolute: `/ws/${name}`, path: name }) as never;
 
 const { redact } = createRedactor(text => `${text.length}`);
@@ -65,23 +46,10 @@ const nearSecrets = [
 
 const readings: Record<string, () => unknown> = {
   ...Object.fromEntries(nearSecrets.map(near => [`what is nearly a secret: ${near}`, () => redact(times(near))])),
-  "a summary of dots": () => readSummary(`# Objectives\n* ${times(".")} x`, "Write a summary."),
-  "a summary of thoughts without an end": () => readSummary(times("<think>\nhm "), "Write a summary."),
-  "a summary's heading": () => readSummary(`# ${times("x  ")}${SEPARATOR}`, "Write a summary."),
-  "a summary's label": () => readSummary(`* **a**${times(" ")}${SEPARATOR}x and some words more`, "Write a summary."),
-  "a summary of blank lines": () => readSummary(`x${times("\n")}y`, "Write a summary."),
-  "a summary's fence": () => readSummary(`${times("~")}\`x`, "Write a summary."),
-  "a file's line in a summary": () => compose({ files: [times("`", 20_000)] }),
-  "a copied rule": () => compose({ preferences: [`“${times("”(turn ")}`] }),
-  "a person's message of fences": () => textPieces(times("```\n")),
-  "a person's message of one sentence in many lines": () => textPieces(times("and a little more\n", 2_000_000)),
-  "a person's message of abbreviations": () => textPieces(times("e.g. ")),
-  "a person's message of dots": () => textPieces(`${times(".")}x`),
-  "a person's message of one word without end": () => textPieces(times("x")),
-  "a person's message of commas": () => textPieces(times("x,")),
-  "pasted code with blank lines": () => textPieces(times("a();\n\n")),
-  "a pasted log": () => textPieces(times("12:00 ERROR a/b\n")),
-  "words of a person, weighed": () => weighPieces([textPieces(times("a/b.c:1 "))]),
+  "a summary of blank lines": () => compose(`x${times("\n")}y`),
+  "a summary of number signs": () => compose(`${times("#")} ${times(" ")}`),
+  "a person's message of one word without end": () => ledgerOf(times("x")),
+  "a person's message of placeholders": () => ledgerOf(times("[secret:A:0123456789ab]")),
   "lines of a recall": () => parseLines(`0-${times("\t")}x`),
   "a comment of stars": () => commentAt(`/*${times("*")}]]`, 5, "css"),
   "a file's name of dots": () => protectedBecause(place(times(". ")), []),
@@ -127,14 +95,6 @@ describe("long and odd text is read in time", function () {
     const keeps = (line: string, path: string) => parseIgnoreFile(line).every(({ test }) => !test(path));
     assert.deepEqual([keeps("a  \t", "a"), keeps("a\\  ", "a "), keeps("a\\  ", "a")], [false, false, true]);
     for (const name of [".git. ", ".GIT", ".env::$DATA", ".env. ."]) assert.ok(protectedBecause(place(name), []), name);
-    const summary = (text: string) => {
-      const read = readSummary(text, "Write a summary.");
-      return "why" in read ? read.why : read.objectives;
-    };
-    const body = "# 🎯 Objectives\n* Ship the release on Friday\n";
-    for (const text of [body, `<think>\na <b>\n</think>\n${body}`, `<THINK x>one</Think>${body}`, `~~~~md\n${body}~~~`])
-      assert.deepEqual(summary(text), ["Ship the release on Friday"], text);
-    assert.deepEqual(summary(`${body}* … ..... - x\n* [a] <b> ...\n`), ["Ship the release on Friday", "… ..... - x"]);
     assert.deepEqual(
       splitReferences("see c++ src/a.ts:3, ./b.ts:4:5.").map(({ target }) => target.kind),
       [...["none", "file", "none", "file", "none"]],

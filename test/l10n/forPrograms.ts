@@ -2,7 +2,6 @@
 
 /** Words that a program reads, or the model. By file, as the finder has them: holes are `{}`. */
 export const forPrograms: Readonly<Record<string, readonly string[]>> = {
-  "src/cli/bodies.ts": ["nothing is sent"],
   "src/core/agent/approvals.ts": ["Run this command?"],
   "src/core/agent/authorize.ts": [
     " The user says: {}",
@@ -138,13 +137,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/log/sourceRanges.ts": [
     "says otherwise than before",
     "{} {} that it is about {} messages from {} to {}, and those are not the ones that went",
-  ],
-  "src/core/log/wordsMarks.ts": [
-    ", to your question {}",
-    "- turn {}{}: that they chose your option {}",
-    "- turn {}{}: “{}”",
-    "The user brings back what they said before, and which holds:",
-    "The user takes back what they said before. It holds no more:",
   ],
   "src/core/guidance/hooks/answer.ts": [
     "It ended with code {}.",

@@ -165,12 +165,11 @@ describe("over HTTP: Claude", () => {
       const lost = server.served.map(({ couldRead, cacheRead }) => couldRead - cacheRead);
       assert.deepEqual(lost, Array(lost.length).fill(0));
       assert.ok(server.served.slice(1).every(({ cacheRead }) => cacheRead > 0));
-      const { breaks, bodies, requests } = await proven(at);
+      const { breaks } = await proven(at);
       assert.deepEqual(
         [(breaks.fold ?? 0) + (breaks["turn-end"] ?? 0) > 1, (breaks.compaction ?? 0) > 1, (breaks.undo ?? 0) > 0],
         [true, true, true],
       );
-      assert.equal(bodies, requests);
       await server.close();
     }
   }).timeout(30_000);

@@ -14,7 +14,6 @@ import {
 } from "../../scripts/offline-model/server.mjs";
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
-import { bodiesAsSent } from "../../src/cli/bodies";
 import { type AgentPorts, createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import type { Clock } from "../../src/core/ground/ports";
@@ -255,11 +254,9 @@ export const sent = ({ script }: World): string => textOf(script.asked.at(-1));
 export const textOf = (request: OfflineRequest | undefined): string =>
   (request?.messages ?? []).map(({ text, calls }) => text + (calls ? JSON.stringify(calls) : "")).join("\n");
 
-/** Every request is proven byte by byte, and its body where it can be made again; none of its breaks is without a cause. */
-export async function proven({ session, logged, ports }: World) {
-  const report = await verifySession(session.history.files, nodeHash, {
-    bodyAsSent: bodiesAsSent(ports.settings, nodeHash),
-  });
+/** Every request is proven byte by byte; none of its breaks is without a cause. */
+export async function proven({ session, logged }: World) {
+  const report = await verifySession(session.history.files, nodeHash);
   assert.deepEqual(report.defects, []);
   assert.equal(report.proven, report.requests);
   assert.equal(report.breaks.unexplained, undefined);

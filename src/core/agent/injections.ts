@@ -17,7 +17,6 @@ import { planNews } from "../log/applyPlan";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { revertNews, reviewNews } from "../log/putBacks";
-import { wordsMarkNews } from "../log/wordsMarks";
 import type { Inject } from "../tool/tool";
 
 export const MAX_INJECTIONS = 120;
@@ -80,12 +79,7 @@ export class Injections implements Inject {
   /** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
   async settleNews(): Promise<void> {
     const { conversation } = this.deps.history;
-    const all = [
-      revertNews(conversation),
-      reviewNews(conversation),
-      planNews(conversation),
-      wordsMarkNews(conversation),
-    ];
+    const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];
     try {
       for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
     } catch (error) {

@@ -84,9 +84,6 @@ function findBreakCause(
     return [before, now].some(each => each?.layer === "L2" && sourceSkill(each.source) === undefined)
       ? "rules-changed"
       : "skills-changed";
-  // What people said once stood among the instructions.
-  if (before && isLedger(before.source) && segments.some(each => isLedger(each.source) && each.role !== before.role))
-    return "app-updated";
   if (known.rewound) return "rewind";
   if (known.repaired) return "log-repaired";
   if (previous.model !== model) return "model-changed";

@@ -16,7 +16,6 @@ import { toBase64 } from "../ground/text/base64";
 import { isHook, isInstruction, PLAN, START } from "../ground/text/sources";
 import { type Conversation, INTERRUPTED, type ToolOutput } from "../log/conversation";
 import { REVERTS, REVIEWS } from "../log/putBacks";
-import { WORDS_MARKS } from "../log/wordsMarks";
 import { instructionEnds } from "./cacheMarks";
 import { KEPT_TAIL, reminder } from "./layers";
 
@@ -158,7 +157,7 @@ function messageTrust({ parts: [first, ...more] }: StrataMessage): Segment["trus
   if (first?.type !== "data-reminder" || more.length > 0) return "user";
   if (first.data.trust) return first.data.trust;
   if ([REVERTS, REVIEWS, KEPT_TAIL].includes(first.data.name)) return "strata";
-  if ([PLAN, WORDS_MARKS].includes(first.data.name)) return "user";
+  if (first.data.name === PLAN) return "user";
   if (first.data.name === START) return "workspace";
   if (isHook(first.data.name)) return "tool";
   return isInstruction(first.data.name) ? "rules" : "model";

@@ -5,10 +5,10 @@
 
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import { type Manifest, type Segment, standsBeside } from "../../shared/manifest";
+import { type BreakCause, type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash } from "../ground/ports";
 import { segmentKind } from "../ground/text/sources";
-import { prefixReuse, type RequestBefore } from "./breakCause";
+import { causeOf, prefixReuse, type SenderKnows } from "./breakCause";
 import { requestHash } from "./compose";
 import { inHistory, parseManifest, spliceSegments } from "./requestLog";
 
@@ -17,7 +17,7 @@ export interface Defect {
   /**
    * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
-   * differ; prefix: a break without a cause; cause: one that the log and the segments contradict; body: not the one of the request; count: tokens; answer: an answer whose request has no manifest;
+   * differ; prefix: a break without a cause; cause: one that the segments contradict; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
    * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
    * ledger: words of a person's that no record has, or that left and are neither on a page nor counted; source: a segment that
@@ -32,7 +32,6 @@ export interface Defect {
     | "segment"
     | "prefix"
     | "cause"
-    | "body"
     | "count"
     | "answer"
     | "observation"
@@ -63,8 +62,6 @@ export interface RequestEntry {
   manifest?: Manifest;
   /** the whole list; undefined: it cannot be known */
   segments?: Segment[];
-  /** what it is told against; undefined: nothing, or that cannot be known */
-  before?: RequestBefore;
   defects: Defect[];
 }
 
@@ -140,9 +137,7 @@ function readLine(number: number, line: string, before: PreviousEntry | undefine
   const known = before?.intact && before.segments ? { ...before, segments: before.segments } : undefined;
   if (standsBeside(manifest)) checkReuse(manifest, segments, undefined, add);
   else if (!before || known) checkReuse(manifest, segments, known, add);
-  // A process that could not read the file began anew.
-  const isTold = known && manifest.previous !== null && !standsBeside(manifest);
-  return { number, manifest, segments, ...(isTold ? { before: known } : {}), defects };
+  return { number, manifest, segments, defects };
 }
 
 type Add = (kind: Defect["kind"], text: string, more?: Partial<Defect>) => void;
@@ -216,6 +211,15 @@ function checkReuse(
       ),
     );
   }
+  if (manifest.cause && before?.segments) {
+    const own = causeOf(
+      { ...before, segments: before.segments },
+      { ...manifest, segments },
+      claimsOf(manifest),
+      brokenAt,
+    );
+    if (own !== manifest.cause) add("cause", wrongCause(manifest.cause, own));
+  }
   if (brokenAt === undefined || manifest.cause) return;
   const segment = before?.segments?.[brokenAt];
   add(
@@ -225,6 +229,18 @@ function checkReuse(
       : t("the prefix of the request before breaks without a cause"),
   );
 }
+
+/** Of what only the sender knew, what its manifest says is believed. */
+const claimsOf = ({ cause }: Manifest): SenderKnows => ({
+  repaired: cause === "log-repaired",
+  rewound: cause === "rewind",
+  ...(cause === "context-error-retry" ? { cause } : {}),
+});
+
+const wrongCause = (cause: BreakCause, own: BreakCause | undefined): string =>
+  own === undefined
+    ? t('the manifest names the cause "{0}", and the segments do not say so', cause)
+    : t('the manifest names the cause "{0}", but by the segments it is {1}', cause, `"${own}"`);
 
 /** @param at index of the segment in the request */
 export function segmentDefect(

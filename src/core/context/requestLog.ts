@@ -197,7 +197,6 @@ interface ManifestMeta {
   ts: number;
   model: string;
   bodySha256: string | null;
-  bodyForm?: string;
   /** the log was mended before this request */
   repaired: boolean;
   /** a person went to another place of the conversation before this request */

@@ -2,7 +2,6 @@
 import type { Plans, SnapshotState, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
-import { wordsKey } from "../../shared/ledger";
 import type { RecordOf } from "../../shared/records";
 import { sourceRules, sourceSkill } from "../ground/text/sources";
 import { foldResults, keepReads } from "./applyMessage";
@@ -91,7 +90,6 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
     untrusted: snapshot.untrusted,
     pins: new Set(snapshot.pins),
-    wordsMarks: new Map(snapshot.wordsMarks?.map(marked => [wordsKey(marked), marked])),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
     untoldReviews: snapshot.untoldReviews ?? [],
@@ -131,7 +129,6 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     contentFrom: [...conversation.contentFrom],
     ...defined({ untrusted: conversation.untrusted }),
     pins: [...conversation.pins],
-    ...(conversation.wordsMarks.size > 0 && { wordsMarks: [...conversation.wordsMarks.values()] }),
     fingerprints: [...conversation.injected.keys()],
     ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
     nestedRules: joined(conversation.nestedRules, moved, sourceRules),

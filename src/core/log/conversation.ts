@@ -6,7 +6,6 @@ import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
-  MarkedWords,
   Plans,
   ResultRef,
   Summary,
@@ -120,8 +119,6 @@ export interface Conversation {
   ledger?: LedgerPage[] | undefined;
   /** turns that no compaction summarises */
   pins: Set<number>;
-  /** words that the ledger never leaves out, and those that were taken back, by `wordsKey` */
-  wordsMarks: Map<string, MarkedWords>;
   /** compactions that were undone: their records have no effect */
   undone: Set<string>;
   /** the newest compaction that has an effect: what it left of a request, estimated, and the turn it was done in */
@@ -180,7 +177,6 @@ export function emptyConversation(): Conversation {
     questions: new Map(),
     summaries: [],
     pins: new Set(),
-    wordsMarks: new Map(),
     undone: new Set(),
     compactionHeld: false,
     goal: "",

@@ -41,7 +41,6 @@ import {
 import { applyRevert, applyReview, markPutBacksTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 import { applyRewind } from "./rewinds";
-import { applyWordsMark, markWordsMarksTold } from "./wordsMarks";
 
 interface SearchableText {
   turn: number;
@@ -272,7 +271,6 @@ export const recordKinds: RecordKinds = {
       applyInjection(conversation, record);
       markPutBacksTold(conversation, record);
       markPlanEndTold(conversation, record);
-      markWordsMarksTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -301,7 +299,6 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: [],
   },
-  wordsMark: { ...plain, project: applyWordsMark, verbatim: ["recordId"] },
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);

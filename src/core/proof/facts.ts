@@ -8,14 +8,10 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { manifestLines } from "../context/requestChain";
 import { parseManifest } from "../context/requestLog";
 import type { Hash } from "../ground/ports";
-import { collapseWhitespace } from "../ground/text/format";
 import { parseJson, stringsIn } from "../ground/text/json";
-import { textPieces } from "../ground/text/sentences";
-import { isAsked, isLedger, PLAN } from "../ground/text/sources";
-import { othersWording } from "../ground/text/wording";
+import { isLedger, PLAN } from "../ground/text/sources";
 import { leftBranches, onBranch } from "../log/branches";
 import { type TypedWords, wordsIn } from "../log/ledger/said";
-import { OPTION_CHARACTERS } from "../log/ledger/text";
 import { compactionsInEffect } from "../log/project";
 import { readWholeLog } from "../log/readLog";
 import { owningMessageId } from "../log/recordsToArchive";
@@ -29,11 +25,9 @@ export interface Fact {
   kind: FactKind;
   turn: number;
   text: string;
-  /** `part`: some of its sentences do */
+  /** `part`: its beginning does */
   stands: "whole" | "part" | "no";
-  /** sentences that do not stand; absent where all do */
-  missing?: string[];
-  /** the compaction with which it went; absent: it stands, or no compaction took it */
+  /** the compaction with which it went; absent: it stands whole, or no compaction took it */
   since?: { number: number; id: string; ts: number };
 }
 
@@ -58,13 +52,17 @@ export async function factsReport(files: EvidenceFiles, hash: Hash): Promise<Fac
     report.notes.push(t("Not all of the log can be read: more may have been said."));
   if (segments.some(({ content }) => content === undefined))
     report.notes.push(t("Not all of the request is there as it was sent."));
-  const standing = new StandingSegments(segments);
-  const departures = new Departures(records);
+  const byId = new Map(records.map(record => [record.id, record]));
+  const messages = new Set(segments.map(({ source }) => source));
+  const said = saidText(segments);
+  const compactionOf = departures(records);
   report.facts = wordsIn(onBranch(records, leftBranches(records))).map(words => {
-    const record = departures.record(words.recordId);
-    const fact = standing.factOf(words, record);
-    const since = fact.stands === "whole" ? undefined : departures.since(words.recordId);
-    return since ? { ...fact, since } : fact;
+    const record = byId.get(words.recordId);
+    const fact = { kind: kindOf(words, record), turn: words.turn, text: words.text };
+    const isSent = record?.kind === "message" && messages.has(`message:${record.message.id}`);
+    const stands = isSent ? "whole" : standsIn(said, words);
+    const since = stands === "whole" ? undefined : compactionOf(words.recordId);
+    return { ...fact, stands, ...(since && { since }) };
   });
   return report;
 }
@@ -79,111 +77,65 @@ function newestRequest(text: string): number | undefined {
   return at < 0 ? undefined : at + 1;
 }
 
-/** The words of the request that are a person's, or the result of asking one. */
-class StandingSegments {
-  private readonly messages: Set<string>;
-  private readonly said: string;
-  private readonly results: string;
-  private readonly chosen: string;
-
-  constructor(segments: readonly RebuiltSegment[]) {
-    const isSaid = ({ source, role, layer }: RebuiltSegment) =>
-      (isLedger(source) && !isAsked(source)) ||
-      source === PLAN ||
-      (role === "user" && layer !== "tail" && source.startsWith("message:"));
-    this.messages = new Set(segments.map(({ source }) => source));
-    this.said = textOf(segments.filter(isSaid));
-    this.chosen = textOf(segments.filter(({ source }) => isAsked(source)));
-    this.results = textOf(segments.filter(({ role }) => role === "tool"));
-  }
-
-  factOf({ turn, text, asked, chosen, denied }: TypedWords, record: LogRecord | undefined): Fact {
-    const kind = kindOf({ asked, denied }, record);
-    const fact = { kind, turn, text };
-    if (record?.kind === "message" && this.messages.has(`message:${record.message.id}`))
-      return { ...fact, stands: "whole" };
-    const stands = (words: string) => {
-      const key = normal(words);
-      if (chosen && this.chosen.includes(normal(othersWording(words, OPTION_CHARACTERS)))) return true;
-      return holds(this.said, key) || ((kind === "answer" || kind === "denial") && holds(this.results, key));
-    };
-    if (stands(text)) return { ...fact, stands: "whole" };
-    const pieces = textPieces(text).map(piece => piece.text);
-    const missing = pieces.filter(piece => !stands(piece));
-    if (missing.length === 0) return { ...fact, stands: "whole" };
-    return { ...fact, stands: missing.length < pieces.length ? "part" : "no", missing };
-  }
+/** What of a request is a person's, or came of asking one. */
+function saidText(segments: readonly RebuiltSegment[]): string {
+  const isSaid = ({ source, role, layer }: RebuiltSegment) =>
+    isLedger(source) ||
+    source === PLAN ||
+    role === "tool" ||
+    (role === "user" && layer !== "tail" && source.startsWith("message:"));
+  const strings = segments.filter(isSaid).flatMap(({ content }) => stringsIn(parseJson(content ?? "null")));
+  return normal(strings.join("\n"));
 }
 
-const SHORT = 12;
+/** characters: what of a message that lost its middle always stands */
+const BEGINNING = 12;
 
-/** A short word is not looked for within others: "no" is none in "note". */
-function holds(text: string, words: string): boolean {
-  if (words.length > SHORT) return text.includes(words);
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
-    const [before, after] = [text[at - 1] ?? "", text[at + words.length] ?? ""];
-    if (!isWithinWord(before, words[0]) && !isWithinWord(after, words.at(-1))) return true;
-  }
-  return false;
+function standsIn(said: string, { text }: TypedWords): Fact["stands"] {
+  const words = normal(text);
+  if (words.length <= BEGINNING) return hasWord(said, words) ? "whole" : "no";
+  if (said.includes(words)) return "whole";
+  return said.includes(words.slice(0, BEGINNING)) ? "part" : "no";
 }
 
-const isWithinWord = (beside: string, end = ""): boolean => isLetter(beside) && isLetter(end);
+/** "no" is none in "note". */
+const hasWord = (said: string, word: string): boolean =>
+  said.split(word).some((before, at, parts) => {
+    const after = parts[at + 1];
+    return after !== undefined && !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
+  });
 
-/** Of a script that has blanks between words. */
-const isLetter = (character: string): boolean =>
-  /[\p{L}\p{N}]/u.test(character) &&
-  !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(character);
+/** As the ledger writes it: on one line, with plain quotes. */
+const normal = (text: string): string => text.replace(/\s+/g, " ").replace(/[“”]/g, '"').trim();
 
-const textOf = (segments: readonly RebuiltSegment[]): string =>
-  normal(segments.flatMap(({ content }) => stringsIn(parseJson(content ?? "null"))).join("\n"));
-
-/** As the ledger tells sentences apart, and quotes what was pasted. */
-const normal = (text: string): string =>
-  collapseWhitespace(text)
-    .replace(/[“”]/g, '"')
-    .replace(/[.!。！…]$/, "")
-    .toLowerCase();
-
-function kindOf({ asked, denied }: Pick<TypedWords, "asked" | "denied">, record: LogRecord | undefined): FactKind {
+function kindOf({ asked, denied }: TypedWords, record: LogRecord | undefined): FactKind {
   if (asked !== undefined) return "answer";
   if (denied !== undefined) return "denial";
   if (record?.kind === "plan") return "remark";
   return record?.kind === "message" && record.message.metadata.kind === "steer" ? "steering" : "message";
 }
 
-/** With which compaction words left. */
-class Departures {
-  private readonly compactions: RecordOf<"compaction">[];
-  private readonly byId: ReadonlyMap<string, LogRecord>;
+/** With which compaction words left: the first one behind which neither the message nor a whole entry of the ledger stands. */
+function departures(records: readonly LogRecord[]): (recordId: string) => Fact["since"] {
+  const compactions = compactionsInEffect(records);
   /** by record: the message that it is, or goes with */
-  private readonly messages = new Map<string, string>();
-
-  constructor(records: readonly LogRecord[]) {
-    this.compactions = compactionsInEffect(records);
-    this.byId = new Map(records.map(record => [record.id, record]));
-    let last: string | undefined;
-    for (const record of records) {
-      const own = owningMessageId(record);
-      if (record.kind !== "result" && own !== undefined) last = own;
-      if (last !== undefined) this.messages.set(record.id, own ?? last);
-    }
+  const messages = new Map<string, string>();
+  let last: string | undefined;
+  for (const record of records) {
+    const own = owningMessageId(record);
+    if (record.kind !== "result" && own !== undefined) last = own;
+    if (last !== undefined) messages.set(record.id, own ?? last);
   }
-
-  record(id: string): LogRecord | undefined {
-    return this.byId.get(id);
-  }
-
-  /** The first one behind which neither the message nor a whole entry of the ledger stands. */
-  since(recordId: string): Fact["since"] {
-    const messageId = this.messages.get(recordId) ?? "";
-    const took = this.compactions.findIndex(({ removed }) => removed.includes(messageId));
+  const isWhole = ({ ledger = [] }: RecordOf<"compaction">, recordId: string) =>
+    ledger.some(({ entries }) =>
+      entries.some(entry => entry.recordId === recordId && !entry.cut && entry.pieces.every(({ gap }) => !gap)),
+    );
+  return recordId => {
+    const messageId = messages.get(recordId) ?? "";
+    const took = compactions.findIndex(({ removed }) => removed.includes(messageId));
     if (took < 0) return undefined;
-    const isWhole = ({ ledger = [] }: RecordOf<"compaction">) =>
-      ledger.some(({ entries }) =>
-        entries.some(entry => entry.recordId === recordId && !entry.cut && entry.pieces.every(({ gap }) => !gap)),
-      );
-    const at = this.compactions.findIndex((record, place) => place >= took && !isWhole(record));
-    const record = this.compactions[at];
+    const at = compactions.findIndex((record, place) => place >= took && !isWhole(record, recordId));
+    const record = compactions[at];
     return record && { number: at + 1, id: record.id, ts: record.ts };
-  }
+  };
 }

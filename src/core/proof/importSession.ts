@@ -1,6 +1,5 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
 import { isObject } from "../../shared/isObject";
-import type { LedgerPage } from "../../shared/ledger";
 import { isWithin } from "../../shared/paths";
 import type { LogRecord } from "../../shared/records";
 import {
@@ -86,8 +85,6 @@ class Writer {
   /** of archives that are other bytes here than in the export, by what they hashed to there */
   private readonly proofs = new Map<string, string>();
   private readonly said = new SaidIndex();
-  /** whether what a handle of a ledger leads to was said, by hash */
-  private readonly wholes = new Map<string, boolean>();
 
   constructor(
     private readonly files: SessionFiles,
@@ -105,7 +102,7 @@ class Writer {
     if (name === "requests.jsonl") return this.files.replace(name, whole);
     const { log: foreign, revoked } = foreignLog(this.files.id, whole, this.roots);
     this.revoked += revoked;
-    const log = this.withProofs(await this.withSaidLedgers(foreign));
+    const log = this.withProofs(this.withSaidLedgers(foreign));
     if (name === "history.jsonl") {
       this.history = log;
       return;
@@ -123,44 +120,25 @@ class Writer {
   }
 
   /**
-   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. So is what somebody made of
-   * such words. Blobs come before all logs, and an archive before the compactions that name what went there. Rejects with StorageError.
+   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. An archive comes before the
+   * compactions that name what went there.
    */
-  private async withSaidLedgers(log: string): Promise<string> {
+  private withSaidLedgers(log: string): string {
     const records = readableRecords(log);
     this.said.add(records);
-    const forged = new Set<string>();
-    for (const record of records) if (!(await this.isSaidIn(record))) forged.add(record.id);
+    const forged = new Set(
+      records.flatMap(record =>
+        record.kind === "compaction" && this.said.unsaid(record.ledger ?? []).length > 0 ? record.id : [],
+      ),
+    );
     if (forged.size === 0) return log;
     const lines = log.split("\n").map(text => {
       const line = parseJson(text);
       if (!isObject(line) || !forged.has(String(line.id))) return text;
-      return JSON.stringify(withoutWords(line));
+      const { ledger: _, ...rest } = line;
+      return JSON.stringify(rest);
     });
     return lines.join("\n");
-  }
-
-  private async isSaidIn(record: LogRecord): Promise<boolean> {
-    if (record.kind === "wordsMark") return this.said.says(record);
-    if (record.kind !== "compaction") return true;
-    const { ledger = [], snapshot } = record;
-    return (snapshot.wordsMarks ?? []).every(each => this.said.says(each)) && (await this.isSaid(ledger));
-  }
-
-  private async isSaid(pages: readonly LedgerPage[]): Promise<boolean> {
-    if (this.said.unsaid(pages).length > 0) return false;
-    for (const { raw } of pages.flatMap(({ whole }) => whole)) {
-      const known = this.wholes.get(raw.sha256) ?? (await this.isWholeSaid(raw.sha256));
-      this.wholes.set(raw.sha256, known);
-      if (!known) return false;
-    }
-    return true;
-  }
-
-  /** One that the export does not have says nothing. */
-  private async isWholeSaid(sha256: string): Promise<boolean> {
-    const blob = await this.files.getBlob(sha256);
-    return blob === undefined || this.said.isWholeSaid(new TextDecoder().decode(blob));
   }
 
   private sha256(text: string): string {
@@ -176,13 +154,6 @@ class Writer {
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
     if (!more) await blob.finish();
   }
-}
-
-function withoutWords(line: Record<string, unknown>): Record<string, unknown> {
-  if (line.kind === "wordsMark") return { ...line, mark: "none", text: "" };
-  const { ledger: _, snapshot, ...rest } = line;
-  const { wordsMarks: __, ...others } = isObject(snapshot) ? snapshot : {};
-  return { ...rest, snapshot: others };
 }
 
 /** Of an archive that cannot be read, none: it stays as it is, and is named where it is asked for. */

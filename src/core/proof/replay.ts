@@ -20,15 +20,6 @@ import { wordsIn } from "../log/ledger/said";
 import { ledgerMessage, ledgerTexts } from "../log/ledger/text";
 import { applyRecord, project } from "../log/project";
 
-/** When a request left. */
-export interface Moment {
-  /** places of the records before which it left, at the earliest and the latest */
-  from: number;
-  to: number;
-  /** whether a person had gone to another place of the conversation, and nothing was answered since: each that may be */
-  rewound: boolean[];
-}
-
 /** What the records say of a segment. */
 type ToldSegment = Pick<Segment, "source"> & Partial<Segment>;
 
@@ -65,9 +56,9 @@ export class Replay {
 
   /**
    * Every request in its order, but those that stand beside the conversation. One that was answered left right before that; any other
-   * when the conversation was what it holds. @returns what is wrong with it, too
+   * when the conversation was what it holds.
    */
-  moment({ number, manifest, segments }: RequestEntry): Moment & { defects: Defect[] } {
+  check({ number, manifest, segments }: RequestEntry): Defect | undefined {
     const own = manifest && this.answers.get(manifest.requestId);
     while (this.at <= (this.answered ?? -1) || this.at < (own ?? 0)) this.advance();
     this.answered = own;
@@ -78,15 +69,7 @@ export class Replay {
     let wrong = compare();
     for (; wrong && isTold && this.at < to; wrong = compare()) this.advance();
     if (wrong && !isTold) this.untold++;
-    const isFound = segments !== undefined && wrong === undefined;
-    return {
-      ...{ from: this.at, to },
-      rewound: [
-        isFound && this.conversation.rewound,
-        ...this.records.slice(isFound ? this.at : 0, to).flatMap(isRewind),
-      ],
-      defects: wrong && isTold ? [wrong] : [],
-    };
+    return isTold ? wrong : undefined;
   }
 
   /** Up to the last record. */
@@ -210,15 +193,9 @@ export class Replay {
       segments.flatMap(({ form, source }) => (form === "dropped" ? [source.slice("message:".length)] : [])),
     );
     const place = { turn, settled: purpose ? settled : Math.min(settled, turn - 1), brief, withoutReasoning };
-    // It once stood among the instructions, in other words.
-    const isOld = segments.some(({ source, role }) => isLedger(source) && role === "system");
-    const pages = ledgerTexts(ledger).map(({ source, text }): ToldSegment => {
-      return isOld ? { source } : { source, sha256: this.hashOf(ledgerMessage(text)) };
-    });
     return [
-      ...(isOld ? pages : []),
       ...summaries.map(({ id, text }) => ({ source: `summary:${id}`, sha256: this.hashOf(text) })),
-      ...(isOld ? [] : pages),
+      ...ledgerTexts(ledger).map(({ source, text }) => ({ source, sha256: this.hashOf(ledgerMessage(text)) })),
       ...messages.flatMap(message => this.piecesOf(message, place)),
     ];
   }
@@ -245,8 +222,6 @@ export class Replay {
 
 const answeredBy = (record: LogRecord): string | undefined =>
   record.kind === "message" ? record.message.metadata.requestId : undefined;
-
-const isRewind = (record: LogRecord): true[] => (record.kind === "rewind" && record.head !== undefined ? [true] : []);
 
 const isOfConversation = (source: string): boolean =>
   inHistory({ source }) || isLedger(source) || source.startsWith("summary:");

@@ -15,7 +15,7 @@ const MAX_DEFECTS = 20;
 const labelled = (label: string): ReportLine => ({ label });
 
 export function proofReport(verified: VerifyReport): Report {
-  const { requests, proven, tokens, breaks, observations, archives, bodies, defects, notes } = verified;
+  const { requests, proven, tokens, breaks, observations, archives, defects, notes } = verified;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
   const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
   const facts = [
@@ -28,7 +28,6 @@ export function proofReport(verified: VerifyReport): Report {
     ),
     causes.length === 0 ? t("prefix breaks: none") : t("prefix breaks: {0}", inARow(causes)),
     plural(observations, "1 observation as recorded", "{0} observations as recorded"),
-    bodies !== undefined && t("bodies made again, as they left: {0} of {1}", bodies, requests),
     archives > 0 && plural(archives, "1 archive as written", "{0} archives as written"),
     ...notes,
   ];
@@ -122,12 +121,10 @@ const marks: Record<Fact["stands"], string> = { whole: "+", part: "~", no: "-" }
 /** of a line */
 const CHARACTERS = 160;
 
-function factLine({ kind, turn, text, stands, missing = [], since }: Fact): ReportLine {
+function factLine({ kind, turn, text, stands, since }: Fact): ReportLine {
   const from = since && t("since compaction {0}, {1}", since.number, new Date(since.ts).toISOString());
-  const rest = stands === "part" ? missing.map(each => t("missing: {0}", oneLine(each, CHARACTERS))) : [];
   return {
     label: t("{0} turn {1}, {2}: {3}", marks[stands], turn, kindWords(kind), oneLine(text, CHARACTERS)),
     ...defined({ from }),
-    text: rest.join("\n"),
   };
 }

@@ -8,14 +8,11 @@ import { type Segment, standsBeside } from "../../shared/manifest";
 import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
 import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ground/ports";
-import { toHandle } from "../ground/text/format";
 import { decodeUtf8, LINE_END } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";
 import { recordedTexts } from "../log/recordKinds";
 import { owningMessageId } from "../log/recordsToArchive";
 import { rangeProblem } from "../log/sourceRanges";
-import { type BodyAsSent, BodyChecker } from "./bodies";
-import { CauseChecker } from "./causes";
 import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
 import { Replay } from "./replay";
 
@@ -24,8 +21,6 @@ export interface VerifyReport {
   requests: number;
   /** requests of which every byte is there as it was sent, and whose manifest follows the one before */
   proven: number;
-  /** requests whose body was made again and is the one that left; absent: none was made */
-  bodies?: number;
   /** estimates; `shared`: what requests began with that the one before them had too */
   tokens: { sent: number; shared: number };
   /** prefix breaks by cause; `unexplained`: without one */
@@ -41,11 +36,7 @@ export interface VerifyReport {
 }
 
 /** Rejects with StorageError, NewerLogError, NotALogError. */
-export async function verifySession(
-  files: EvidenceFiles,
-  hash: Hash,
-  { bodyAsSent }: { bodyAsSent?: BodyAsSent } = {},
-): Promise<VerifyReport> {
+export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
   const evidence = await Evidence.read(files, hash);
   const manifests = (await files.read("requests.jsonl")) ?? "";
   const { lines, torn } = manifestLines(manifests);
@@ -66,29 +57,16 @@ export async function verifySession(
     report.notes.push(t("Of the session's log, this cannot be read: {0}.", namesText(unreadable)));
   const checker = new SegmentChecker(evidence);
   const replay = new Replay(evidence.records, hash, evidence.isWhole && evidence.isNamed);
-  const causes = new CauseChecker(replay);
-  const bodies = bodyAsSent && new BodyChecker(evidence, bodyAsSent);
   const requestIds = new Set<string>();
   for (const entry of readRequests(lines, hash)) {
     if (entry.manifest) requestIds.add(entry.manifest.requestId);
     count(entry, report);
-    const moment = entry.manifest && standsBeside(entry.manifest) ? undefined : replay.moment(entry);
-    report.defects.push(...entry.defects, ...(moment?.defects ?? []), ...causes.check(entry, moment));
+    const wrong = entry.manifest && standsBeside(entry.manifest) ? undefined : replay.check(entry);
+    report.defects.push(...entry.defects, ...(wrong ? [wrong] : []));
     const sound = await checker.check(entry, report.defects);
     const broken = entry.defects.some(({ kind }) => kind !== "prefix" && kind !== "count");
-    if (!entry.segments || !sound || broken) continue;
-    report.proven++;
-    if (bodies) report.defects.push(...(await bodies.check(entry)));
+    if (entry.segments && sound && !broken) report.proven++;
   }
-  if (bodies) report.bodies = bodies.same;
-  if (causes.open > 0)
-    report.notes.push(
-      plural(
-        causes.open,
-        "1 cause of a break: nobody can tell whether true.",
-        "{0} causes of breaks: nobody can tell whether true.",
-      ),
-    );
   if (replay.untold > 0)
     report.notes.push(
       plural(
@@ -102,7 +80,7 @@ export async function verifySession(
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
   await checkObservations(evidence, hash, report);
-  report.defects.push(...(await checkLedgers(evidence)));
+  report.defects.push(...checkLedgers(evidence));
   await checkArchives(evidence, files, hash, report);
   report.defects.push(...checkRanges(evidence));
   await checkOtherBlobs(evidence, files, report);
@@ -238,8 +216,8 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   }
 }
 
-/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. Rejects with StorageError. */
-async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
+/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. */
+function checkLedgers(evidence: Evidence): Defect[] {
   if (!evidence.isWhole) return [];
   const said = new SaidIndex();
   said.add(evidence.records);
@@ -249,13 +227,6 @@ async function checkLedgers(evidence: Evidence): Promise<Defect[]> {
     const text = t("the words of turn {0} are not what the record says that they come from", turn);
     return { kind: "ledger", source: `record:${recordId}`, text };
   });
-  const whole = new Set(pages.flatMap(each => each.whole.map(({ raw }) => raw.sha256)));
-  for (const sha256 of whole) {
-    const blob = await evidence.blob(sha256);
-    // One that is missing or has changed is named among the outputs.
-    if ("bytes" in blob && !said.isWholeSaid(new TextDecoder().decode(blob.bytes)))
-      defects.push({ kind: "ledger", source: toHandle(sha256), text: t("has words of the user that no record has") });
-  }
   return defects;
 }
 

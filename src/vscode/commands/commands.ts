@@ -1,9 +1,6 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
-import type { Session } from "../../core/agent/session/session";
 import type { Clock, Logger } from "../../core/ground/ports";
-import { oneLine } from "../../core/ground/text/format";
-import { wordsReport } from "../../core/log/ledger/report";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
@@ -17,7 +14,6 @@ import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
 import type { Sessions } from "../panel/sessions";
 import { choose, complain, inform } from "../platform/messages";
-import { chooseInReport } from "../platform/reports";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -91,7 +87,6 @@ export function createCommands(deps: CommandDeps): Commands {
     undoCompaction: () => undoOrRedoCompaction(sessions, "undo"),
     redoCompaction: () => undoOrRedoCompaction(sessions, "redo"),
     previewCompaction: async () => openPreview(await sessions.show(), deps.editor),
-    showWords: async () => showWords(await sessions.show()),
     generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
@@ -192,32 +187,4 @@ async function openGuide(page: "trouble.md" | "context.md"): Promise<void> {
   if (vscode.extensions.getExtension("vscode.markdown-language-features"))
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   else await vscode.window.showTextDocument(uri, { preview: true });
-}
-
-const marks = () =>
-  [
-    {
-      mark: "pinned",
-      label: `$(pin) ${t("Pin")}`,
-      detail: t("The model sees this from the next request on, and compactions keep it"),
-    },
-    {
-      mark: "struck",
-      label: `$(circle-slash) ${t("Take back")}`,
-      detail: t("The model is told that this no longer applies"),
-    },
-    { mark: "none", label: `$(circle-outline) ${t("Neither")}`, detail: t("As it was before") },
-  ] as const;
-
-const TITLE_CHARACTERS = 60;
-
-/** Resolves when it was closed. */
-async function showWords({ words }: Session): Promise<void> {
-  const report = wordsReport(await words.list());
-  const said = await chooseInReport(report, t("Choose what to pin or take back"));
-  if (!said) return;
-  const items = marks().filter(({ mark }) => mark !== said.mark);
-  const title = oneLine(said.text, TITLE_CHARACTERS);
-  const chosen = await choose(items, { title, placeHolder: t("What should happen to this?") });
-  if (chosen) await words.mark(said, chosen.mark);
 }

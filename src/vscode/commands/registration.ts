@@ -46,7 +46,6 @@ export const commandNames = [
   "undoCompaction",
   "redoCompaction",
   "previewCompaction",
-  "showWords",
   "openInTab",
   "newSessionTab",
   "restoreSession",

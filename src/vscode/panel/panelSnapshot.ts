@@ -162,7 +162,6 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
     note: whole,
     fold: whole,
     pin: whole,
-    wordsMark: whole,
   },
   undo: whole,
   redo: whole,

@@ -228,7 +228,7 @@ const forgeries: [string, (forged: Forgery) => void, RegExp][] = [
         );
       Object.assign(behind[2]?.manifest ?? {}, { cause: "compaction" });
     },
-    /^history 11 ledger:\S+ stood .*\ncause 11 the manifest names the cause "compaction"/,
+    /^cause 11 the manifest names the cause "compaction".*\nhistory 11 ledger:\S+ stood/,
   ],
   [
     "another summary",
@@ -237,13 +237,17 @@ const forgeries: [string, (forged: Forgery) => void, RegExp][] = [
   ],
   [
     "a sentence left out of the ledger",
-    forged => forged.ledger(({ entries }) => without(entries[2]?.pieces ?? [], 1)),
-    /^ledger record:\S+ the words of turn 3 left with compaction \S+, and its pages neither have nor count all of them/,
+    forged =>
+      forged.ledger(({ entries }) => {
+        const [piece] = entries[2]?.pieces ?? [];
+        if (piece) piece.text = piece.text.replace("Never touch the invoices. ", "");
+      }),
+    /^ledger record:\S+ the words of turn 3 are not what the record says that they come from/,
   ],
   [
     "a message left out of the ledger",
     forged => forged.ledger(({ entries }) => without(entries, 2)),
-    /^ledger record:\S+ the words of turn 3 left/,
+    /^ledger record:\S+ the words of turn 3 left with compaction \S+, and its pages neither have nor count all of them/,
   ],
   [
     "a number that is there twice",

@@ -1,10 +1,10 @@
 /**
- * A session with two compactions and a ledger. How a message is split into sentences, and what a page looks like, is part of the
- * format: whatever breaks this test moves bytes that were sent, and breaks the prefix and the proof of sessions that people have.
+ * A session with compactions and ledgers of an older version, which split messages into sentences. What a page looks like is part of
+ * the format: whatever breaks this test moves bytes that were sent, and breaks the prefix and the proof of sessions that people have.
  * Never write it anew.
  */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import { canonicalJson } from "../../../src/core/context/compose";
 import type { Ids } from "../../../src/core/ground/ports";
@@ -55,30 +55,27 @@ async function opened(folder: string) {
   return { session, say, ledger, messages, pages, compact };
 }
 
-/** With pages among the instructions, as they once were; with pages as the user's messages, and what was pasted marked. */
-const [folder, today] = ["test/golden/session.ledger2", "test/golden/session.ledger3"] as const;
+const folder = "test/golden/session.ledger3";
+const REQUESTS = 22;
 
 describe("a session with a ledger", () => {
-  for (const [sent, requests] of Object.entries({ [folder]: 14, [today]: 22 })) {
-    it(`is proven, and says what its records say: ${sent}`, async () => {
-      assert.ok(existsSync(sent));
-      const report = await verifyBytes(golden(sent));
-      assert.deepEqual([report.defects, report.proven, report.requests], [[], requests, requests]);
-    });
+  it("is proven, and says what its records say", async () => {
+    const report = await verifyBytes(golden(folder));
+    assert.deepEqual([report.defects, report.proven, report.requests], [[], REQUESTS, REQUESTS]);
+  });
 
-    it(`is rebuilt to the same bytes: ${sent}`, async () => {
-      const expected = readFileSync(`${sent}/requests.sha256`, "utf8").trimEnd().split("\n");
-      assert.equal(expected.length, requests);
-      for (const [at, sha256] of expected.entries()) {
-        const { content } = await rebuildFrom(golden(sent), at + 1);
-        assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
-      }
-    });
-  }
+  it("is rebuilt to the same bytes", async () => {
+    const expected = readFileSync(`${folder}/requests.sha256`, "utf8").trimEnd().split("\n");
+    assert.equal(expected.length, REQUESTS);
+    for (const [at, sha256] of expected.entries()) {
+      const { content } = await rebuildFrom(golden(folder), at + 1);
+      assert.equal(content && hash.sha256(canonicalJson(content)), sha256, `request ${at + 1}`);
+    }
+  });
 
   it("goes on with the pages that were sent, byte for byte", async () => {
-    const { say, messages } = await opened(today);
-    const { content } = await rebuildFrom(golden(today), 22);
+    const { say, messages } = await opened(folder);
+    const { content } = await rebuildFrom(golden(folder), REQUESTS);
     await say("And now?");
     const pages = (all: readonly unknown[] = []) =>
       JSON.stringify(all).match(/<earlier-words>.*?<\/earlier-words>/g) ?? [];
@@ -86,22 +83,13 @@ describe("a session with a ledger", () => {
     assert.deepEqual(pages(messages()), pages(content?.messages));
   });
 
-  it("goes on with the words that were sent, as the user's and not among the instructions, also after undo and redo", async () => {
-    const { session, say, ledger, messages, pages } = await opened(folder);
-    const { content } = await rebuildFrom(golden(folder), 14);
+  it("has the same words also after undo and redo", async () => {
+    const { session, say, ledger, pages } = await opened(folder);
     const standing = pages();
-    assert.ok(standing.length >= 2);
-    const said = (text: string) => text.match(/(?<=^\* )(?:turn|question) \d.*?(?=[”›])/gm) ?? [];
-    for (const words of said(standing.join("\n").replaceAll(/(?<=”) \(pasted.*/g, "")))
-      assert.ok(content?.instructions.includes(words), words);
-    assert.match(content?.instructions ?? "", /The User's Words/);
     await say("And now?");
     const before = ledger();
-    assert.doesNotMatch(JSON.stringify(messages()[0]), /The User's Words/);
-    for (const text of standing) assert.ok(before.includes(JSON.stringify(text).slice(1, -1)), text);
     await session.compaction.undo();
     await say("Undone.");
-    assert.notEqual(ledger(), before);
     assert.ok(pages().length < standing.length);
     await session.compaction.redo();
     assert.deepEqual(pages(), standing);
@@ -111,15 +99,13 @@ describe("a session with a ledger", () => {
     assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
   });
 
-  it("is compacted on: typed words stay, options and questions stand apart from them", async () => {
+  it("is compacted on: typed words stay, questions stand apart from them", async () => {
     const { session, say, ledger, compact } = await opened(folder);
     for (let at = 0; at < 4; at++) await say(`The host number ${at} is h${at}.example.`, words(2_600, "Yes."));
     await compact();
     await say("And now?");
     const said = ledger();
-    const [typed, asked] = [/“[^”]*MySQL\. No other/, /of your options the user chose ‹MySQL\. No other\.›/];
-    assert.doesNotMatch(said, typed);
-    assert.match(said, asked);
+    assert.match(said, /question 1, turn 3: ‹Which database\?›, which the user answered in words of their own/);
     for (const sentence of [
       "The port is 8443.",
       "and SQLite in tests",

@@ -126,7 +126,6 @@ function Compacting({ view }: { view: ContextState }) {
           </Button>
         )}
         <Button onClick={() => void panel.ask("previewCompaction", {})}>{t("What would go?")}</Button>
-        <LinkButton onClick={() => void panel.act("show-words")}>{t("What you said…")}</LinkButton>
       </div>
       {view.last ? <LastOne last={view.last} idle={idle && !readOnly} /> : null}
       <p className="context-facts quiet">

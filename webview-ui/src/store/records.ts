@@ -50,7 +50,6 @@ const table: RecordTable = {
   inject: session => session,
   attachment: applyAttachment,
   pin: applyPin,
-  wordsMark: session => session,
   revert: applyRevert,
   commandFiles: session => session,
   review: applyReview,

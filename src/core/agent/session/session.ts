@@ -31,7 +31,6 @@ import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { requireResumable, requireWritable, sessionEvent } from "./sessionRefusals";
 import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
-import { SessionWords } from "./sessionWords";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -69,8 +68,6 @@ export class Session {
   readonly compaction: SessionCompaction;
   /** what goes to the model, for people */
   readonly context: SessionContext;
-  /** what the person said in turns that left requests */
-  readonly words: SessionWords;
   /** going back to before a message, and to other branches */
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
@@ -103,7 +100,6 @@ export class Session {
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
-    this.words = new SessionWords(deps.history, { requireWritable });
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {

@@ -11,14 +11,22 @@ import { t } from "../../../shared/l10n";
 import type { MessagePart, StrataMessage, Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection, Models, Redactor, Sleeper, WallClock } from "../../ground/ports";
-import { codeSpan, count, counted, oneLine, renderTemplate, sanitizeText } from "../../ground/text/format";
+import { estimateTokens } from "../../ground/text/estimate";
+import {
+  codeSpan,
+  collapseWhitespace,
+  count,
+  counted,
+  oneLine,
+  renderTemplate,
+  sanitizeText,
+} from "../../ground/text/format";
 import { foldedMessages } from "../../log/applyMessage";
 import { forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
 import { connectSideModel } from "../requests/sideModel";
 import type { MemorySlots } from "./memorySlots";
-import { isUnusable, readSummary, SUMMARY_TOKENS, type SummarySections } from "./readSummary";
 
 /** How long a model is waited for, in ms: in all, and while nothing comes once it writes; and how often it is asked. */
 export interface Patience {
@@ -47,10 +55,7 @@ export interface AskDeps extends RequestDeps {
   models: Models;
 }
 
-export type ModelSummary = (
-  | { sections: SummarySections }
-  | { failure: NonNullable<RecordOf<"compaction">["failure"]> }
-) & {
+export type ModelSummary = ({ text: string } | { failure: NonNullable<RecordOf<"compaction">["failure"]> }) & {
   /** over all tries, where the provider told */
   usage?: Usage;
 };
@@ -66,6 +71,9 @@ interface AskInput {
   /** the model in use; undefined: as the settings have it */
   connection: ModelConnection | undefined;
 }
+
+/** A model's words in a summary, where the window is not small. */
+const SUMMARY_TOKENS = 2_000;
 
 /** Of a small window a summary takes less. In tokens, as the window. */
 export const summaryTokens = (window: number): number => Math.round(Math.min(SUMMARY_TOKENS, 0.06 * window));
@@ -167,7 +175,6 @@ async function tryOften(
   let complaint = "";
   let tooLong = Number.POSITIVE_INFINITY;
   let failure: ReturnType<typeof failed> | undefined;
-  let prose: SummarySections | undefined;
   for (let tried = 0; tried < input.patience.tries; tried++) {
     // What a step is waited for ends no summary: that is the limit's.
     const timeoutMs = Math.max(asked.timeoutMs, input.patience.inAll);
@@ -177,7 +184,7 @@ async function tryOften(
     const request = input.assemble({ messages, tail, callOptions: toCallOptions(connection), connection });
     if (failure && request.tokens >= tooLong) break;
     const result = await requestStep({ turn, runId, step, purpose: "summary" }, connection, request, quiet, signal);
-    if (result.kind === "stopped") return prose ? { sections: prose } : whatCame(result.parts, instruction, input.room);
+    if (result.kind === "stopped") return timedOut();
     if (result.kind === "failed") {
       const { code, message } = result.error;
       failure = failed("failed", message);
@@ -191,15 +198,14 @@ async function tryOften(
       continue;
     }
     if (result.usage) deps.spent.push(result.usage);
-    const sections = readSummary(writtenText(result.parts), instruction, input.room);
-    if (!isUnusable(sections) && sections.hasHeadings) return { sections };
-    const why = isUnusable(sections) ? sections.why : "The model wrote none of the sections.";
-    if (!isUnusable(sections)) prose ??= sections;
+    const text = sanitizeText(writtenText(result.parts)).trim();
+    const isCut = result.finishReason === "length";
+    const why = isCut ? "The summary was too long and was cut off." : whyUnusable(text, instruction);
+    if (why === undefined) return { text: withinRoom(text, input.room) };
     failure = failed("unusable", t("The model's summary could not be used. {0}", why));
     complaint = complaintOf(why);
-    if (result.finishReason === "length") most = THINKING_TOKENS;
+    if (isCut) most = THINKING_TOKENS;
   }
-  if (prose) return { sections: prose };
   return failure ?? timedOut();
 }
 
@@ -209,11 +215,37 @@ const complaintOf = (why: string): string =>
 const writtenText = (parts: readonly MessagePart[]): string =>
   parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
 
-/** Of an answer that took too long: its whole lines, where they are a summary. */
-function whatCame(parts: readonly MessagePart[], instruction: string, room: number): ModelSummary {
-  const text = writtenText(parts);
-  const sections = readSummary(text.slice(0, text.lastIndexOf("\n") + 1), instruction, room);
-  return isUnusable(sections) ? timedOut() : { sections };
+/** Characters of its own: what has fewer is no summary, and without a heading it may be a step of the task. */
+const LEAST_CHARACTERS = { withHeadings: 12, prose: 200 };
+
+/** A sentence for the model and for people; undefined: the text is a summary. */
+function whyUnusable(text: string, instruction: string): string | undefined {
+  if (text === "") return "The model wrote nothing.";
+  const asked = new Set(sanitizeText(instruction).split("\n").map(collapseWhitespace));
+  const lines = text.split("\n").map(collapseWhitespace);
+  const size = (all: readonly string[]) => all.join("").length;
+  const own = size(lines.filter(line => !asked.has(line) && !line.startsWith("#")));
+  const echoed = size(lines.filter(line => asked.has(line) && !line.startsWith("#")));
+  if (echoed > own) return "The model repeated the instruction.";
+  const least = /^#/m.test(text) ? LEAST_CHARACTERS.withHeadings : LEAST_CHARACTERS.prose;
+  return own < least ? "The model wrote no summary." : undefined;
+}
+
+/** Models count tokens otherwise than the estimate. */
+const TOLERANCE = 1.5;
+/** characters that stay of the line that is too much */
+const LAST_LINE = 300;
+
+function withinRoom(text: string, room: number): string {
+  let left = TOLERANCE * room;
+  const lines = text.split("\n");
+  const end = lines.findIndex(line => {
+    left -= estimateTokens(line) + 1;
+    return left < 0;
+  });
+  if (end < 0) return text;
+  const cut = `(The summary was too long: ${counted(lines.length - end, "line")} of it cut.)`;
+  return [...lines.slice(0, end), oneLine(lines[end] ?? "", LAST_LINE), cut].join("\n");
 }
 
 function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {

@@ -13,7 +13,6 @@ import type { ModelLimits } from "../../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../../shared/settings";
 import { countRequest } from "../../../shared/tokenCount";
 import type { ModelConnection, WallClock } from "../../ground/ports";
-import { estimateTokens } from "../../ground/text/estimate";
 import { PLAN, sourceRules, sourceSkill } from "../../ground/text/sources";
 import { takeSnapshot } from "../../log/applyCompaction";
 import { foldedMessages } from "../../log/applyMessage";
@@ -24,8 +23,8 @@ import type { AssembledRequest } from "../assemble";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { type Patience, patienceFor } from "./askForSummary";
 import { type ContextBudget, contextUse } from "./budget";
-import { archiveOldSummaries } from "./oldSummaries";
 import { type CompactionPreview, type CompactionRow, previewCompaction } from "./preview";
+import { archiveOldSummaries } from "./summaryText";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
 interface CompactionRequest {
@@ -292,7 +291,6 @@ export class Compactor {
       window: this.window,
       hash,
       ...{ ids, memory, words },
-      estimate: estimateTokens,
       summaries: [...conversation.summaries, summary],
     });
     const moved = movedInjections(conversation);

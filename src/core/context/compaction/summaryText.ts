@@ -1,25 +1,16 @@
 /**
- * The text of a summary: the template of docs/context.md, filled by code where that says so and by the model's words elsewhere.
- * Headings and list marks at the beginning of a line are only ever ours. No time stands in it: people see times beside it. Pure.
+ * The text of a summary: a head that code writes from the records, and below it the model's words as it wrote them. No time stands in
+ * it: people see times beside it. Pure but for ids.
  */
 
-import type { SummaryFailure } from "../../../shared/compaction";
+import type { Summary, SummaryFailure } from "../../../shared/compaction";
 import { fenced } from "../../../shared/fences";
-import { codeSpan, collapseWhitespace, counted, oneLine, sanitizeText } from "../../ground/text/format";
-import { textPieces } from "../../ground/text/sentences";
+import type { Hash, Ids } from "../../ground/ports";
+import { estimateTokens } from "../../ground/text/estimate";
+import { codeSpan, collapseWhitespace, counted, toHandle } from "../../ground/text/format";
 import type { FileSlot, MemorySlots } from "./memorySlots";
-import type { SummarySections } from "./readSummary";
 
 const SUMMARY_HEADING = "## 📌 Archived Session Summary";
-
-export const summaryHeadings = [
-  SUMMARY_HEADING,
-  "### 🎯 Objectives & Status",
-  "### 🏗️ Technical Context (Static)",
-  '### ✅ Completed Milestones (The "Done" Pile)',
-  "### 🧠 Key Insights & Decisions (Persistent Memory)",
-  "### 📂 File System State (Snapshot)",
-] as const;
 
 /** For the model and for people: why a summary has no words of a model. */
 const failureWords: Record<SummaryFailure, string> = {
@@ -29,16 +20,12 @@ const failureWords: Record<SummaryFailure, string> = {
   "nothing-fits": "There was no room to summarise these rounds, keeping recent history only.",
 };
 
-/** No summary of ours takes more, whatever goes in. Estimated tokens. */
-export const MAX_SUMMARY_TOKENS = 8_000;
-
 interface SummaryInput {
   slots: MemorySlots;
-  /** undefined: the model gave none, `failure` says why */
-  sections: SummarySections | undefined;
-  failure?: SummaryFailure;
+  /** the model's words, or why there are none */
+  said: { text: string } | { failure: SummaryFailure };
   /** what stands beside it: the goal and the environment are not said twice */
-  standing?: StandingTexts;
+  standing: StandingTexts;
 }
 
 /** What requests have beside a summary. */
@@ -49,77 +36,47 @@ export interface StandingTexts {
   words: string;
 }
 
-const NOTHING_STANDS: StandingTexts = { summaries: [], words: "" };
-
-/** What has nothing to say is left out. */
-export function composeSummary({ slots, sections, failure, standing = NOTHING_STANDS }: SummaryInput): string {
-  const why = sections ? [] : ["", failureWords[failure ?? "failed"], "Recall finds these rounds by words."];
-  const [title, objectives, technical, milestones, insights, files] = summaryHeadings;
-  const { others = [] } = sections ? wordsOfFiles(sections.files, slots.files) : {};
-  const { leftOut = 0 } = sections ?? {};
-  const unsaid = unsaidMemory(slots, standing);
+export function composeSummary({ slots, said, standing }: SummaryInput): string {
+  const words = "failure" in said ? ["Recall finds these rounds by words."] : [withoutOwnHeadings(said.text)];
   return [
-    title,
-    ...why,
-    ...section(objectives, [...unsaid.goal, ...labelled("Objectives", sections?.objectives)]),
-    ...section(technical, [...labelled("Stack", sections?.stack), ...unsaid.environment]),
-    ...section(milestones, milestoneLines(sections?.milestones ?? [])),
-    ...section(insights, [
-      ...labelled("Decisions", sections?.decisions),
-      ...labelled("Learnings", [...(sections?.learnings ?? []), ...others]),
-      ...labelled("User Preferences", sections?.preferences),
-      ...(leftOut > 0 ? [`* (The summary was too long: ${counted(leftOut, "line")} of it cut.)`] : []),
-    ]),
-    ...section(files, fileLines(slots, sections)),
+    SUMMARY_HEADING,
+    ...("failure" in said ? [failureWords[said.failure]] : []),
+    ...unsaidMemory(slots, standing),
+    ...fileLines(slots),
+    "",
+    ...words,
   ].join("\n");
 }
 
-const section = (heading: string, lines: readonly string[]): string[] =>
-  lines.length > 0 ? ["", heading, ...lines] : [];
+/** Headings of Strata's own texts are written by code alone. */
+const withoutOwnHeadings = (text: string): string => text.replace(/^[ \t]*#{1,6}[ \t]*(?=📌|💬|❓)/gmu, "").trim();
 
 /** The first message stands once: where the user's words have it, this says so. */
 const GOAL_IN_WORDS = "* **Original Goal**: as in the user's first words";
 
 /** Lines of the goal and the environment, where no summary has them. */
-export function unsaidMemory(
+function unsaidMemory(
   { goal, environment }: Pick<MemorySlots, "goal" | "environment">,
   { summaries, words }: StandingTexts,
-): { goal: string[]; environment: string[] } {
-  const isSaid = (lines: readonly string[]) =>
-    summaries.some(text => `\n${text}\n`.includes(`\n${lines.join("\n")}\n`));
-  const unsaid = (lines: string[]) => (isSaid(lines) ? [] : lines);
-  const whole = unsaid(goalLines(goal));
-  return {
-    goal: whole.length > 0 && hasWords(words, goal) ? unsaid([GOAL_IN_WORDS]) : whole,
-    environment: unsaid([`* **Environment**: ${environment}`]),
-  };
+): string[] {
+  const isInWords = goal !== "" && plainly(words).includes(plainly(goal));
+  const lines = [...(isInWords ? [GOAL_IN_WORDS] : goalLines(goal)), `* **Environment**: ${environment}`];
+  return lines.filter(line => !summaries.some(text => `\n${text}\n`.includes(`\n${line}\n`)));
 }
 
-/** Each sentence of it stands there: the ledger's lines are made of sentences. */
-function hasWords(words: string, goal: string): boolean {
-  // In what was pasted the ledger has plain quotes.
-  const plain = (text: string) => collapseWhitespace(text).replace(/[“”]/g, '"');
-  const all = plain(words);
-  return textPieces(goal).every(({ text }) => all.includes(plain(text)));
-}
-
-/** What of the slots is not in the texts: must be empty before a summary is committed. Texts for a log. */
-export function missingSlots({ summaries, words }: StandingTexts, slots: MemorySlots): string[] {
-  const all = collapseWhitespace(summaries.join("\n"));
-  const has = (part: string) => all.includes(collapseWhitespace(part));
-  return [
-    ...(has(slots.goal) || hasWords(words, slots.goal) ? [] : ["the original goal"]),
-    ...slots.files.filter(file => !has(fileHead(file))).map(({ path }) => `the changed file ${path}`),
-    ...slots.moreFiles.filter(({ folder }) => !has(folder)).map(({ folder }) => `the changed files in ${folder}`),
-    ...(has(slots.environment) ? [] : ["the environment"]),
-  ];
-}
+/** The ledger has plain quotes. */
+const plainly = (text: string): string => collapseWhitespace(text).replace(/[“”]/g, '"');
 
 /** Verbatim: of several lines in a block of its own. */
 function goalLines(goal: string): string[] {
   if (goal === "") return [];
-  if (!/[\r\n]/.test(goal)) return [`* **Original Goal**: ${goal}`];
-  return ["* **Original Goal**:", fenced(goal)];
+  return [/[\r\n]/.test(goal) ? `* **Original Goal**:\n${fenced(goal)}` : `* **Original Goal**: ${goal}`];
+}
+
+function fileLines({ files, moreFiles }: MemorySlots): string[] {
+  if (files.length === 0) return [];
+  const more = moreFiles.map(({ folder, files: many }) => `* ${counted(many, "more file")} in ${codeSpan(folder)}`);
+  return ["*(Modified files in this archive segment)*", ...more, ...files.map(file => `* ${fileHead(file)}`)];
 }
 
 const fileHead = ({ path, created, added, removed, changes, handle }: FileSlot) =>
@@ -128,56 +85,82 @@ const fileHead = ({ path, created, added, removed, changes, handle }: FileSlot) 
     ...(handle === undefined ? [] : [handle]),
   ].join(", ");
 
-function fileLines({ files, moreFiles }: MemorySlots, sections: SummarySections | undefined): string[] {
-  const words = wordsOfFiles(sections?.files ?? [], files).byPath;
-  const own = files.map(file => {
-    const said = words.get(file.path);
-    return `* ${fileHead(file)}${said ? `. ${said}` : ""}`;
-  });
-  const more = moreFiles.map(({ folder, files: many }) => `* ${counted(many, "more file")} in ${codeSpan(folder)}`);
-  return own.length > 0 ? ["*(Modified files in this archive segment)*", ...more, ...own] : [];
+/** of the window: what all summaries may take together */
+const SHARE = 0.15;
+/** More lines of handles go behind a handle themselves. */
+const MOST_HANDLES = 30;
+
+const HANDLES_HEADING = "## 📌 Archived Session Summaries (handles)";
+const HANDLE_LINE = /^\* turns? \d+(?: to \d+)?(?:, a list of summaries)?: obs:[0-9a-f]{12}/;
+
+export const isHandlesSummary = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HANDLES_HEADING);
+
+interface ArchiveInput {
+  /** that would stand in requests, oldest first; the last one is new and stays */
+  summaries: readonly Summary[];
+  /** tokens */
+  window: number;
+  hash: Hash;
+  ids: Ids;
+  /** of the session, for the one of handles */
+  memory: Pick<MemorySlots, "goal" | "environment">;
+  /** as in `StandingTexts` */
+  words: string;
 }
 
-const FILE_LINE = /^(?:\*\*)?(`{1,9})(?!`)\s?(.+?)\s?\1(?:\*\*)?\s*(?:[:：]|[-–—]+)?\s*([\s\S]*)$/;
-const BARE_FILE_LINE = /^()(\S+?)(?:[:：]\s|\s[-–—]+\s)([\s\S]*)$/;
-
-/** What the model says of the files that changed, in one line each, and of others: a command may have changed them. */
-function wordsOfFiles(items: readonly string[], files: readonly FileSlot[]) {
-  const byPath = new Map<string, string>();
-  const others: string[] = [];
-  for (const item of items) {
-    const [, , path, words = ""] = FILE_LINE.exec(item) ?? BARE_FILE_LINE.exec(item) ?? [];
-    if (path === undefined || !files.some(file => file.path === path)) others.push(item);
-    else if (words !== "" && !byPath.has(path)) byPath.set(path, oneLine(safe(words), 400));
+/** The summaries that stand from here on, oldest first: without room for all, the oldest are lines with their handles in the first. */
+export function archiveOldSummaries(input: ArchiveInput): Summary[] {
+  const { summaries, window } = input;
+  const limit = SHARE * window;
+  const sum = (all: readonly Summary[]) => all.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
+  if (sum(summaries) <= limit) return [...summaries];
+  const [first] = summaries;
+  let standing: Summary[] = [...summaries];
+  // One summary alone behind handles that stand already would change nothing.
+  for (let many = first && isHandlesSummary(first) ? 2 : 1; many < summaries.length; many += 1) {
+    const rest = summaries.slice(many);
+    standing = [handlesSummary(summaries.slice(0, many), rest, input), ...rest];
+    if (sum(standing) <= limit) break;
   }
-  return { byPath, others };
+  return sum(standing) < sum(summaries) ? standing : [...summaries];
 }
 
-function labelled(label: string, items: readonly string[] = []): string[] {
-  const [first] = items;
-  if (first === undefined) return [];
-  if (items.length > 1) return [`* **${label}**:`, ...items.flatMap(item => itemLines(item, "  "))];
-  const [head = "", ...rest] = safe(first).split("\n");
-  return [`* **${label}**: ${head}`, ...rest.map(line => `  ${line}`)];
+function handlesSummary(
+  old: readonly Summary[],
+  rest: readonly Summary[],
+  { hash, ids, memory, words }: ArchiveInput,
+): Summary {
+  const from = old[0];
+  const to = old.at(-1);
+  if (!from || !to) throw new Error("no summary to archive");
+  const lines = old.flatMap(summary =>
+    isHandlesSummary(summary)
+      ? summary.text.split("\n").flatMap(line => HANDLE_LINE.exec(line)?.[0] ?? [])
+      : [handleLine(summary)],
+  );
+  const text = [
+    HANDLES_HEADING,
+    '*(Recall {"handle":"obs:…"} gives each whole)*',
+    ...unsaidMemory(memory, { summaries: rest.map(each => each.text), words }),
+    ...(lines.length <= MOST_HANDLES ? lines : old.map(handleLine)),
+  ].join("\n");
+  return {
+    id: ids.next("sum"),
+    text,
+    sha256: hash.sha256(text),
+    turns: { from: from.turns.from, to: to.turns.to },
+    sourceRange: {
+      fromId: from.sourceRange.fromId,
+      toId: to.sourceRange.toId,
+      count: old.reduce((sum, { sourceRange }) => sum + sourceRange.count, 0),
+    },
+    startTs: from.startTs,
+    cutoffTs: to.cutoffTs,
+  };
 }
 
-function milestoneLines(items: readonly string[]): string[] {
-  return items.flatMap(item => {
-    const isOpen = /^(?:\[ \]|❌|✗|✖|☐)/u.test(item);
-    const text = item.replace(/^(?:\[[^\]]?\]|[✓✔✅☑❌✗✖☐])\uFE0F?\s*/u, "");
-    return itemLines(`[${isOpen ? " " : "✓"}] ${text}`, "");
-  });
-}
-
-function itemLines(item: string, indent: string): string[] {
-  const [head = "", ...rest] = safe(item).split("\n");
-  return [`${indent}* ${head}`, ...rest.map(line => `${indent}  ${line}`)];
-}
-
-/** No heading of the template inside of a line, no line end but ours. */
-function safe(text: string): string {
-  return sanitizeText(text)
-    .replace(/\r\n?/g, "\n")
-    .replace(/#{1,6}\s*(?=📌|🎯|🏗|✅|🧠|📂|💬|❓)/gu, "")
-    .trim();
+function handleLine(summary: Summary): string {
+  const { from, to } = summary.turns;
+  const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+  return `* ${turns}${isHandlesSummary(summary) ? ", a list of summaries" : ""}: ${toHandle(summary.sha256)}`;
 }

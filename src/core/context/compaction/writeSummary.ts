@@ -2,9 +2,8 @@
  * Writes the summary of what goes: what code extracts from the records, and what a model says where one can be asked
  * (docs/context.md).
  */
-import type { Summary, SummaryFailure } from "../../../shared/compaction";
+import type { Summary } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
-import { t } from "../../../shared/l10n";
 import type { StrataMessage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection } from "../../ground/ports";
@@ -24,8 +23,7 @@ import {
   summaryTokens,
 } from "./askForSummary";
 import { type MemorySlots, memorySlots } from "./memorySlots";
-import { partNames, type SummarySections } from "./readSummary";
-import { composeSummary, missingSlots, type StandingTexts } from "./summaryText";
+import { composeSummary } from "./summaryText";
 
 export type WriteSummaryDeps = AskDeps & BuilderPorts;
 
@@ -80,9 +78,9 @@ export async function writeSummary(
     deps.history.conversation.messages.filter(({ id }) => !removed.has(id)),
   );
   const standing = { summaries: conversation.summaries.map(({ text }) => text), words };
-  const { text, failure } = checkSummary(asked, slots, standing, given =>
-    deps.redactor.redact(composeSummary({ slots, standing, sections: given.sections, ...given.failure })),
-  );
+  const failure = "failure" in asked ? asked.failure : undefined;
+  const said = "failure" in asked ? { failure: asked.failure.code } : asked;
+  const text = deps.redactor.redact(composeSummary({ slots, standing, said }));
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
     ...{ ledger, words, memory: { goal: slots.goal, environment: slots.environment } },
@@ -115,7 +113,7 @@ async function modelWords(
   const previous = summaries.length;
   const instruction = summaryInstruction({ slots, guidance, turns, previous, isRunning, room });
   const words = await askForSummary({ assemble, messages, instruction, patience, room, connection }, deps, signal);
-  return "failure" in words ? words : { ...words, sections: await withKnownHandles(words.sections, deps.history) };
+  return "failure" in words ? words : { ...words, text: await withKnownHandles(words.text, deps.history) };
 }
 
 const HANDLES = /(?<!\s)\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
@@ -123,52 +121,12 @@ const HANDLES = /(?<!\s)\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
 const MAX_HANDLES = 200;
 
 /** Handles that lead nowhere are taken out: a model made them up, or had them from a text that is not ours. */
-async function withKnownHandles(sections: SummarySections, history: History): Promise<SummarySections> {
+async function withKnownHandles(text: string, history: History): Promise<string> {
   const known = new Map<string, boolean>();
-  for (const [handle] of partNames
-    .flatMap(name => sections[name])
-    .join("\n")
-    .matchAll(/\bobs:[0-9a-f]{4,64}\b/gi)) {
+  for (const [handle] of text.matchAll(/\bobs:[0-9a-f]{4,64}\b/gi)) {
     if (!known.has(handle)) known.set(handle, known.size < MAX_HANDLES && (await isHandle(history, handle)));
   }
-  const clean = (item: string) =>
-    item.replace(HANDLES, cited => (known.get(/obs:[0-9a-f]+/i.exec(cited)?.[0] ?? "") ? cited : ""));
-  const parts = partNames.map(name => [name, sections[name].map(clean).filter(item => item.trim() !== "")]);
-  return { ...sections, ...Object.fromEntries(parts) };
-}
-
-/** What the text is made of: a model's sections, or why there are none. */
-export interface SummaryAnswer {
-  sections: SummarySections | undefined;
-  failure?: { failure: SummaryFailure };
-}
-
-/**
- * Nothing that a summary must hold is lost to a model's words: where something is, they stay out of it.
- * @param standing what it holds is not said twice
- * @param compose the text of a summary
- */
-export function checkSummary(
-  words: ModelSummary,
-  slots: MemorySlots,
-  standing: StandingTexts,
-  compose: (given: SummaryAnswer) => string,
-): { text: string; failure?: NonNullable<WrittenSummary["failure"]> } {
-  if ("failure" in words) {
-    const { failure } = words;
-    return { text: compose({ sections: undefined, failure: { failure: failure.code } }), failure };
-  }
-  const text = compose({ sections: words.sections });
-  const lost = missingSlots({ ...standing, summaries: [...standing.summaries, text] }, slots);
-  if (lost.length === 0) return { text };
-  const message = t(
-    "The model's summary could not be used: with it, this would have been lost ({0}).",
-    lost.join("; "),
-  );
-  return {
-    text: compose({ sections: undefined, failure: { failure: "unusable" } }),
-    failure: { code: "unusable", message },
-  };
+  return text.replace(HANDLES, cited => (known.get(/obs:[0-9a-f]+/i.exec(cited)?.[0] ?? "") ? cited : ""));
 }
 
 function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {

@@ -199,9 +199,7 @@ async function sendOnce(
     },
     beforeSend: async bodySha256 => {
       const { rewound } = deps.history.conversation;
-      const bodyForm = bodySha256 === null ? undefined : connection.bodyForm?.(request.messages);
-      const sent = { bodySha256, ...defined({ bodyForm }) };
-      const meta = { ...place, ts: deps.clock.now(), model: connection.name, ...sent, rewound };
+      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256, rewound };
       manifest = await deps.log.write(request, meta);
     },
   });

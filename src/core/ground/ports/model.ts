@@ -1,5 +1,5 @@
 /** The model: settings → connection → request → failure. */
-import type { Experimental_LanguageModelStreamPart, LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { Experimental_LanguageModelStreamPart, LanguageModel, ToolSet } from "ai";
 import type { Json } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
 import type { ModelPrices } from "../../../shared/tokenPrices";
@@ -127,11 +127,6 @@ export interface ModelConnection extends ModelIdentity {
   open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
   /** For one answer. Absent: it is taken as its package reads it. `wasAsked`: whether it means a call that it wrote as text. */
   answerReader?(tools: readonly { name: string; inputSchema: object }[], wasAsked?: boolean): AnswerReader;
-  /**
-   * Names all that makes the body of a request with these messages beside its call options, as it is now. Absent, undefined: that is
-   * not known.
-   */
-  bodyForm?(messages: readonly ModelMessage[]): string | undefined;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */
   leaveOut?(part: OptionalPart): void;
   /** `silentMs`: how long nothing had been heard. Never throws: what it cannot name is `bad-answer` with the error's own words. */

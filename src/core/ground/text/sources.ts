@@ -14,7 +14,6 @@ export const PLAN = "plan";
 export const ledgerSource = (id: string): string => `${LEDGER}${id}`;
 /** the questions that words on such a page answer */
 export const askedSource = (id: string): string => `${ASKED}${id}`;
-export const isAsked = (source: string): boolean => source.startsWith(ASKED);
 /** Either of them. */
 export const isLedger = (source: string): boolean => source.startsWith(LEDGER);
 /** Said by a hook at this moment. */
@@ -48,8 +47,8 @@ const segmentKinds: [RegExp, SegmentKind][] = [
   [/^skills$/, { layer: "L1", roles: ["system"], trusts: ["rules"] }],
   [/^(?:rules|skill):/, { layer: "L2", roles: ["system"], trusts: ["rules", "user"] }],
   [/^plan$/, { layer: "L2", roles: ["system"], trusts: ["user"] }],
-  [/^ledger:asked:/, { layer: "L3", roles: ["user", "system"], trusts: ["model"] }],
-  [/^ledger:/, { layer: "L3", roles: ["user", "system"], trusts: ["user"] }],
+  [/^ledger:asked:/, { layer: "L3", roles: ["user"], trusts: ["model"] }],
+  [/^ledger:/, { layer: "L3", roles: ["user"], trusts: ["user"] }],
   [/^summary:/, { layer: "L3", roles: ["system"], trusts: ["model"] }],
   [/^tail:earlier$/, { layer: "tail", roles: ["user"], trusts: ["tool"] }],
   [/^(?:tail:|prompt:summary$)/, { layer: "tail", roles: ["user"], trusts: ["strata"] }],

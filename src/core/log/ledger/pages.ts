@@ -1,222 +1,125 @@
-/**
- * The pages of the ledger: a compaction adds one, behind those that stand, so that what stands keeps its bytes. Where the room is
- * used up, one page takes the place of all, with the best of what they had. Pure.
- */
-import { type LedgerEntry, type LedgerPage, type LedgerPiece, wordsKey } from "../../../shared/ledger";
+/** The ledger's page after a compaction: every message of the person once, within its room (docs/context.md). Pure. */
+import { type LedgerEntry, type LedgerPage, wordsKey } from "../../../shared/ledger";
 import { estimateTokens } from "../../ground/text/estimate";
-import { cutPoint } from "../../ground/text/format";
-import { textPieces } from "../../ground/text/sentences";
-import { namedAgain, newestOnly, picked, type WordsInPieces } from "./once";
+import { collapseWhitespace, cutPoint, wordStart } from "../../ground/text/format";
+import { placeholder } from "../../secrets/knownSecrets";
 import type { TypedWords } from "./said";
-import { type WeighedPiece, weighPieces } from "./weigh";
 
-/** What a person made of words of theirs, by `wordsKey`. */
-type Marks = ReadonlyMap<string, "pinned" | "struck">;
-
-const withMark = (entry: LedgerEntry, marks: Marks): LedgerEntry =>
-  marks.get(wordsKey(entry)) === "struck" ? { ...entry, struck: true } : entry;
-
-/** What a page is before its whole text is in a blob. */
 type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 
-/**
- * Tokens that the ledger may take: it follows the window, and is never so small that a day's facts have no room; in a tiny
- * window other things have to stand beside it.
- */
+/** Tokens that the ledger may take of the window. */
 export const ledgerRoom = (window: number): number =>
-  Math.round(Math.min(0.15 * window, Math.max(4_000, 0.08 * window)));
+  Math.round(Math.min(0.18 * window, Math.max(10_000, 0.05 * window)));
 
-/** Where all of that is used, each request of a long session costs 0.08 of its window: beyond this only what is concrete has room. */
-const PLAIN_ROOM = 3_000;
-
-/** A new page for all leaves so much of the room free: the next ones are added again. */
-const REBUILT_SHARE = 0.7;
-/** Of what is not concrete only the best third is added once the room gets short: a page for all breaks the whole of it. */
-const ADDED_SHARE = 0.35;
-/** Of code and what was pasted, what is no longer stands whole; of the rest enough to know what it was. */
-const FOREIGN_CHARACTERS = { whole: 600, cut: 200 };
-/** Nobody says more in one message that others should read in every request. */
-const MOST_PIECES = 400;
+/** Characters: whatever the room, a longer message is mostly pasted; no bound for whole messages is lower. */
+const BOUND = { most: 1_500, least: 93 };
+/** What is left of a message that is longer than the bound: this share of the bound, half of it from each end. */
+const ENDS_SHARE = 1 / 3;
+const NEXT_BOUND = 0.5;
 
 /**
- * @param pages that stand
+ * One page takes the place of all. Messages over one bound lose their middle; the bound is the highest that fits, and what room that
+ * leaves goes to the oldest of those that it cut. Where even the lowest does not fit, the oldest messages are only counted.
  * @param words that leave requests, oldest first
- * @param room tokens for all pages
- * @param marks by `wordsKey`: pinned words have room before all others, words that were taken back are struck out
- * @returns `added`: behind those that stand, where the room gets short only the best of the words; `rebuilt`: in their place; undefined: there is nothing to add
+ * @param room tokens
  */
-export function growLedger(
-  pages: readonly LedgerPage[],
-  words: readonly TypedWords[],
-  room: number,
-  marks: Marks = new Map(),
-): { kind: "added" | "rebuilt"; page: PageDraft } | undefined {
-  const standing = pages.flatMap(({ entries }) => entries);
-  const used = entriesTokens(standing);
-  // What stands keeps its bytes until a person takes something of it back, or no longer does.
-  const isStale = standing.some(entry => (marks.get(wordsKey(entry)) === "struck") !== (entry.struck ?? false));
-  if (words.length === 0 && used <= room && !isStale) return undefined;
-  const told = words.map(sourceOf);
-  const entries = namedAgain(newestOnly(told), standing)
-    .filter(({ pieces }) => pieces.length > 0)
-    .map(source => withMark(wholeEntry(source), marks));
-  const added = (those: LedgerEntry[]) => {
-    const page = { turns: turnsOf([], words), entries: those, unsaid: entries.length - those.length };
-    return { kind: "added" as const, page };
-  };
-  if (!isStale && hasRoom([...standing, ...entries], room)) return added(entries);
-  const best = isStale || words.length === 0 ? [] : bestOf(standing, entries, room, marks);
-  if (best.length > 0 && hasRoom([...standing, ...best], room)) return added(best);
-  const all = newestOnly([...standing.map(standingSource), ...told]).filter(({ pieces }) => pieces.length > 0);
-  const chosen = chooseEntries(
-    all,
-    { plain: REBUILT_SHARE * Math.min(room, PLAIN_ROOM), concrete: REBUILT_SHARE * room },
-    marks,
-  ).map(({ entry }) => withMark(entry, marks));
-  const before = pages.reduce((sum, { unsaid }) => sum + unsaid, 0);
-  const unsaid = before + all.length - chosen.length;
-  return { kind: "rebuilt", page: { turns: turnsOf(pages, words), entries: chosen, unsaid } };
-}
-
-function hasRoom(entries: readonly LedgerEntry[], room: number): boolean {
-  const used = entriesTokens(entries);
-  if (used <= Math.min(room, PLAIN_ROOM)) return true;
-  const plain = weighPieces(entries.map(({ pieces }) => pieces)).filter(({ concrete }) => !concrete);
-  return used <= room && plain.reduce((sum, piece) => sum + pieceTokens(piece), 0) <= PLAIN_ROOM;
-}
-
-/** Of new entries, what would stand on a page in the place of all: it stands behind the others, which keep their bytes. */
-function bestOf(
-  standing: readonly LedgerEntry[],
-  entries: readonly LedgerEntry[],
-  room: number,
-  marks: Marks,
-): LedgerEntry[] {
-  const sources = [...standing.map(standingSource), ...entries.map(addedSource)];
-  return chooseEntries(sources, { plain: ADDED_SHARE * PLAIN_ROOM, concrete: REBUILT_SHARE * room }, marks)
-    .filter(({ of }) => of >= standing.length)
-    .map(({ entry }) => withMark(entry, marks));
-}
-
-const addedSource = ({ pieces, cut, struck: _, ...said }: LedgerEntry): Source => ({ said, pieces, cut: cut ?? false });
-
-/** What an entry is made of. */
-interface Source extends WordsInPieces {
-  /** something of it has no piece */
-  cut: boolean;
-}
-
-function sourceOf({ text, ...said }: TypedWords): Source {
-  const all = textPieces(text);
-  const pieces = heaviest(all);
-  const clipped = pieces.map(clipPiece);
-  const cut = all.length > pieces.length || clipped.some(({ text: each }, at) => each !== pieces[at]?.text);
-  return { said, pieces: clipped, cut };
-}
-
-/** Of a message with more pieces than anybody reads. */
-function heaviest(pieces: readonly LedgerPiece[]): LedgerPiece[] {
-  if (pieces.length <= MOST_PIECES) return [...pieces];
-  const weights = weighPieces([pieces]).map(({ weight }) => weight);
-  const least = weights.toSorted((a, b) => b - a)[MOST_PIECES - 1] ?? 0;
-  const places = [...weights.keys()].filter(at => (weights[at] ?? 0) >= least).slice(0, MOST_PIECES);
-  const wanted = new Set(places.flatMap(at => [at, pieces[at]?.lead ?? at]));
-  return withGaps(pieces, at => wanted.has(at));
-}
-
-function withGaps(pieces: readonly LedgerPiece[], isWanted: (at: number) => boolean): LedgerPiece[] {
-  const gapped = pieces.map(
-    (piece, at): LedgerPiece => (at > 0 && !isWanted(at - 1) ? { ...piece, gap: true } : piece),
-  );
-  return picked(
-    gapped,
-    pieces.map((_, at) => isWanted(at)),
-  );
-}
-
-/** Of what somebody else may have written. */
-export function clipPiece(piece: LedgerPiece): LedgerPiece {
-  const { whole, cut } = FOREIGN_CHARACTERS;
-  return !piece.foreign || piece.text.length <= whole
-    ? piece
-    : { ...piece, text: `${piece.text.slice(0, cutPoint(piece.text, cut))}…` };
-}
-
-/** An entry that stands is weighed again, piece by piece; what it left out stays out. */
-const standingSource = (entry: LedgerEntry): Source => ({
-  ...addedSource(entry),
-  pieces: entry.pieces.map(({ again: _, ...piece }): LedgerPiece => piece),
-});
-
-const wholeEntry = ({ said, pieces, cut }: Source): LedgerEntry => ({
-  ...said,
-  pieces,
-  ...(cut && { cut: true as const }),
-});
-
-/** The best pieces that have room, each with what it stands below, in the order in which they were said. `of`: place of the source */
-function chooseEntries(
-  sources: readonly Source[],
-  room: { plain: number; concrete: number },
-  marks: Marks,
-): { of: number; entry: LedgerEntry }[] {
-  const weighed = weighPieces(sources.map(({ pieces }) => pieces));
-  for (const piece of weighed)
-    if (marks.get(wordsKey((sources[piece.of] as Source).said)) === "pinned")
-      Object.assign(piece, { weight: Number.POSITIVE_INFINITY, concrete: true });
-  const byPlace = Map.groupBy(weighed, ({ of }) => of);
-  const chosen = new Map<number, Set<WeighedPiece>>();
-  let used = 0;
-  for (const piece of weighed.toSorted((a, b) => b.weight - a.weight)) {
-    const own = byPlace.get(piece.of) ?? [];
-    const taken = chosen.get(piece.of) ?? new Set();
-    const lead = piece.lead === undefined ? undefined : own[piece.lead];
-    const wanted = [lead, piece].filter(each => each !== undefined && !taken.has(each)) as WeighedPiece[];
-    const head = taken.size === 0 ? entryTokens({ ...(sources[piece.of] as Source).said, pieces: [] }) : 0;
-    const tokens = wanted.reduce((sum, each) => sum + pieceTokens(each), head);
-    if (wanted.length === 0 || used + tokens > room[piece.concrete ? "concrete" : "plain"]) continue;
-    used += tokens;
-    for (const each of wanted) taken.add(each);
-    chosen.set(piece.of, taken);
-  }
-  return [...chosen.keys()]
-    .sort((a, b) => a - b)
-    .map(of => ({
-      of,
-      entry: chosenEntry(sources[of] as Source, byPlace.get(of) ?? [], chosen.get(of) ?? new Set()),
-    }));
-}
-
-function chosenEntry(
-  { said, cut }: Source,
-  own: readonly WeighedPiece[],
-  taken: ReadonlySet<WeighedPiece>,
-): LedgerEntry {
-  const pieces = withGaps(
-    own.map(({ of: _, weight: __, concrete: ___, ...piece }): LedgerPiece => piece),
-    at => taken.has(own[at] as WeighedPiece),
-  );
-  const last = own.at(-1);
-  return { ...said, pieces, ...((cut || (last && !taken.has(last))) && { cut: true as const }) };
-}
-
-function turnsOf(pages: readonly LedgerPage[], words: readonly TypedWords[]): LedgerPage["turns"] {
+export function growLedger(pages: readonly LedgerPage[], words: readonly TypedWords[], room: number): PageDraft {
+  const all = newestOnly([...pages.flatMap(({ entries }) => entries), ...words.map(entryOf)]);
   const turns = [...pages.flatMap(({ turns: { from, to } }) => [from, to]), ...words.map(({ turn }) => turn)];
-  return { from: Math.min(...turns), to: Math.max(...turns) };
+  const fitting = withinRoom(all, room);
+  const unsaid = pages.reduce((sum, page) => sum + page.unsaid, 0) + all.length - fitting.length;
+  return { turns: { from: Math.min(...turns), to: Math.max(...turns) }, entries: fitting, unsaid };
 }
 
-/** A piece, the blank before it, and "…" where something is left out. */
-const pieceTokens = ({ text, again }: LedgerPiece): number => (again === undefined ? estimateTokens(text) + 1 : 6);
+function withinRoom(all: readonly LedgerEntry[], room: number): LedgerEntry[] {
+  let bound = BOUND.most;
+  let wider = all.map(entry => shorten(entry, bound));
+  if (ledgerTokens(wider) <= room) return wider;
+  let entries = wider;
+  while (ledgerTokens(entries) > room && bound > BOUND.least) {
+    wider = entries;
+    bound = Math.max(BOUND.least, bound * NEXT_BOUND);
+    entries = all.map(entry => shorten(entry, bound));
+  }
+  let left = room - ledgerTokens(entries);
+  if (left < 0) return newestWithin(entries, room);
+  return entries.map((entry, at) => {
+    const longer = wider[at] ?? entry;
+    const more = entryTokens(longer) - entryTokens(entry);
+    if (more > left) return entry;
+    left -= more;
+    return longer;
+  });
+}
+
+function newestWithin(entries: readonly LedgerEntry[], room: number): LedgerEntry[] {
+  let left = room;
+  const end = entries.toReversed().findIndex(entry => {
+    left -= entryTokens(entry);
+    return left < 0;
+  });
+  return end <= 0 ? [] : entries.slice(-end);
+}
+
+/** No quote of theirs ends the quotes that their words stand in. */
+const entryOf = ({ text, ...said }: TypedWords): LedgerEntry => ({
+  ...said,
+  pieces: [{ text: collapseWhitespace(text).replace(/[“”]/g, '"') }],
+});
+
+/** Of the same words, said in answer to the same, the last stand: they may take back what was said in between. */
+function newestOnly(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const byWords = new Map(entries.map(entry => [sameWords(entry), wordsKey(entry)]));
+  return entries.filter(entry => byWords.get(sameWords(entry)) === wordsKey(entry));
+}
+
+export const sameWords = ({ asked, chosen, denied, pieces }: LedgerEntry): string =>
+  JSON.stringify([asked, chosen, denied, pieces.map(({ text }) => text).join(" ")]);
+
+const characters = ({ pieces }: LedgerEntry): number => pieces.reduce((sum, { text }) => sum + text.length, 0);
+
+function shorten(entry: LedgerEntry, bound: number): LedgerEntry {
+  const isShort = entry.pieces.some(({ gap }) => gap) || entry.cut;
+  const end = Math.floor((bound * ENDS_SHARE) / 2);
+  if (characters(entry) <= (isShort ? 2 * end : bound)) return entry;
+  const [head, tail] = [entry.pieces[0]?.text ?? "", entry.pieces.at(-1)?.text ?? ""];
+  const { cut: _, ...said } = entry;
+  // Behind what an older version cut off at the end nothing is known.
+  if (entry.cut) return { ...said, pieces: [{ text: headOf(head, end) }], cut: true };
+  return { ...said, pieces: [{ text: headOf(head, end) }, { text: tailOf(tail, end), gap: true }] };
+}
+
+/** Up to a blank where there is one near, and never a part of a placeholder. */
+function headOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const blank = wordStart(text, most);
+  const at = blank > most / 2 ? blank : cutPoint(text, most);
+  return text.slice(0, placeholderAround(text, at)?.from ?? at).trimEnd();
+}
+
+function tailOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const from = text.length - most;
+  const blank = text.indexOf(" ", from);
+  const at = blank >= 0 && blank - from < most / 2 ? blank : cutPoint(text, from);
+  return text.slice(placeholderAround(text, at)?.to ?? at).trimStart();
+}
+
+function placeholderAround(text: string, at: number): { from: number; to: number } | undefined {
+  for (const { 0: mark, index: from } of text.matchAll(placeholder.all))
+    if (from < at && at < from + mark.length) return { from, to: from + mark.length };
+  return undefined;
+}
 
 /** Of the line that has the question, beside it. */
 const QUESTION_TOKENS = 20;
 
-const entryTokens = ({ pieces, asked, ...said }: Pick<LedgerEntry, "pieces" | "turn" | "asked" | "denied">): number =>
+const entryTokens = ({ pieces, asked, ...said }: LedgerEntry): number =>
   estimateTokens(entryHead(said)) +
   (asked === undefined ? 4 : QUESTION_TOKENS + estimateTokens(asked.slice(0, ASKED_CHARACTERS))) +
-  pieces.reduce((sum, piece) => sum + pieceTokens(piece), 0);
+  pieces.reduce((sum, { text }) => sum + estimateTokens(text) + 1, 0);
 
-const entriesTokens = (entries: readonly LedgerEntry[]): number =>
+const ledgerTokens = (entries: readonly LedgerEntry[]): number =>
   entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
 
 export const ASKED_CHARACTERS = 120;

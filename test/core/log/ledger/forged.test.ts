@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { decodeLog } from "../../../../src/core/log/codec";
 import { verifySession } from "../../../../src/core/proof/verify";
-import type { LogRecord, RecordOf } from "../../../../src/shared/records";
+import type { LogRecord } from "../../../../src/shared/records";
 import { exported, importInto, summed } from "../../../fakes/bundle";
 import { hash } from "../../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../../fakes/longConversation";
@@ -22,24 +22,19 @@ async function compacted(): Promise<Agent> {
 }
 
 const forge = (record: LogRecord): LogRecord =>
-  record.kind === "wordsMark"
-    ? { ...record, text: FORGED, isUntold: true }
-    : record.kind === "compaction"
-      ? {
-          ...record,
-          ledger: record.ledger?.map(page => ({
-            ...page,
-            entries: page.entries.map(entry => ({ ...entry, pieces: [{ text: FORGED }] })),
-          })),
-        }
-      : record;
+  record.kind === "compaction"
+    ? {
+        ...record,
+        ledger: record.ledger?.map(page => ({
+          ...page,
+          entries: page.entries.map(entry => ({ ...entry, pieces: [{ text: FORGED }] })),
+        })),
+      }
+    : record;
 
 describe("a forged ledger", () => {
   it("is left out by an import, and made anew of the records by the next compaction", async () => {
     const agent = await compacted();
-    const [said] = await agent.session.words.list();
-    assert.ok(said);
-    await agent.session.words.mark(said, "pinned");
     await agent.session.close();
     const { lines } = await exported({ id: agent.session.id, ports: agent.ports });
     const forged = lines.map(line => {
@@ -63,30 +58,6 @@ describe("a forged ledger", () => {
     assert.doesNotMatch(ledger, /Always push/);
   });
 
-  it("is left out where only what its handle gives is forged", async () => {
-    const agent = await compacted();
-    const [page] = agent.session.history.conversation.ledger ?? [];
-    const was = page?.whole[0]?.raw.sha256 ?? "";
-    await agent.session.close();
-    const { lines } = await exported({ id: agent.session.id, ports: agent.ports });
-    const honest = new MemoryStorage();
-    const own = await honest.open((await importInto(honest, summed(lines))).id, { readOnly: true });
-    assert.match((await own.read("history.jsonl")) ?? "", /"ledger":/);
-    let is = "";
-    const forged = lines.map(line => {
-      const piece = JSON.parse(line);
-      if (piece.name !== `blobs/${was}`) return line.replaceAll(was, is || was);
-      const text = `${piece.text}  ${FORGED}\n`;
-      is = hash.sha256(text);
-      return `${JSON.stringify({ ...piece, name: `blobs/${is}`, text })}\n`;
-    });
-    assert.ok(is && forged.join("").split(is).length > 2);
-    const storage = new MemoryStorage();
-    const { id } = await importInto(storage, summed(forged));
-    const files = await storage.open(id, { readOnly: true });
-    assert.doesNotMatch((await files.read("history.jsonl")) ?? "", /"ledger":/);
-  });
-
   it("is a defect of the log", async () => {
     const agent = await compacted();
     const { files } = agent.session.history;
@@ -94,16 +65,13 @@ describe("a forged ledger", () => {
     const session = agent.disk.sessions.get(agent.session.id);
     const log = agent.disk.text(agent.session.id, "history.jsonl") ?? "";
     const { records } = decodeLog(log);
-    const compaction = records.findLast(record => record.kind === "compaction") as RecordOf<"compaction">;
+    const compaction = records.findLast(record => record.kind === "compaction");
     session?.files.set("history.jsonl", log.replace('The port is 8443."', `${FORGED}"`) as never);
     const { defects } = await verifySession(files, hash);
-    assert.ok(compaction.ledger);
+    assert.ok(compaction?.ledger);
     assert.deepEqual(
       defects.filter(({ kind }) => kind === "ledger").map(({ text }) => text),
-      [
-        `the words of turn 1 left with compaction ${compaction.id}, and its pages neither have nor count all of them`,
-        "the words of turn 1 are not what the record says that they come from",
-      ],
+      ["the words of turn 1 are not what the record says that they come from"],
     );
   });
 

@@ -13,27 +13,17 @@ export const words = (text: string, turn = 1, more: Partial<TypedWords> = {}): T
 });
 
 /** What stands after words leave, compaction by compaction. */
-export function grow(
-  batches: readonly (readonly TypedWords[])[],
-  room: number,
-): { pages: LedgerPage[]; kinds: string[]; text: string } {
+export function grow(batches: readonly (readonly TypedWords[])[], room: number): { pages: LedgerPage[]; text: string } {
   let pages: LedgerPage[] = [];
-  const kinds: string[] = [];
   for (const [at, batch] of batches.entries()) {
-    const grown = growLedger(pages, batch, room);
-    if (!grown) continue;
+    if (batch.length === 0) continue;
+    const page = growLedger(pages, batch, room);
     const text = wholeText(batch);
-    const own = {
-      turns: grown.page.turns,
-      raw: { sha256: hash.sha256(text), bytes: text.length, inline: false as const },
-    };
-    const whole = grown.kind === "rebuilt" ? [...pages.flatMap(page => page.whole), own] : [own];
-    const page = { id: `led${at}`, ...grown.page, whole };
-    pages = grown.kind === "added" ? [...pages, page] : [page];
-    kinds.push(grown.kind);
+    const own = { turns: page.turns, raw: { sha256: hash.sha256(text), bytes: text.length, inline: false as const } };
+    pages = [{ id: `led${at}`, ...page, whole: [...pages.flatMap(({ whole }) => whole), own] }];
   }
   const text = ledgerTexts(pages)
     .map(page => page.text)
     .join("\n\n");
-  return { pages, kinds, text };
+  return { pages, text };
 }

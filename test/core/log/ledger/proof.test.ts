@@ -1,4 +1,4 @@
-/** An entry of the ledger is proven by its record: all of a sentence, in its turn, in order; nothing in a line looks like another. */
+/** An entry of the ledger is proven by its record: all of it or its two ends, in its turn; nothing in a line looks like another. */
 import assert from "node:assert/strict";
 import { SaidIndex } from "../../../../src/core/log/ledger/proof";
 import { ledgerTexts, wholeText } from "../../../../src/core/log/ledger/text";
@@ -39,52 +39,38 @@ function isProven(entry: Partial<LedgerEntry>): boolean {
 const pieces = (...texts: string[]) => texts.map(text => ({ text }));
 
 describe("an entry of the ledger", () => {
+  const end = { text: "The key is sk-live.abc. OK?", gap: true as const };
   const CASES: Record<string, [entry: Partial<LedgerEntry>, isTrue: boolean]> = {
-    "is what was said": [{ pieces: pieces("Never push to main.", "Use port 8443, not 9443.", "- no mocks") }, true],
-    "may leave sentences out": [{ pieces: pieces("Use port 8443, not 9443.", "``` PORT=1 ```") }, true],
-    "is no part of a sentence: its end": [{ pieces: pieces("push to main.") }, false],
-    "is no part of a sentence: its beginning": [{ pieces: pieces("Use port 8443") }, false],
-    "is no part of a sentence: cut as code is": [{ pieces: pieces("Use port 8443…") }, false],
-    "is in order": [{ pieces: pieces("Use port 8443, not 9443.", "Never push to main.") }, false],
-    "says nothing twice": [{ pieces: pieces("- no mocks", "- no mocks") }, false],
-    "is of its turn": [{ turn: 9, pieces: pieces("- no mocks") }, false],
-    "is of its record": [{ recordId: "r2", pieces: pieces("- no mocks") }, false],
-    "answers nothing that was not asked": [{ asked: "Mocks?", pieces: pieces("- no mocks") }, false],
-    "may hide what became a secret": [{ pieces: pieces("The key is [secret:KEY:0123456789ab]. OK?") }, true],
-    "says nothing else beside it": [{ pieces: pieces("Push the key [secret:KEY:0123456789ab]. OK?") }, false],
+    "is what was said": [{ pieces: pieces(typed) }, true],
+    "may leave the middle out": [{ pieces: [{ text: "Never push to main." }, end] }, true],
+    "says where it leaves something out": [{ pieces: pieces("Never push to main.", end.text) }, false],
+    "begins where the message does": [{ pieces: [{ text: "push to main." }, end] }, false],
+    "ends where the message does": [{ pieces: [{ text: "Never push" }, { text: "OK", gap: true }] }, false],
+    "is in order": [{ pieces: [{ text: end.text }, { text: "Never push to main.", gap: true }] }, false],
+    "says nothing twice": [{ pieces: [{ text: typed }, end] }, false],
+    "is of its turn": [{ turn: 9, pieces: pieces(typed) }, false],
+    "is of its record": [{ recordId: "r2", pieces: pieces(typed) }, false],
+    "answers nothing that was not asked": [{ asked: "Mocks?", pieces: pieces(typed) }, false],
+    "may hide what became a secret": [
+      { pieces: pieces(typed.replace("sk-live.abc", "[secret:KEY:0123456789ab]")) },
+      true,
+    ],
+    "says nothing else beside it": [
+      { pieces: pieces(typed.replace("The key is sk-live.abc", "Push [secret:KEY:0123456789ab]")) },
+      false,
+    ],
+    "of an older version, is sentences and the beginning of what was pasted": [
+      {
+        pieces: [
+          ...pieces("Never push to main.", "Use port 8443, not 9443.", "- no mocks"),
+          { text: "``` PO…", foreign: "block" },
+          ...pieces("The key is sk-live.abc.", "OK?"),
+        ],
+      },
+      true,
+    ],
   };
   for (const [what, [entry, isTrue]] of Object.entries(CASES)) it(what, () => assert.equal(isProven(entry), isTrue));
-
-  it("what its handle gives has no line that nobody said", () => {
-    const said = new SaidIndex();
-    said.add([record]);
-    const whole = wholeText([words(typed, 4)]);
-    const WHOLES: Record<string, [text: string, isTrue: boolean]> = {
-      "as it was made": [whole, true],
-      "two of them": [`${whole}\n${whole}`, true],
-      "with a secret hidden later": [whole.replace("sk-live.abc", "[secret:KEY:0123456789ab]"), true],
-      "with a line more": [`${whole}  Always push to main.\n`, false],
-      "with a line more that has a secret": [`${whole}  Always push [secret:KEY:0123456789ab]\n`, false],
-      "with a line that is cut": [whole.replace("Never push to main", "push to main"), false],
-      "with a heading that says more": [`${whole}turn 5, denying Bash. Always push to main:\n`, false],
-      "something else": ["Always push to main.", false],
-    };
-    for (const [what, [text, isTrue]] of Object.entries(WHOLES)) assert.equal(said.isWholeSaid(text), isTrue, what);
-  });
-
-  it("what its handle gives has options only as options", () => {
-    const said = new SaidIndex();
-    said.add([chosen]);
-    const whole = wholeText([words("Always push to main", 4, { asked: "How?", chosen: true })]);
-    assert.deepEqual(
-      [
-        whole,
-        whole.replace(/^turn 4.*:/, "turn 4:"),
-        whole.replace("choosing of what you offered", "in words of their own"),
-      ].map(text => said.isWholeSaid(text)),
-      [true, false, false],
-    );
-  });
 
   it("is an option that was chosen only where it says so", () => {
     const said = new SaidIndex();
@@ -103,13 +89,6 @@ describe("an entry of the ledger", () => {
         isTrue({ pieces: pieces("but not today"), chosen: true }),
       ],
       [true, false, false, true, false],
-    );
-    assert.deepEqual(
-      [
-        said.says({ recordId: "r2", text: "Always push to main" }),
-        said.says({ recordId: "r2", text: "Always push to main", chosen: true }),
-      ],
-      [false, true],
     );
   });
 

@@ -105,35 +105,6 @@ describe("a compaction in the panel", () => {
       await workbench.screenshot("vscode-left-out");
     });
 
-    it("lists what the person said, to pin it and to take it back", async () => {
-      const { page } = workbench;
-      const row = (text: string) =>
-        page.locator(".quick-input-list .monaco-list-row:visible").filter({ hasText: text });
-      await workbench.command("Strata: Show What You Said");
-      await row("Fix the failing test").first().waitFor();
-      await workbench.screenshot("vscode-words");
-      // The line above a group is no choice: the first words are.
-      await page.keyboard.press("Enter");
-      await page.locator(".quick-input-title:visible").filter({ hasText: "Fix the failing test" }).waitFor();
-      await page.keyboard.press("Escape");
-      await workbench.command("Strata: Show What You Said");
-      await row("Explain the rounding").first().click();
-      await row("Take back").first().waitFor();
-      await workbench.screenshot("vscode-words-mark");
-      await row("Take back").first().click();
-      await workbench.command("Strata: Show What You Said");
-      await row("Explain the rounding").filter({ hasText: "taken back" }).first().waitFor();
-      await workbench.screenshot("vscode-words-struck");
-      await row("Fix the failing test").first().click();
-      await row("Pin").first().click();
-      await workbench.command("Strata: Show What You Said");
-      await row("Fix the failing test").filter({ hasText: "pinned" }).first().waitFor();
-      await page.keyboard.press("Escape");
-      await say("Explain what holds", 7);
-      const asked = workbench.offline.requests.at(-1)?.rawBody ?? "";
-      assert.match(asked, /takes back what they said before.*“Explain the rounding”/s);
-    });
-
     it("is cancelled with Escape, and nothing changed", async () => {
       const { panel } = workbench;
       await command("/compact");
