@@ -46,8 +46,6 @@ export const surroundingsSchema = z.object({
       offline: z.boolean(),
     }),
   ]),
-  /** No model has answered since there was none. */
-  untested: z.literal(true).optional(),
   /** When the conversation is compacted by itself: share of the context window */
   budget: z.object({ compactAt: z.number() }).optional(),
   /** The panel hides what was done, and shows what was said and what came of it. */

@@ -30,9 +30,7 @@ import { AttentionSigns } from "./panel/attentionSigns";
 import { errorText } from "./panel/dispatch";
 import type { Drafts } from "./panel/drafts";
 import { VSCodeActions } from "./panel/editorActions";
-import { FirstSteps } from "./panel/firstSteps";
 import { FocusView } from "./panel/focusView";
-import { FollowAgent } from "./panel/following";
 import { followWaiting, pageFocus, tabFocus } from "./panel/frame";
 import { createHandlers } from "./panel/handlers";
 import type { McpViewDeps } from "./panel/mcpHandlers";
@@ -112,18 +110,16 @@ export function createAgent(given: AgentParts): Agent {
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
-  const follow = new FollowAgent({ sessions, files, state, logger });
-  const firstSteps = new FirstSteps(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const onWays = () => refresh();
-  const { choice, setup, picker, status } = modelParts(parts, sessions, firstSteps, onWays);
+  const { choice, setup, picker, status } = modelParts(parts, sessions, onWays);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock, keepDraft: shown.keepDraft },
     surroundings: () =>
       panelSurroundings({
-        ...{ models, choice, settings, firstSteps, saw: start.saw },
+        ...{ models, choice, settings, saw: start.saw },
         ...{ storage: () => storageLimit.over, focusView: () => focusView.on },
       }),
     handlers: at => createHandlers({ ...shown, list }, at),
@@ -137,7 +133,7 @@ export function createAgent(given: AgentParts): Agent {
   const kept = new ClosedPrompts(clock, giveBackIn(drafts, sessions, panel));
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
-    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, follow, exchange, kept },
+    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange, kept },
     submit: ask,
     ...{ ...commandParts(parts, editor), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
@@ -146,13 +142,13 @@ export function createAgent(given: AgentParts): Agent {
   const subscriptions = vscode.Disposable.from(
     ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
     ...[followRunning(sessions), followWaiting(sessions), status],
-    followAnswers(sessions, firstSteps),
+    followAnswers(sessions),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
     onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[review, comments, editor, proposals, plans, follow, settings, files, panel, kept, ...ends],
+    ...[review, comments, editor, proposals, plans, settings, files, panel, kept, ...ends],
   );
   return {
     panel,
@@ -266,15 +262,14 @@ function begunIn(drafts: Drafts, sessions: Sessions, panel: PanelHost): Composer
 }
 
 /** How people choose models, and see which one is in use. */
-function modelParts(parts: AgentParts, sessions: Sessions, firstSteps: FirstSteps, onChange: () => void) {
-  const onAnswer = () => firstSteps.done();
+function modelParts(parts: AgentParts, sessions: Sessions, onChange: () => void) {
   const { settings, models, clock } = parts.ports;
   const choice = () => sessions.current?.model ?? {};
-  const setup = new ModelSetup({ ...parts, settings, models, clock, choice, onAnswer });
+  const setup = new ModelSetup({ ...parts, settings, models, clock, choice });
   const picker = new ModelPicker({
     ...{ settings, directory: parts.directory, models },
     session: () => sessions.show(),
-    setUp: way => setup.chooseModel(way),
+    setup,
   });
   const status = new ModelStatus({ sessions, connect: () => models.connect(choice()), onChange });
   return { choice, setup, picker, status };
@@ -339,12 +334,11 @@ function followRunning(sessions: Sessions): vscode.Disposable {
   return new vscode.Disposable(unsubscribe);
 }
 
-/** An answer in any session ends the first steps. */
-function followAnswers(sessions: Sessions, firstSteps: FirstSteps): vscode.Disposable {
+/** An answer in any session does the walkthrough's last step. */
+function followAnswers(sessions: Sessions): vscode.Disposable {
   const unsubscribe = sessions.subscribeToAll((_, event) => {
     if (event.type !== "record" || event.record.kind !== "message") return;
     if (event.record.message.role !== "assistant") return;
-    firstSteps.done();
     tellStep("strata.hasAnswered");
   });
   return new vscode.Disposable(unsubscribe);

@@ -4,13 +4,12 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { knownWindow, tokensWritten } from "../../src/models/contextWindows";
-import type { EditorChat } from "../../src/models/editorModel";
 import { ModelDirectory } from "../../src/models/modelDirectory";
 import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
 import { keyOwner } from "../../src/shared/modelProviders";
 import { settingsSchema } from "../../src/shared/settings";
-import { findLocalServers, listModels, placeItems } from "../../src/vscode/commands/modelPlaces";
+import { findLocalServers, listModels } from "../../src/vscode/commands/modelPlaces";
 
 import { FakeClock } from "../fakes/clock";
 
@@ -220,28 +219,6 @@ describe("what a model reads", () => {
 });
 
 describe("where a model runs", () => {
-  it("is asked with VS Code's models first, then what runs here, then who needs but a key; another address comes last", () => {
-    const chat = { name: "copilot/gpt", title: "GPT", maxInputTokens: 64_000 } as EditorChat;
-    const local = [{ title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 1 }];
-    const items = placeItems({
-      editor: [chat],
-      local,
-      settings: settingsSchema.parse({ "model.name": "copilot/gpt" }),
-    });
-    assert.deepEqual(
-      items.map(({ label, description }) => `${label}: ${description}`),
-      [
-        "GPT: 64k tokens · in use",
-        "Ollama: 1 model · on this machine",
-        "OpenAI: GPT",
-        "Anthropic: Claude",
-        "Google: Gemini",
-        "Amazon Bedrock: Claude, Nova and others, by an AWS account",
-        "Another server…: any OpenAI-compatible server",
-      ],
-    );
-  });
-
   it("servers on this machine are found where they list models, and are not waited for", async () => {
     const asked: string[] = [];
     const found = await findLocalServers(async (baseUrl, _, signal) => {

@@ -8,7 +8,6 @@ import { modeWords, type PermissionMode, permissionModes } from "../../shared/se
 import { errorText } from "../panel/dispatch";
 import type { EditorActions } from "../panel/editorActions";
 import type { FocusView } from "../panel/focusView";
-import type { FollowAgent } from "../panel/following";
 import { beginCompaction, openPreview, openTurnReport } from "../panel/handlers";
 import type { PlanDocuments } from "../panel/plans";
 import type { EditProposals } from "../panel/proposals";
@@ -38,7 +37,6 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   permissions: ShowPermissionsDeps;
   hooks: ShowHooksDeps;
   focusView: FocusView;
-  follow: Pick<FollowAgent, "set">;
   setup: ModelSetup;
   picker: Pick<ModelPicker, "pick">;
   channel: vscode.LogOutputChannel;
@@ -141,8 +139,6 @@ const viewCommands = (deps: CommandDeps) => ({
   toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
   find: async () => deps.panel.find(),
   prompts: () => pickPrompt(deps),
-  followAgent: async () => deps.follow.set(true),
-  stopFollowing: async () => deps.follow.set(false),
 });
 
 /** Runs a command; what fails is told to the user. */

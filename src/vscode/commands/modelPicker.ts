@@ -14,15 +14,15 @@ import { effortWords, type Reasoning, readModelName, reasoningValues } from "../
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { askWindow } from "./modelQuestions";
-import type { ModelWay } from "./modelSetup";
+import type { ModelSetup, ModelWay } from "./modelSetup";
 
 interface ModelPickerDeps {
   settings: VSCodeSettings;
   directory: ModelDirectory;
   models: Models;
   session(): Promise<Session>;
-  /** the steps that set a provider up, for new sessions; false: the person gave up */
-  setUp(way?: ModelWay): Promise<boolean>;
+  /** the steps that set a provider up, for new sessions */
+  setup: Pick<ModelSetup, "addProvider" | "pasteKey" | "enterAddress" | "ways">;
 }
 
 /** What one provider answered so far: its models, or why there are none. */
@@ -51,20 +51,23 @@ export class ModelPicker {
   /** The session goes on with what is chosen. Esc leaves everything as it was. */
   async pick(way?: ModelWay): Promise<void> {
     const session = await this.deps.session();
-    if (way !== undefined) return this.setUp(session, way);
-    const shelves = (await this.deps.directory.offers()).map((offer): ModelGroup => ({ offer, models: undefined }));
-    const isConfigured = shelves.some(({ offer }) => offer.kind === "configured");
-    // Nothing is there to choose from: the steps to take.
-    if (!isConfigured && !(await this.answers(session.model))) return this.setUp(session);
-    const chosen = await this.show(session, shelves);
-    if (chosen?.act === "set-up") return this.setUp(session);
+    const { setup } = this.deps;
+    if (way === "key") return this.setUp(session, setup.pasteKey());
+    const ways = way && (await setup.ways());
+    if (way === "local" && ways?.local.length === 0) return this.setUp(session, setup.enterAddress());
+    if (way === "editor" && ways?.editor.length === 0)
+      void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
+    const groups = (await this.deps.directory.offers()).map((offer): ModelGroup => ({ offer, models: undefined }));
+    const chosen = await this.show(session, groups);
+    if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
     if (chosen?.act === "default") return session.setModel(withoutName(session.model));
     if (chosen?.model) await this.take(session, chosen.model);
   }
 
-  private async setUp(session: Session, way?: ModelWay): Promise<void> {
-    if (await this.deps.setUp(way)) await session.setModel(withoutName(session.model));
+  /** @param done false: the person gave up */
+  private async setUp(session: Session, done: Promise<boolean>): Promise<void> {
+    if (await done) await session.setModel(withoutName(session.model));
   }
 
   private answers(model?: Session["model"]): Promise<boolean> {
@@ -92,7 +95,7 @@ export class ModelPicker {
   }
 
   /** Fills as the providers answer: what is there can be chosen at once. */
-  private async show(session: Session, shelves: ModelGroup[]): Promise<PickerItem | undefined> {
+  private async show(session: Session, groups: ModelGroup[]): Promise<PickerItem | undefined> {
     const { directory, settings } = this.deps;
     const { picker, fill } = livePicker<PickerItem>();
     const left = new AbortController();
@@ -104,8 +107,8 @@ export class ModelPicker {
     let isPlaced = false;
     const refill = () => {
       const active = picker.activeItems[0]?.label;
-      const waiting = shelves.filter(shelf => !answered.includes(shelf));
-      fill(pickerItems({ shelves: [...answered, ...waiting], session, favorites, settings: settings.get(), inUse }));
+      const waiting = groups.filter(group => !answered.includes(group));
+      fill(pickerItems({ groups: [...answered, ...waiting], session, favorites, settings: settings.get(), inUse }));
       const first = isPlaced || picker.value ? undefined : picker.items.find(({ model }) => model);
       const again = first ?? picker.items.find(({ label }) => label === active);
       if (again) picker.activeItems = [again];
@@ -118,11 +121,11 @@ export class ModelPicker {
     picker.ignoreFocusOut = true;
     picker.busy = true;
     const filled = Promise.all(
-      shelves.map(async shelf => {
-        const models = await shelf.offer.list(left.signal);
-        shelf.models =
+      groups.map(async group => {
+        const models = await group.offer.list(left.signal);
+        group.models =
           typeof models === "string" ? models : await Promise.all(models.map(model => directory.describe(model)));
-        answered.push(shelf);
+        answered.push(group);
         refill();
       }),
     );
@@ -187,7 +190,7 @@ async function save(name: "model.name" | "model.contextWindow" | "model.favorite
 }
 
 interface PickerState {
-  shelves: readonly ModelGroup[];
+  groups: readonly ModelGroup[];
   session: Pick<Session, "model">;
   favorites: readonly string[];
   settings: Settings;
@@ -198,7 +201,7 @@ interface PickerState {
 const separator = (label: string): PickerItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
 
 /** What can be done first: what comes later moves nothing that is being pointed at. Then favorites, then provider by provider. */
-function pickerItems({ shelves, session, favorites, settings, inUse }: PickerState): PickerItem[] {
+function pickerItems({ groups, session, favorites, settings, inUse }: PickerState): PickerItem[] {
   const toItem = (offer: ModelOffer, model: DescribedModel): PickerItem => {
     const isInUse = inUse?.name === readModelName(model.name)?.name && inUse?.address === (model.baseUrl ?? "VS Code");
     return {
@@ -209,7 +212,7 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
       buttons: [forNewButton(), starButton(favorites.includes(model.name))],
     };
   };
-  const known = shelves.flatMap(({ offer, models }) =>
+  const known = groups.flatMap(({ offer, models }) =>
     Array.isArray(models) ? models.map((model: DescribedModel) => ({ offer, model })) : [],
   );
   const starred = known.filter(({ model }) => favorites.includes(model.name));
@@ -218,11 +221,11 @@ function pickerItems({ shelves, session, favorites, settings, inUse }: PickerSta
     ...(starred.length > 0
       ? [separator(t("Favorites")), ...starred.map(({ offer, model }) => toItem(offer, model))]
       : []),
-    ...shelves.flatMap(({ offer, models }) => shelfItems(offer, models, favorites, toItem)),
+    ...groups.flatMap(({ offer, models }) => groupItems(offer, models, favorites, toItem)),
   ];
 }
 
-function shelfItems(
+function groupItems(
   offer: ModelOffer,
   models: ModelGroup["models"],
   favorites: readonly string[],

@@ -1,16 +1,12 @@
-/** The first step of choosing a model: whose it is. */
-import { completeAddress } from "../../models/address";
-import type { EditorChat } from "../../models/editorModel";
 import { type ListedModel, type ModelList, showsModels } from "../../models/modelList";
 import { providers } from "../../models/providers";
-import { formatTokens, namesText } from "../../shared/format";
-import { plural, t } from "../../shared/l10n";
+import { namesText } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { COMMON_COMPATIBLE, keyServers, knownLocalServers, localTitles } from "../../shared/modelProviders";
 import type { Settings } from "../../shared/settings";
 
-/** A provider with an address of its own, a server that runs here, one whose address is asked for, or one of VS Code's models. */
+/** A provider with an address of its own, a known address, or one that is asked for. */
 export type ModelSourceChoice =
-  | { kind: "editor"; chat: EditorChat }
   | { kind: "own"; provider: Settings["model.provider"]; name: string }
   | { kind: "address"; baseUrl: string }
   | { kind: "other" };
@@ -33,12 +29,6 @@ export async function findLocalServers(
   return found.filter(({ models }) => models > 0);
 }
 
-interface PlaceOffer {
-  editor: readonly EditorChat[];
-  local: Awaited<ReturnType<typeof findLocalServers>>;
-  settings: Settings;
-}
-
 interface PlaceItem {
   label: string;
   description: string;
@@ -46,36 +36,7 @@ interface PlaceItem {
   place: ModelSourceChoice;
 }
 
-/** In the order in which they are offered. */
-export function placeItems({ editor, local: running, settings }: PlaceOffer): PlaceItem[] {
-  const inUse = ({ name }: EditorChat) => settings["model.provider"] !== "server" && name === settings["model.name"];
-  return [
-    ...editor.map(
-      (chat): PlaceItem => ({
-        label: chat.title,
-        description: inUse(chat)
-          ? t("{0} tokens · in use", formatTokens(chat.maxInputTokens))
-          : t("{0} tokens", formatTokens(chat.maxInputTokens)),
-        detail: t("From VS Code ({0}). No key needed.", chat.name),
-        place: { kind: "editor", chat },
-      }),
-    ),
-    ...localItems(running),
-    ...serverInUse(settings["model.baseUrl"], running),
-    ...ownAddresses(),
-    otherServer(),
-  ];
-}
-
-export const localItems = (running: PlaceOffer["local"]): PlaceItem[] =>
-  running.map(({ title, baseUrl, models }) => ({
-    label: title,
-    description: plural(models, "1 model · on this machine", "{0} models · on this machine"),
-    detail: t("{0}. No key needed.", baseUrl),
-    place: { kind: "address", baseUrl },
-  }));
-
-export const otherServer = (): PlaceItem => ({
+const otherServer = (): PlaceItem => ({
   label: t("Another server…"),
   description: t("any {0} server", COMMON_COMPATIBLE),
   detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", namesText(localTitles)),
@@ -95,21 +56,6 @@ export const keyItems = (): PlaceItem[] => [
   ),
   otherServer(),
 ];
-
-/** The address that is set, where no other item leads there: choosing another model of that server asks for no address. */
-function serverInUse(written: string, running: PlaceOffer["local"]): PlaceItem[] {
-  const baseUrl = completeAddress(written);
-  const others = [...running.map(local => local.baseUrl), ...providers.map(({ ownAddress }) => ownAddress?.baseUrl)];
-  if (!URL.canParse(baseUrl) || others.includes(baseUrl.replace(/\/+$/, ""))) return [];
-  return [
-    {
-      label: new URL(baseUrl).host,
-      description: t("the server in your settings"),
-      detail: baseUrl,
-      place: { kind: "address", baseUrl },
-    },
-  ];
-}
 
 /** Those that need nothing but a key. */
 function ownAddresses(): PlaceItem[] {

@@ -18,15 +18,7 @@ import { choose, complain, inform } from "../platform/messages";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import {
-  findLocalServers,
-  keyItems,
-  listModels,
-  localItems,
-  type ModelSourceChoice,
-  otherServer,
-  placeItems,
-} from "./modelPlaces";
+import { findLocalServers, keyItems, listModels, type ModelSourceChoice } from "./modelPlaces";
 import { askAboutDead, askAddress, askKey, askModel, askWindow, type GivenBefore, maySendKey } from "./modelQuestions";
 import type { EditorCommandName } from "./registration";
 
@@ -49,8 +41,6 @@ const remedyTitles: Partial<Record<EditorCommandName, () => string>> = {
 export const modelWays = ["editor", "key", "local"] as const;
 export type ModelWay = (typeof modelWays)[number];
 
-type ServerPlace = Exclude<ModelSourceChoice, { kind: "editor" }>;
-
 interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
@@ -61,28 +51,24 @@ interface ModelSetupDeps {
   editorModels: EditorModels;
   /** what the session that is shown has chosen for itself */
   choice(): SessionModel;
-  /** the model answered */
-  onAnswer(): void;
 }
 
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
 
-  /**
-   * One that VS Code has, or a server's, for new sessions. false: the person gave up, and everything is as it was
-   * @param way absent: the person chooses among all places
-   */
-  async chooseModel(way?: ModelWay): Promise<boolean> {
-    if (way === "key") return this.pasteKey();
-    const found = await this.ways();
-    const placeHolder = t("Which provider should answer?");
-    if (way === "editor") return this.take(await onlyOrChosen(editorItems(this.deps, found.editor), placeHolder));
-    if (way === "local" && found.local.length === 0)
-      return this.chooseServerModel({ kind: "other" }, { isMissed: true });
-    if (way === "local") return this.take(await onlyOrChosen(localItems(found.local), placeHolder));
-    const options = { title: t("Choose a model"), placeHolder, ignoreFocusOut: true };
-    return this.take((await choose(placeItems({ ...found, settings: this.deps.settings.get() }), options))?.place);
+  /** Each resolves with false where the person gave up, and everything is as it was. */
+  async addProvider(): Promise<boolean> {
+    const options = {
+      title: t("Choose a model"),
+      placeHolder: t("Which provider should answer?"),
+      ignoreFocusOut: true,
+    };
+    const place = (await choose(keyItems(), options))?.place;
+    return place !== undefined && this.chooseServerModel(place);
   }
+
+  /** No server was found on this machine. */
+  enterAddress = (): Promise<boolean> => this.chooseServerModel({ kind: "other" }, { isMissed: true });
 
   /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
   async ways(): Promise<{ editor: readonly EditorChat[]; local: Awaited<ReturnType<typeof findLocalServers>> }> {
@@ -90,34 +76,19 @@ export class ModelSetup {
     return { editor, local };
   }
 
-  private async take(place: ModelSourceChoice | undefined): Promise<boolean> {
-    if (place?.kind === "editor") return this.setEditorModel(place.chat);
-    return place !== undefined && this.chooseServerModel(place);
-  }
-
   /** A key says whose it is, or the person does. */
-  private async pasteKey(): Promise<boolean> {
+  async pasteKey(): Promise<boolean> {
     const titles = namesText([...ownFacts.map(({ title }) => title), ...keyServerTitles]);
     const given = await askKey(t("For example from {0}.", titles), t("Paste an API key"));
     if (given === undefined) return false;
     const owner = keyOwner(given);
     const options = { title: t("Paste an API key"), placeHolder: t("Whose key is it?"), ignoreFocusOut: true };
     const place = owner === undefined ? (await choose(keyItems(), options))?.place : ownedPlace(owner);
-    return place !== undefined && place.kind !== "editor" && this.chooseServerModel(place, { given });
-  }
-
-  private async setEditorModel({ name, title, maxInputTokens }: EditorChat): Promise<boolean> {
-    const { "model.provider": provider, "model.name": before } = this.deps.settings.get();
-    await save("model.provider", "vscode", provider);
-    await save("model.name", name, before);
-    this.deps.settings.leaveDemo();
-    const said = t("The model is now {0} from VS Code. It reads {1} tokens.", title, formatTokens(maxInputTokens));
-    this.offerCheckSoon(nowUsed({ "model.provider": "vscode", "model.name": name }) ?? said);
-    return true;
+    return place !== undefined && this.chooseServerModel(place, { given });
   }
 
   /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(place: ServerPlace, known: GivenBefore = {}): Promise<boolean> {
+  private async chooseServerModel(place: ModelSourceChoice, known: GivenBefore = {}): Promise<boolean> {
     const { settings, key } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
     const wanted = await askWhere(place, inUse, known);
@@ -149,17 +120,14 @@ export class ModelSetup {
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
     settings.leaveDemo();
-    this.offerCheckSoon(
-      nowUsed({ "model.provider": whose, "model.baseUrl": baseUrl, "model.name": model.name }) ??
-        nowAnswers(model.name, host, tokens ?? model.reads),
-    );
+    this.offerCheckSoon(nowAnswers(model.name, host, tokens ?? model.reads));
     return true;
   }
 
   /** undefined: the person gave up */
   private listAt(
     { provider, address: { baseUrl, host, ...address } }: ReturnType<typeof findProvider>,
-    { place, inUse, given }: { place: ServerPlace; inUse: string; given: string | undefined },
+    { place, inUse, given }: { place: ModelSourceChoice; inUse: string; given: string | undefined },
   ) {
     return listModels({
       ...{ baseUrl, given },
@@ -200,14 +168,12 @@ export class ModelSetup {
 
   /** One small request; one sentence about how it went. */
   async check(): Promise<void> {
-    const { models, clock, choice, onAnswer } = this.deps;
+    const { models, clock, choice } = this.deps;
     const inUse = { connect: () => models.connect(choice()) };
     const result = await progress(t("Checking the model connection"), signal => checkConnection(inUse, clock, signal));
     if (result === undefined) return;
-    if (result.ok) {
-      onAnswer();
-      void inform(result.message);
-    } else {
+    if (result.ok) void inform(result.message);
+    else {
       const { message, code } = result.failure;
       const actions = new Map((remedies[code] ?? otherwise).map(command => [remedyTitles[command]?.() ?? "", command]));
       const chosen = await complain(message, ...actions.keys());
@@ -240,30 +206,13 @@ function findPlace(settings: Settings) {
   }
 }
 
-/** As `placeItems` has them. */
-const editorItems = ({ settings }: Pick<ModelSetupDeps, "settings">, editor: readonly EditorChat[]) =>
-  placeItems({ editor, local: [], settings: settings.get() }).filter(({ place }) => place.kind === "editor");
-
-/** One alone needs no question; where there is none, that is said. */
-async function onlyOrChosen(
-  items: ReturnType<typeof placeItems>,
-  placeHolder: string,
-): Promise<ModelSourceChoice | undefined> {
-  const [first, ...more] = items;
-  if (!first)
-    void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
-  if (more.length === 0) return first?.place;
-  const all = first?.place.kind === "editor" ? items : [...items, otherServer()];
-  return (await choose(all, { title: t("Choose a model"), placeHolder, ignoreFocusOut: true }))?.place;
-}
-
 function ownedPlace(owner: NonNullable<ReturnType<typeof keyOwner>>): ModelSourceChoice | undefined {
   if ("address" in owner) return { kind: "address", baseUrl: owner.address };
   return keyItems().find(({ place }) => place.kind === "own" && place.name === owner.provider)?.place;
 }
 
 /** undefined: the person gave up */
-async function askWhere(place: ServerPlace, inUse: string, known: GivenBefore) {
+async function askWhere(place: ModelSourceChoice, inUse: string, known: GivenBefore) {
   const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
   if (place.kind === "own") return { "model.provider": place.provider, "model.baseUrl": own };
   const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse, known);
@@ -274,18 +223,6 @@ const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
   tokens === undefined
     ? t("The model is now {0} at {1}.", name, host)
     : t("The model is now {0} at {1}. It reads {2} tokens.", name, host, formatTokens(tokens));
-
-/** undefined: what was chosen is what is used; else which setting of the workspace stands before it. */
-function nowUsed(settings: Partial<Record<SettingName, string>>): string | undefined {
-  const configuration = vscode.workspace.getConfiguration("strata");
-  const others = Object.entries(settings).flatMap(([setting, chosen]) => {
-    const used = configuration.get<string>(setting) ?? "";
-    return used.trim() === chosen ? [] : [`strata.${setting}: ${used}`];
-  });
-  if (others.length === 0) return undefined;
-  const words = namesText(others);
-  return t("Your choice is saved in your user settings, but this workspace overrides it: {0}", words);
-}
 
 /** @param value undefined: the default */
 async function save<N extends SettingName>(name: N, value: Settings[N] | undefined, before: Settings[N] | undefined) {

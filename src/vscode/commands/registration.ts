@@ -40,8 +40,6 @@ export const commandNames = [
   "toggleFocusView",
   "find",
   "prompts",
-  "followAgent",
-  "stopFollowing",
   "compact",
   "undoCompaction",
   "redoCompaction",

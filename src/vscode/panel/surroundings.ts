@@ -9,7 +9,6 @@ import type { SessionModel } from "../../shared/sessionModel";
 import { effortWords } from "../../shared/settingValues";
 import { workspaceFolders } from "../editor/documents";
 import { heldBackFiles } from "../files/heldBack";
-import type { FirstSteps } from "./firstSteps";
 
 /** The model of the demo and of `npm start` (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -22,7 +21,6 @@ interface SurroundingsDeps {
   /** what the session that is shown has chosen for itself */
   choice(): SessionModel;
   settings: SettingsSource;
-  firstSteps: Pick<FirstSteps, "areOpen">;
   /** hears whether a model is there */
   saw(state: PanelSurroundings["model"]["state"]): void;
   focusView(): boolean;
@@ -36,7 +34,6 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
   const [model, heldBack] = await Promise.all([modelState(deps), workspace === "untrusted" ? heldBackFiles() : []]);
   const storage = deps.storage();
   deps.saw(model.state);
-  const areOpen = deps.firstSteps.areOpen(model.state, vscode.workspace.isTrusted);
   return {
     workspace,
     folders: folders.map(folder => folder.name),
@@ -44,7 +41,6 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     budget: { compactAt: compactAt(1) },
     ...defined({
       heldBack: heldBack.length > 0 ? heldBack : undefined,
-      untested: areOpen && model.state === "ready" ? (true as const) : undefined,
       focusView: deps.focusView() ? true : undefined,
       storage,
     }),

@@ -67,7 +67,7 @@ const askFound = (panel: Panel) => panel.ask("found", {});
 const askWays = (panel: Panel) => panel.ask("modelWays", {});
 
 /** What can be done, as the workspace stands. */
-function Work({ surroundings: { folders, model, untested } }: { surroundings: PanelSurroundings }) {
+function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }) {
   const panel = usePanel();
   const sessionId = usePanelState(state => state.session.sessionId);
   const known = useAnswer(askOffers, { cause: sessionId });
@@ -81,12 +81,6 @@ function Work({ surroundings: { folders, model, untested } }: { surroundings: Pa
         ))}
       </Choices>
       <Found />
-      {untested && model.state === "ready" ? (
-        <p>
-          {t("{0} is selected, not tested yet.", visibleText(model.name))}{" "}
-          <LinkButton onClick={() => panel.act("check-connection")}>{t("Test it")}</LinkButton>
-        </p>
-      ) : null}
     </Empty>
   );
 }

@@ -15,6 +15,7 @@ soak("walks", () => {
       await workbench.composer.waitFor();
       await workbench.screenshot("vscode-no-model");
       await panel.getByRole("button", { name: "No model" }).click();
+      await rows(page).filter({ hasText: "Another provider" }).click();
       await rows(page).filter({ hasText: "Another server" }).waitFor();
       await workbench.screenshot("vscode-whose-model");
       await rows(page).filter({ hasText: "Another server" }).click();

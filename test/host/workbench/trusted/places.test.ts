@@ -96,21 +96,4 @@ soak("walks", () => {
       });
     });
   });
-
-  describe("following the agent", () => {
-    const workbench = inWorkbench({
-      settings: { "strata.permissions.mode": "auto", "strata.permissions.runEverything": true },
-    });
-
-    it("the editor shows what is read and changed; the person stays where they write", async () => {
-      await workbench.command("Strata: Follow the Agent in the Editor");
-      await workbench.openPanel();
-      await workbench.send("Fix the failing test");
-      await workbench.page.locator(".tab", { hasText: "invoice.js" }).waitFor();
-      await workbench.lines("Math.round(cents)").first().waitFor();
-      await workbench.panel.getByRole("log").getByText("Repaired:").waitFor();
-      assert.ok(await workbench.panel.evaluate(() => document.hasFocus()), "the focus is still in the panel");
-      await workbench.screenshot("vscode-following");
-    });
-  });
 });
