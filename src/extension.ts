@@ -83,7 +83,7 @@ function createExtension() {
         return started.then(agent => (loaded = agent));
       });
       const last = lastSession(context.workspaceState);
-      const drafts = new Drafts(context.workspaceState, last.get());
+      const drafts = new Drafts(context.workspaceState);
       const pages: WebviewPageDeps = {
         ...{ extensionUri: context.extensionUri, drafts },
         read: name => readFileSync(join(context.extensionPath, "dist/webview", name), "utf8"),

@@ -23,8 +23,6 @@ export const attachRequests = {
     params: z.object({ name: z.string(), base64: z.string() }),
     result: keptPictureSchema,
   },
-  /** What a draft holds that stands in another composer of the session by now, and was still being read as it went. */
-  heldRead: { params: z.object({ sessionId: z.string(), held: heldSchema }), result: z.object({}) },
   /** What a text was copied from: the mention of those lines, where an editor has exactly this text selected. */
   copiedFrom: { params: z.object({ text: z.string() }), result: z.object({ mention: z.string().nullable() }) },
 } as const;

@@ -4,7 +4,7 @@
  * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
-import { attachRequests, heldSchema, keptPictureSchema } from "./attachProtocol";
+import { attachRequests, keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
@@ -250,8 +250,6 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mcpChanged") }),
   /** A state, a name or a place in the trash of some session: who shows a list of them asks anew. */
   z.object({ type: z.literal("sessionsChanged") }),
-  /** Of what stands in the composer of this session some was read only now, by another page. */
-  z.object({ type: z.literal("held"), sessionId: z.string(), held: heldSchema }),
   /** The person asked for what is shown in the conversation's place; asked for again, it closes. */
   z.object({ type: z.literal("show"), view: z.enum(panelSubviews) }),
   /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */

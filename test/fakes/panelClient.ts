@@ -25,7 +25,6 @@ export class PanelClient {
   batches = 0;
   readonly composed: Extract<HostToPanel, { type: "compose" }>[] = [];
   surroundings: PanelSnapshot["surroundings"] | undefined;
-  readonly held: Extract<HostToPanel, { type: "held" }>["held"][] = [];
   readonly revised: Extract<HostToPanel, { type: "revised" }>[] = [];
   /** ids of those that wait for an answer */
   waitingSessions: readonly string[] = [];
@@ -85,7 +84,6 @@ export class PanelClient {
     else if (message.type === "snapshot") this.turnTo(message.snapshot);
     else if (message.type === "surroundings") this.surroundings = message.surroundings;
     else if (message.type === "compose") this.composed.push(message);
-    else if (message.type === "held") this.held.push(message.held);
     else if (message.type === "revised") this.revised.push(message);
     else if (message.type === "waiting") this.waitingSessions = message.sessionIds;
     else if (message.type === "filesChanged") this.filesChanged += 1;

@@ -76,7 +76,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as ConstructorParameters<typeof Drafts>[0];
   const open = () => {
-    const drafts = new Drafts(memento, memory.last);
+    const drafts = new Drafts(memento);
     const sessions = new Sessions(agent.ports, {
       ...{ last, drafts, onLost: why => lost.push(why) },
       side: { reveal: async () => void done.push("reveal"), inSight: () => sight.side },

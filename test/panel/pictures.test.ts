@@ -1,6 +1,5 @@
 /** Pictures by paste and drop, and long texts: chips that can be removed, kept, and sent in their order; bad ones are a sentence. */
 import assert from "node:assert/strict";
-import type { HeldThings } from "../../src/shared/attachProtocol";
 import { png } from "../fakes/png";
 import { chips, has, paste, value } from "./mentioning";
 import { openPanel, type PanelPage, panelTest } from "./panel";
@@ -177,40 +176,17 @@ describe("panel: pictures", () => {
     assert.deepEqual(await panel.asked("submit"), []);
   });
 
-  panelTest("a draft goes to a tab while its picture is read: it comes there once it is", async () => {
+  panelTest("pictures stay with their session: in another one nothing is sent that is not there", async () => {
     const raw = "[Picture 1: one.png]";
-    const side = await openPanel({ results, held: ["keepPicture"] });
-    await give(side, "paste", [picture("one.png")]);
-    await has(side, `${raw} `);
-    await side.waitForRequest("keepPicture");
-    await side.send({ type: "compose", op: "moved", text: `${raw} `, focus: false });
-    await has(side, "");
-    await side.release("keepPicture");
-    const { sessionId, held } = (await side.waitForRequest("heldRead")) as { sessionId: string; held: HeldThings };
-    assert.deepEqual([sessionId, Object.keys(held)], [snapshot({}).sessionId, [raw]]);
-    const tab = await openPanel({ results });
-    await tab.composer.fill(`${raw} `);
-    await tab.send({ type: "held", sessionId, held });
-    await tab.page.locator(".chip-picture").waitFor();
-    await tab.composer.press("Enter");
-    assert.deepEqual(await tab.waitForRequest("submit"), { text: raw, delivery: "steer", pictures: [kept("one.png")] });
-  });
-
-  panelTest("a draft that went on to another session: its pictures are kept there before they are sent", async () => {
-    const raw = "[Picture 1: one.png]";
-    const held = { [raw]: { kind: "picture" as const, picture: kept("one.png"), thumb: "" } };
-    const next = snapshot({ sessionId: "session_9", draft: { draft: `${raw} `, inFlight: [], held } });
-    const again = { ...kept("one.png"), url: "blob:".padEnd(69, "9") };
-    const panel = await openPanel({ results: { keepPicture: [kept("one.png"), again] } });
+    const next = snapshot({ sessionId: "session_9", draft: { draft: `${raw} `, inFlight: [] } });
+    const panel = await openPanel({ results });
     await give(panel, "paste", [picture("one.png")]);
-    await has(panel, `${raw} `);
-    await panel.settle();
-    await panel.page.getByText("reading…").waitFor({ state: "detached" });
+    await panel.page.locator(".chip-picture").waitFor();
     await panel.send({ type: "snapshot", snapshot: next });
-    await panel.settle();
     await has(panel, `${raw} `);
     await panel.composer.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("submit"), { text: raw, delivery: "steer", pictures: [again] });
+    await panel.page.getByText(`Nothing was sent: what ${raw} stands for is not here any more.`).waitFor();
+    assert.deepEqual(await panel.asked("submit"), []);
   });
 
   panelTest("while a question of the agent's waits, pictures are a message and no answer", async () => {

@@ -12,7 +12,7 @@ function start() {
     get: <T>(key: string) => kept.get(key) as T,
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as ConstructorParameters<typeof Drafts>[0];
-  return new Drafts(memento, undefined);
+  return new Drafts(memento);
 }
 
 describe("drafts in the workspace's memory", () => {
@@ -45,5 +45,13 @@ describe("drafts in the workspace's memory", () => {
       [drafts.of("a"), drafts.of("b"), drafts.of("c")],
       [typed(PLACE), pasted(1_900_000), pasted(1_900_000)],
     );
+  });
+
+  it("goes on to the next session without its pictures, which are in the files of the one that was left", () => {
+    const drafts = start();
+    const held = { a: { kind: "text", text: "x" }, b: { kind: "picture", picture: {}, thumb: "" } };
+    drafts.keep("a", { ...typed("words"), held });
+    drafts.left("a");
+    assert.deepEqual(drafts.of(undefined), { ...typed("words"), held: { a: held.a } });
   });
 });

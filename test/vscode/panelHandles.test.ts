@@ -63,7 +63,6 @@ async function start(asked = "go") {
       open: async () => assert.fail("not asked"),
       sent: () => assert.fail("nothing is sent"),
       draftMoved: () => assert.fail("nothing moves"),
-      heldRead: () => assert.fail("nothing moves"),
     },
   );
   models.play(

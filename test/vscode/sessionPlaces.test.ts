@@ -114,23 +114,6 @@ describe("sessions in tabs", () => {
     assert.equal(side.composed.length, 2, "what was not taken stays");
   });
 
-  it("a picture that was still being read as its draft went to a tab comes there, before and after it is open", async () => {
-    const { panel, tab } = startHost();
-    const side = panel();
-    const { sessionId: id } = await side.request("open", {});
-    const raw = "[Picture 1: a.png]";
-    const held = (url: string) => ({
-      [raw]: { kind: "picture" as const, picture: { mediaType: "image/png", url, path: "a.png" }, thumb: "" },
-    });
-    await side.request("keepDraft", { draft: raw, inFlight: [] });
-    await side.request("openSessionTab", { id });
-    const other = tab({ id });
-    await side.request("heldRead", { sessionId: id, held: held("blob:1") });
-    assert.deepEqual((await other.request("open", {})).draft?.held, held("blob:1"));
-    await side.request("heldRead", { sessionId: id, held: held("blob:2") });
-    assert.deepEqual(other.held, [held("blob:2")]);
-  });
-
   it("text for the composer waits for one: a page about the session has none, and another tab is not where the person is", async () => {
     const { panel, tab, host } = startHost();
     const composed: string[] = [];

@@ -1,7 +1,6 @@
 /** What the host does about pictures and copied code that go into a message. */
 
 import type { Session } from "../../core/agent/session/session";
-import type { HeldThings } from "../../shared/attachProtocol";
 import type { PanelHandlers } from "./dispatch";
 
 export interface AttachHandlerDeps {
@@ -9,20 +8,14 @@ export interface AttachHandlerDeps {
   show(): Promise<Pick<Session, "keepPicture">>;
   /** the mention of lines that an editor has selected; undefined: none has exactly this text */
   copiedFrom(text: string): string | undefined;
-  /** A draft that stands in another composer of the session by now holds this. */
-  heldRead(sessionId: string, held: HeldThings): void;
 }
 
-export type AttachHandlers = Pick<PanelHandlers, "keepPicture" | "copiedFrom" | "heldRead">;
+export type AttachHandlers = Pick<PanelHandlers, "keepPicture" | "copiedFrom">;
 
-export function attachHandlers({ show, copiedFrom, heldRead }: AttachHandlerDeps): AttachHandlers {
+export function attachHandlers({ show, copiedFrom }: AttachHandlerDeps): AttachHandlers {
   return {
     async keepPicture({ name, base64 }) {
       return (await show()).keepPicture(name, Buffer.from(base64, "base64"));
-    },
-    async heldRead({ sessionId, held }) {
-      heldRead(sessionId, held);
-      return {};
     },
     copiedFrom: async ({ text }) => ({ mention: copiedFrom(text) ?? null }),
   };

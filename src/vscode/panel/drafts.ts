@@ -3,11 +3,10 @@
  * Read where the page is made, so it is parsed by who uses it.
  */
 import type * as vscode from "vscode";
+import { isObject } from "../../shared/isObject";
 import type { DraftKeeper } from "./sessions";
 
 const DRAFTS = "strata.drafts";
-/** Versions before kept one for all sessions. */
-const ONE_DRAFT = "strata.draft";
 /** of a session that does not exist yet */
 const NEXT = "";
 /** The workspace's memory is written as a whole: of long drafts fewer are kept. The newest always is. */
@@ -21,16 +20,7 @@ const MAX_HELD = 4_000_000;
 type KeptDrafts = Readonly<Record<string, unknown>>;
 
 export class Drafts implements DraftKeeper {
-  /** @param last the session that was shown last */
-  constructor(
-    private readonly state: Pick<vscode.Memento, "get" | "update">,
-    last: string | undefined,
-  ) {
-    const one = state.get(ONE_DRAFT);
-    if (one === undefined) return;
-    this.keep(last, one);
-    void state.update(ONE_DRAFT, undefined);
-  }
+  constructor(private readonly state: Pick<vscode.Memento, "get" | "update">) {}
 
   of(id: string | undefined): unknown {
     return this.all[id ?? NEXT];
@@ -47,7 +37,7 @@ export class Drafts implements DraftKeeper {
     const draft = this.of(id);
     if (draft === undefined) return;
     this.keep(id, undefined);
-    this.keep(undefined, draft);
+    this.keep(undefined, withoutPictures(draft));
   }
 
   begun(id: string, instead?: string): void {
@@ -87,6 +77,13 @@ class DraftRoom {
     this.left -= chars;
     return true;
   }
+}
+
+/** A picture is in the files of the session that was left. */
+function withoutPictures(draft: unknown): unknown {
+  const { held, ...own } = partsOf(draft);
+  const texts = Object.entries(held ?? {}).filter(([, thing]) => isObject(thing) && thing.kind === "text");
+  return texts.length > 0 ? { ...own, held: Object.fromEntries(texts) } : own;
 }
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;

@@ -269,7 +269,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
   const shown = () => deps.sessions.show(at.place());
   return {
     ...bound,
-    ...attachHandlers({ ...deps.attach, show: shown, heldRead: at.heldRead }),
+    ...attachHandlers({ ...deps.attach, show: shown }),
     ...mentionHandlers(deps.mentions),
     ...mcpHandlers(deps.mcp, deps.logger),
     ...sessionHandlers(deps.list, at),

@@ -6,7 +6,6 @@
 import type { Session } from "../../core/agent/session/session";
 import type { Clock, Logger } from "../../core/ground/ports";
 import { opensTurn } from "../../core/log/branches";
-import type { HeldThings } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { PanelSubview } from "../../shared/frameProtocol";
@@ -47,7 +46,6 @@ export interface PanelAt {
   sent(sessionId: string, text: string): void;
   /** As the host's. */
   draftMoved(sessionId: string): void;
-  heldRead(sessionId: string, held: HeldThings): void;
 }
 
 type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
@@ -112,7 +110,6 @@ export class PanelHost {
       open: session => this.open(panel, session),
       sent: (id, text) => this.emptyComposers(id, text, panel),
       draftMoved: id => this.draftMoved(id),
-      heldRead: (...read) => this.heldRead(...read),
     });
     return {
       receive: message => void this.answer(panel, handlers, message),
@@ -175,15 +172,6 @@ export class PanelHost {
   /** What was typed for a session stands in a place now that comes up with it. */
   draftMoved(id: string): void {
     this.emptyComposers(id, this.deps.draftOf(id)?.draft);
-  }
-
-  /** For composers that have the draft, and one that opens with it. */
-  private heldRead(sessionId: string, held: HeldThings): void {
-    const { draftOf, keepDraft } = this.deps;
-    const draft = draftOf(sessionId);
-    if (draft) keepDraft(sessionId, { ...draft, held: { ...draft.held, ...held } });
-    for (const panel of this.openPanels())
-      if (panel.hasComposer && panel.sessionId === sessionId) panel.post({ type: "held", sessionId, held });
   }
 
   /** Of one session there may be several composers. @param but keeps what stands there */

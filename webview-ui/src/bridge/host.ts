@@ -29,7 +29,6 @@ const messageTypes: Record<HostToPanel["type"], true> = {
   snapshot: true,
   surroundings: true,
   compose: true,
-  held: true,
   filesChanged: true,
   mcpChanged: true,
   sessionsChanged: true,

@@ -24,7 +24,6 @@ import { MentionChips, spokenChips } from "./MentionChips";
 import { ComposerMenu, listAttributes, spokenMenu } from "./Menu";
 import { ModePicker } from "./ModePicker";
 import { useComposerText } from "./useComposerText";
-import { keepHere } from "./useHeld";
 import { isTyped, useMentions } from "./useMentions";
 
 /**
@@ -127,11 +126,7 @@ async function whenRead(panel: Panel, text: string): Promise<string | undefined>
   const sessionId = () => panel.store.get().session.sessionId;
   const before = sessionId();
   const whole = await panel.held.read(text);
-  if (before === "" || before === sessionId()) {
-    const problem = whole === text ? await keepHere(panel, text) : undefined;
-    if (problem !== undefined) panel.say(problem);
-    return whole === text && problem === undefined ? undefined : whole;
-  }
+  if (before === "" || before === sessionId()) return whole === text ? undefined : whole;
   panel.say(t("Your message was not sent: you went to another session before its pictures were read."));
   return whole;
 }

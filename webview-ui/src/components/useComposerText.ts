@@ -46,7 +46,7 @@ class ComposerText {
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
-    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held" | "heldMoved">,
+    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held">,
     private readonly onChange: OnText,
   ) {}
 
@@ -69,7 +69,7 @@ class ComposerText {
     if (!this.#isElsewhere) this.panel.keepDraft({ draft: this.#value, inFlight: [] });
     this.#isElsewhere = false;
     // After it: place holders of two sessions may be alike.
-    this.panel.held.take(held);
+    this.panel.held.turn(held, keeps);
     if (!keeps) this.put(paragraphs([...inFlight, draft]));
     else this.changed();
   }
@@ -170,7 +170,6 @@ class ComposerText {
     this.onChange("");
     clearTimeout(this.#timer);
     this.#isElsewhere = true;
-    void this.panel.heldMoved(value);
   }
 
   /** The caret stays at what is being typed; without a text the box is left alone: an input method may be composing in it. */

@@ -1,12 +1,11 @@
 /** Pictures and pasted texts in the composer: by paste, by drop, by the file picker. */
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { KeptPicture } from "../../../src/shared/attachProtocol";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import { mayBegin } from "../../../src/shared/mentions/parse";
 import { MAX_PICTURES, pickPictures, readPicture, thumbOf, toBase64, tooManyPictures } from "../mentions/pictureFiles";
 import { insertAtCursor, replaceText } from "../mentions/places";
-import { type HeldPlace, type PictureSource, pictureName } from "../panel/held";
+import { type HeldPlace, pictureName } from "../panel/held";
 import { usePanel } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { sizeText } from "../text/format";
@@ -208,7 +207,7 @@ class PictureAdding {
     const read = this.#last.then(() => this.#read(file, path)).catch(failed);
     const why = read.then(thing => {
       if ("why" in thing) this.panel.held.wasNone(raw);
-      else this.panel.held.wasRead(raw, thing.picture, thing.source);
+      else this.panel.held.wasRead(raw, thing.picture);
       if ("why" in thing) takeOut(this.box.current, raw);
       this.changed();
       return "why" in thing ? thing.why : undefined;
@@ -220,38 +219,10 @@ class PictureAdding {
 
   /** @returns `why` not */
   async #read(file: File, name: string) {
-    const kept = await keepFile(this.panel, file, name);
-    if ("why" in kept) return kept;
-    const { picture, source } = kept;
-    return { picture: { kind: "picture" as const, picture, thumb: await thumbOf(file) }, source };
+    const read = await readPicture(file, name);
+    if ("why" in read) return read;
+    const picture = await this.panel.keepPicture(name, toBase64(read.bytes));
+    if ("why" in picture) return picture;
+    return { picture: { kind: "picture" as const, picture, thumb: await thumbOf(file) } };
   }
-}
-
-async function keepFile(
-  panel: Panel,
-  file: File,
-  name: string,
-): Promise<{ picture: KeptPicture; source: PictureSource } | { why: string }> {
-  const read = await readPicture(file, name);
-  if ("why" in read) return read;
-  const shown = () => panel.store.get().session.sessionId;
-  const before = shown();
-  const picture = await panel.keepPicture(name, toBase64(read.bytes));
-  if ("why" in picture) return picture;
-  // Of two it is not known in which one it is: no session is called "".
-  return { picture, source: { file, sessionId: before === "" || before === shown() ? shown() : "" } };
-}
-
-/**
- * Pictures of a draft that came here from another session are kept in this one too.
- * @returns why one could not be
- */
-export async function keepHere(panel: Panel, text: string): Promise<string | undefined> {
-  const here = panel.store.get().session.sessionId;
-  for (const { raw, thing, file } of panel.held.keptElsewhere(text, here)) {
-    const kept = await keepFile(panel, file, pictureName(file.name));
-    if ("why" in kept) return kept.why;
-    panel.held.wasRead(raw, { ...thing, picture: kept.picture }, kept.source);
-  }
-  return undefined;
 }

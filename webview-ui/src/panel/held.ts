@@ -26,19 +26,11 @@ export interface HeldPlace {
 
 type HeldPicture = Extract<HeldThing, { kind: "picture" }>;
 
-/** What a picture was read from, and the session whose files have it. */
-export interface PictureSource {
-  file: File;
-  sessionId: string;
-}
-
 export class HeldByComposer {
   /** By place holder. What left the text stays: an undo brings it back. */
-  readonly #things: Map<string, HeldPlace["thing"]>;
+  #things: Map<string, HeldPlace["thing"]>;
   /** place holders of what turned out to be no picture */
   readonly #failed = new Set<string>();
-  /** of pictures since the page is there */
-  readonly #sources = new Map<string, PictureSource>();
   readonly #taken = createListeners<void>();
   /** What place holders stand for came from elsewhere. */
   readonly onTaken = this.#taken.on;
@@ -50,16 +42,20 @@ export class HeldByComposer {
     this.#count = this.#things.size;
   }
 
-  /** What a session's draft holds, which comes back, or was read only now. */
+  /** What the draft of the session that opens first holds. */
   take(kept: HeldThings | undefined): void {
     for (const [raw, thing] of Object.entries(kept ?? {})) {
-      const known = this.#things.get(raw);
       this.#things.set(raw, thing);
       this.#failed.delete(raw);
-      const isSame = known?.kind === "picture" && thing.kind === "picture" && known.picture.url === thing.picture.url;
-      if (!isSame) this.#sources.delete(raw);
     }
     this.#taken.tell();
+  }
+
+  /** Another session comes with its draft. Pictures belong to the session in whose files they are. @param keeps long texts stay */
+  turn(kept: HeldThings | undefined, keeps: boolean): void {
+    const texts = keeps ? [...this.#things].filter(([, { kind }]) => kind === "text") : [];
+    this.#things = new Map<string, HeldPlace["thing"]>([...texts, ...Object.entries(kept ?? {})]);
+    this.#failed.clear();
   }
 
   /** @returns its place holder */
@@ -73,9 +69,9 @@ export class HeldByComposer {
     return raw;
   }
 
-  wasRead(raw: string, picture: HeldPicture, source: PictureSource): void {
-    this.#things.set(raw, picture);
-    this.#sources.set(raw, source);
+  /** Nothing where the person went to another session meanwhile. */
+  wasRead(raw: string, picture: HeldPicture): void {
+    if (this.#things.get(raw)?.kind === "reading") this.#things.set(raw, picture);
   }
 
   /** What was to be a picture is none: nothing of it is left. */
@@ -90,15 +86,6 @@ export class HeldByComposer {
     let left = text;
     for (const raw of this.#failed) left = left.replace(`${raw} `, "").replace(raw, "");
     return left.trim();
-  }
-
-  /** Pictures of the text that are kept with another session, and what they were read from. */
-  keptElsewhere(text: string, sessionId: string): { raw: string; thing: HeldPicture; file: File }[] {
-    return this.in(text).flatMap(({ raw, thing }) => {
-      const source = this.#sources.get(raw);
-      if (thing.kind !== "picture" || source === undefined || source.sessionId === sessionId) return [];
-      return [{ raw, thing, file: source.file }];
-    });
   }
 
   /** Those that stand in the text, in its order. */

@@ -288,14 +288,6 @@ export class Panel {
     void this.ask("openFile", line === undefined ? { path } : { path, line, ...more });
   }
 
-  /** A draft stands in another page's composer now: what of it is still being read goes there once it is. */
-  heldMoved = async (text: string) => {
-    if (!this.held.in(text).some(({ thing }) => thing.kind === "reading")) return;
-    const { sessionId } = this.store.get().session;
-    await this.held.read(text);
-    await this.host.request("heldRead", { sessionId, held: this.held.kept([text]) }).catch(() => undefined);
-  };
-
   /** Keeps it over a reload, and what stands in questions with it. Where that fails, typing goes on without a word. */
   keepDraft = ({ draft, inFlight }: Pick<Draft, "draft" | "inFlight">) => {
     clearTimeout(this.#keeping);
@@ -338,7 +330,6 @@ export class Panel {
   /** What the host sends by itself goes to the store, or into the composer. Records that were missed are fetched by opening again. */
   #receive(message: HostMessage): void {
     if (message.type === "compose") this.#composed.tell(message);
-    else if (message.type === "held") this.held.take(message.held);
     else if (message.type === "filesChanged") this.#filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
     else if (message.type === "show") this.show(message.view);
