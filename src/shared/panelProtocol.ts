@@ -216,7 +216,7 @@ export const panelRequests = {
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
-        ...["review-next", "review-undo-all", "show-context", "show-help", "copilot-sign-in"],
+        ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
         ...["show-found", "new-rules", "context-help"],
       ] as const),

@@ -217,10 +217,10 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
   "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
     {
-      name: "context",
       results: { contextView: talked, sentRequests: requests, mcpServers: servers },
       snapshot: session(fixed()),
     },
+    panel => panel.show("context"),
   ],
 };
 

@@ -15,15 +15,12 @@ async function openContext(options: PanelOptions = {}, changes = {}): Promise<Pa
     ...options,
     snapshot: snapshot({ records, context, ...changes }),
   });
-  await panel.composer.fill("/context");
-  await panel.composer.press("Enter");
+  await panel.show("context");
   await panel.page.getByRole("region", { name: "Context" }).waitFor();
   await panel.settle();
   return panel;
 }
 
-const inTab = (options: PanelOptions = {}, changes = {}) =>
-  openPanel({ now: START, results, name: "context", ...options, snapshot: snapshot({ records, ...changes }) });
 const rowsOf = (panel: PanelPage, grid = 0) => panel.page.getByRole("treegrid").nth(grid).getByRole("row");
 const texts = async (panel: PanelPage, grid = 0) =>
   (await rowsOf(panel, grid).allInnerTexts()).map(text => text.replace(/\s+/g, " "));
@@ -39,15 +36,17 @@ describe("panel: the view of the context", () => {
     await panel.page.keyboard.press("Escape");
     await panel.conversation.waitFor();
     await panel.page.getByRole("button", { name: "148,000 of 200,000 tokens in the context" }).click();
-    await panel.button("Open in editor").click();
-    assert.deepEqual(await panel.waitForRequest("action"), { action: "show-context" });
+    await panel.button("Close context").click();
+    await panel.conversation.waitFor();
+    await panel.composer.fill("/context");
+    await panel.composer.press("Enter");
     await panel.button("Close context").click();
     await panel.conversation.waitFor();
     assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
   });
 
   panelTest("has strata heaviest first, and its rows add up to what it says", async () => {
-    const panel = await inTab();
+    const panel = await openContext();
     await panel.page.getByText(/Strata's estimate, 68k tokens in all/).waitFor();
     const heads = (await texts(panel)).filter(text => /^(?:Conversation|Tools|Rules|Reminders)/.test(text));
     assert.deepEqual(heads, ["Conversation 62k", "Tools and prompt 5.1k", "Rules and attachments 870", "Reminders 64"]);
@@ -69,7 +68,7 @@ describe("panel: the view of the context", () => {
   });
 
   panelTest("works by keyboard alone: one tab stop, arrows open, close and reach a row's buttons", async () => {
-    const panel = await inTab();
+    const panel = await openContext();
     const { keyboard } = panel.page;
     await rowsOf(panel).first().focus();
     await keyboard.press("ArrowLeft");
@@ -101,7 +100,7 @@ describe("panel: the view of the context", () => {
   });
 
   panelTest("switches a server off and on where its price stands", async () => {
-    const panel = await inTab();
+    const panel = await openContext();
     await rowsOf(panel).filter({ hasText: "Tools and prompt" }).click();
     const all = (await texts(panel)).join("\n");
     assert.match(
@@ -136,7 +135,7 @@ describe("panel: the view of the context", () => {
   panelTest(
     "tells of each request what differs, why it broke, what the cache gave and what it cost; opens it as sent",
     async () => {
-      const panel = await inTab();
+      const panel = await openContext();
       assert.match((await texts(panel, 1))[0] ?? "", /^41\. Turn 14, step 2 97 % reused · \$0\.004 60,041/);
       await rowsOf(panel, 1).first().click();
       const opened = (await texts(panel, 1)).join("\n");
@@ -153,7 +152,7 @@ describe("panel: the view of the context", () => {
   );
 
   panelTest("says of an empty session what will be there, with what is known", async () => {
-    const panel = await inTab({ results: { contextView: untouched } }, { records: [] });
+    const panel = await openContext({ results: { contextView: untouched } }, { records: [] });
     await panel.page.getByText("Your turns will appear here, each with its tokens.").waitFor();
     await panel.page.getByText("Each request will appear here, exactly as it was sent.").waitFor();
     assert.match((await texts(panel)).join("\n"), /^Tools and prompt 5\.1k\nRules and attachments 30$/);
@@ -174,7 +173,7 @@ describe("panel: the view of the context", () => {
       const page = Array.from({ length: 100 }, (_, at) => turnRow(9_900 - at, `Question ${9_900 - at}`, 12));
       const many = contextOf(newest, { turns: 10_000 });
       const grown = contextOf([turnRow(10_001, "Question 10001", 12), ...newest.slice(0, -1)], { turns: 10_001 });
-      const panel = await inTab({ results: { contextView: [many, many, grown], contextTurns: { rows: page } } });
+      const panel = await openContext({ results: { contextView: [many, many, grown], contextTurns: { rows: page } } });
       await rowsOf(panel)
         .filter({ hasText: "9980 earlier turns" })
         .or(rowsOf(panel).filter({ hasText: "9,980 earlier turns" }))
@@ -196,7 +195,7 @@ describe("panel: the view of the context", () => {
   );
 
   panelTest("in a session of another window it is read, and nothing in it changes anything", async () => {
-    const panel = await inTab({}, { readOnly: true });
+    const panel = await openContext({}, { readOnly: true });
     await rowsOf(panel).first().waitFor();
     assert.equal(await panel.page.getByRole("button", { name: /Compact now|Summarise|Pin/ }).count(), 0);
     assert.ok(await panel.button("Undo").isDisabled());
@@ -207,7 +206,7 @@ describe("panel: the view of the context", () => {
     "a refusal is said in the tab; requests that cannot be read are counted; a broken prefix is no secret",
     async () => {
       const odd = { requests: [sentRequest(2, { unexplained: true })], hasOlder: false, unreadable: 3 };
-      const panel = await inTab({
+      const panel = await openContext({
         results: { ...results, sentRequests: odd },
         refused: { openRequest: "There is no request 2." },
       });

@@ -11,7 +11,9 @@ const records = new Script().user("Round totals half up").answer("r", "They roun
 const results = { contextView: talked, sentRequests: requests, mcpServers: servers };
 const size = { now: START, results, snapshot: snapshot({ title, records, context }) };
 
-const openAll = async ({ page }: PanelPage) => {
+const openAll = async (panel: PanelPage) => {
+  await openPage(panel);
+  const { page } = panel;
   await page
     .getByRole("row")
     .filter({ hasText: "Tools and prompt" })
@@ -35,19 +37,23 @@ describe("panel: how the view of the context looks", function () {
     panelTest(`in the panel, ${theme} ${width}`, () =>
       picture(`context-${theme}-${width}`, { ...size, theme, width, height: 900 }, openPage),
     );
-    panelTest(`as a tab with all open, ${theme} ${width}`, () =>
-      picture(`context-tab-${theme}-${width}`, { ...size, theme, width, height: 1100, name: "context" }, openAll),
+    panelTest(`with all open, ${theme} ${width}`, () =>
+      picture(`context-all-${theme}-${width}`, { ...size, theme, width, height: 1100 }, openAll),
     );
   }
 
   panelTest("in Chinese", () =>
-    picture("context-chinese", { ...size, width: 420, height: 1100, name: "context", language: "zh-cn" }, openAll),
+    picture("context-chinese", { ...size, width: 420, height: 1100, language: "zh-cn" }, openAll),
   );
   panelTest("of an empty session", () =>
-    picture("context-empty", {
-      ...{ now: START, width: 420, name: "context" },
-      results: { contextView: untouched },
-      snapshot: snapshot(),
-    }),
+    picture(
+      "context-empty",
+      {
+        ...{ now: START, width: 420 },
+        results: { contextView: untouched },
+        snapshot: snapshot(),
+      },
+      openPage,
+    ),
   );
 });

@@ -120,7 +120,6 @@ describe("panel: what is said aloud", () => {
     "the list of sessions": [{}, ({ show }) => show("sessions")],
     "the view of the context": [{}, ({ show }) => show("context")],
     "what was found": [{ name: "found" }],
-    "the tab of the context": [{ name: "context" }],
   };
   for (const [name, [options, then]] of Object.entries(scenes))
     panelTest(`${name} has one polite region`, async () => {

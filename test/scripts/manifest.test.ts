@@ -129,7 +129,6 @@ describe("manifest", () => {
       "onFileSystem:strata-proposal",
       "onFileSystem:strata-plan",
       "onWebviewPanel:strata.session",
-      "onWebviewPanel:strata.page.context",
       "onWebviewPanel:strata.page.found",
     ]);
   });

@@ -7,7 +7,6 @@ import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import type { Draft } from "../../src/shared/panelSnapshot";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
-import { ContextPage } from "./components/ContextPage";
 import { FoundPage } from "./components/FoundPage";
 import { SpokenRegion } from "./components/Spoken";
 import { PanelContext } from "./panel/hooks";
@@ -43,7 +42,7 @@ function pressEnter(): void {
 }
 
 /** What a page shows, by its name. */
-const pages: Readonly<Record<string, typeof App>> = { context: ContextPage, found: FoundPage };
+const pages: Readonly<Record<string, typeof App>> = { found: FoundPage };
 
 /** Composition root of the panel: everything is built here, once, and handed down. The page calls it once the sentences are there. */
 export function start(translation: Translation | undefined) {

@@ -88,7 +88,6 @@ export function createCommands(deps: CommandDeps): Commands {
     generateCommitMessage: argument => generateCommitMessage(argument, deps.commit),
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
-    showContext: async () => deps.tabs.show("context", t("Context")),
     showSettings: openSettings,
     showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
     showMcpServers: async () => showFound(),

@@ -80,6 +80,7 @@ export const leadsTo: Partial<Record<EditorCommandName, "here" | "side">> = {
     sessions: "here",
     sessionsWaiting: "here",
     find: "here",
+    showContext: "here",
   },
   ...{ askAboutSelection: "here", fixProblem: "here", explainSelection: "here", writeTests: "here", addFile: "here" },
   ...{ askAboutComment: "here", sendComments: "here", compact: "here" },

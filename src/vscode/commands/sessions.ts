@@ -27,6 +27,7 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
   return {
     newSession: async () => panel.sendSnapshot(await sessions.create()),
     sessions: async () => panel.show("sessions"),
+    showContext: async () => panel.show("context"),
     sessionsWaiting: async () => panel.show("sessions"),
     openPanel: (argument: unknown) => openPanel(argument, deps),
     async openInTab() {

@@ -49,7 +49,6 @@ const commands = {
   "remove-sessions": ["strata.removeSessions"],
   "show-permissions": ["strata.showPermissions"],
   "show-hooks": ["strata.showHooks"],
-  "show-context": ["strata.showContext"],
   "export-session": ["strata.exportSession"],
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],

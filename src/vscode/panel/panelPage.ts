@@ -4,7 +4,7 @@
  */
 
 /** What of the panel a page shows: the conversation with all that belongs to it, or one thing in an editor tab. */
-export type PanelPageName = "chat" | "context" | "found";
+export type PanelPageName = "chat" | "found";
 
 interface PageParts {
   /** of main.css */

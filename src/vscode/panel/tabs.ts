@@ -6,7 +6,7 @@ import type { SessionPage } from "./sessions";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
 type TabPageName = Exclude<PanelPageName, "chat">;
-const pageNames: readonly TabPageName[] = ["context", "found"];
+const pageNames: readonly TabPageName[] = ["found"];
 const pageView = (name: TabPageName) => `strata.page.${name}`;
 const SESSION_VIEW = "strata.session";
 /** Tabs are cut by VS Code, titles of windows are not. */

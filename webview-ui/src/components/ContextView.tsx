@@ -10,35 +10,22 @@ import { formatClock, formatPercent, formatTokens } from "../text/format";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
 
-/**
- * What goes to the model, as it stands: how full the context is, what fills it, what was sent, and what can be done about it.
- * @param close in the panel: goes back to the conversation; absent: it has a tab of its own
- */
-export function ContextView({ close }: { close?: () => void }) {
+/** What goes to the model, as it stands: how full the context is, what fills it, what was sent, and what can be done about it. */
+export function ContextView({ close }: { close: () => void }) {
   const panel = usePanel();
   const feed = useContextFeed();
-  const Title = close ? "h2" : "h1";
   return (
     <section className="context-view scroller" aria-label={t("Context")} aria-busy={feed.view === null}>
       <div className="context-column">
         <div className="context-head">
-          <Title className="context-title">{t("Context")}</Title>
+          <h2 className="context-title">{t("Context")}</h2>
           <IconButton icon="question" label={t("How it works")} onClick={() => void panel.act("context-help")} />
-          {close ? (
-            <>
-              <IconButton
-                icon="link-external"
-                label={t("Open in editor")}
-                onClick={() => void panel.act("show-context")}
-              />
-              <IconButton icon="close" label={t("Close context")} onClick={close} />
-            </>
-          ) : null}
+          <IconButton icon="close" label={t("Close context")} onClick={close} />
         </div>
         <Total feed={feed} />
         <ContextRows feed={feed} />
         {feed.view && feed.view.turns + (feed.view.last ? 1 : 0) > 0 ? <Compacting view={feed.view} /> : null}
-        <SentRequests feed={feed} title={close ? "h3" : "h2"} />
+        <SentRequests feed={feed} />
       </div>
     </section>
   );

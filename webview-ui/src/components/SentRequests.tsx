@@ -19,11 +19,9 @@ import { formatClockTime, visibleText } from "../text/format";
 /** The requests that were sent, newest first; each opens to what differs from the one before. */
 export function SentRequests({
   feed: { requests, hasOlderRequests, unreadable, loadRequests },
-  title: Title,
 }: {
   feed: ContextFeed;
   /** of its heading: one below that of the view */
-  title: "h2" | "h3";
 }) {
   const panel = usePanel();
   const [open, toggle] = useOpenRows<number>();
@@ -31,7 +29,7 @@ export function SentRequests({
   const more: GridRow = { key: "older", level: 1, name: t("Earlier requests"), activate: loadRequests };
   return (
     <section className="context-requests" aria-label={t("Requests")}>
-      <Title className="context-title">{t("Requests")}</Title>
+      <h3 className="context-title">{t("Requests")}</h3>
       {requests.length === 0 ? (
         <p className="quiet">{t("Nothing was sent yet. Each request will appear here, exactly as it was sent.")}</p>
       ) : null}
