@@ -47,7 +47,6 @@ export const anthropic: Provider = {
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createAnthropic } = await import("@ai-sdk/anthropic");
   return {
-    kind: "http",
     events: "messages",
     wire: { keys: ["anthropic"] },
     options: { anthropic: thinkingOptions(name, reasoning) },

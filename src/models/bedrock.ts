@@ -35,7 +35,6 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const region = HOST.exec(address.host)?.[1] ?? DEFAULT_REGION;
   const isClaude = /claude/.test(name);
   return {
-    kind: "http",
     wire: { keys: ["bedrock", "amazonBedrock"] },
     // What it thought is shown in summaries.
     options:

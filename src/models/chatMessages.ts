@@ -2,7 +2,7 @@
  * A request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
  * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
  */
-import { resultText } from "./react/protocol";
+import { resultText, unseen } from "./react/protocol";
 import type { SdkPart, SdkPrompt } from "./sdk/types";
 
 export type ChatPart =
@@ -53,9 +53,4 @@ function toChatPart(part: SdkPart, seesImages: boolean): ChatPart | undefined {
   if (!seesImages || data.type !== "data") return unseen(part);
   const bytes = typeof data.data === "string" ? Uint8Array.from(Buffer.from(data.data, "base64")) : data.data;
   return { type: "image", data: bytes, mediaType };
-}
-
-/** What stands in a picture's place. */
-export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
-  return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
 }

@@ -4,7 +4,7 @@
  */
 import { AnswerError } from "../core/ground/ports";
 import { EditorModelError } from "./editorModel";
-import { NotAnAnswerError } from "./events/notAnAnswer";
+import { NotAnAnswerError } from "./events/eventReader";
 import { RedirectError } from "./modelFetch";
 import { timeWritten, waitSaid } from "./retryAfter";
 
@@ -43,8 +43,6 @@ export function failureFacts(error: unknown): FailureFacts {
   if (!isRecord(error)) return empty;
   if (error.name === "TimeoutError") return { ...empty, kind: "timeout" };
   const name = String(error.name ?? "");
-  // How @ai-sdk/openai-compatible says that the stream closed before the answer's last word.
-  if (/ended without a finish reason/.test(empty.words)) return { ...empty, kind: "cut" };
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name)) return { ...empty, kind: "garbage" };
   if (causes(error).some(isBadCompression)) return { ...empty, kind: "garbage" };
   const status = typeof error.statusCode === "number" ? error.statusCode : undefined;

@@ -42,7 +42,6 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
   const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
   return {
-    kind: "http",
     wire: { keys: ["google"], gemini: true },
     events: "gemini",
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},

@@ -4,14 +4,16 @@
  * the memory of every session in the process. Bytes are counted behind decompression.
  */
 import { AnswerError, type Hash } from "../core/ground/ports";
-import { NotAnAnswerError } from "./events/notAnAnswer";
+import { NotAnAnswerError } from "./events/eventReader";
 
 export interface SendOptions {
   fetch: typeof fetch;
   hash: Hash;
   /** of a model's answer, over the wire and decompressed; what is more is an AnswerError */
   maxAnswerBytes: number;
-  /** makes one for each answer, by its media type; absent: the interface has no events that could be read on the way */
+  /** true: its answers are no text, and what is one is no answer */
+  isBinary?: boolean;
+  /** makes one for each answer, by its media type; absent: they go on as they come */
   filter?: ((contentType: string) => AnswerFilter) | undefined;
 }
 
@@ -90,7 +92,7 @@ export function createFetch(
     const onBytes = call?.onBytes ?? (() => undefined);
     if (!response.ok) return watched(response, response.body, { onBytes, ...cutOff });
     const filter = options.filter?.(mediaType(response));
-    if (!filter) await refuseOther(response);
+    if (options.isBinary) await refuseOther(response);
     return watched(response, response.body, { onBytes, ...refused(options.maxAnswerBytes), filter });
   };
 }

@@ -1,8 +1,6 @@
 /**
- * OpenAI's interfaces, by two packages. `@ai-sdk/openai` for OpenAI itself and for every server of the Responses
- * interface; `@ai-sdk/openai-compatible` for Chat Completions elsewhere: it reads the reasoning that vLLM, llama.cpp, Ollama
- * and others stream (`reasoning_content`, `reasoning`), keeps role `system` and `max_tokens`, and takes answers that are less
- * exact than OpenAI's.
+ * OpenAI's interfaces: Responses by `@ai-sdk/openai`, for OpenAI and every other server of it; Chat Completions by an adapter of our own
+ * (`chat/chatModel.ts`), for all.
  */
 
 import * as z from "zod";
@@ -10,14 +8,15 @@ import { defined } from "../shared/defined";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
+import { COMPATIBLE, type ThoughtRule } from "./chat/chatBody";
+import { chatModel } from "./chat/chatModel";
 import { fetchModelList, type ListedModel } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
-import { ReasoningDetails, withReasoningDetails } from "./reasoningDetails";
 
 export const openai: Provider = {
   ...ownRow("openai", [/^gpt-\d+(?:\.\d+)?$/]),
   serves: address => address.openai,
-  load: loadOpenai,
+  load,
   listModels,
   capabilities: { needsKey: true },
 };
@@ -28,7 +27,7 @@ export const compatible: Provider = {
   title: "another server",
   keyVariables: ownProviders.openai.keyVariables,
   serves: () => true,
-  load: input => (input.address.api === "responses" ? loadOpenai(input) : compatibleChat(input)),
+  load,
   listModels,
   capabilities: { needsKey: false },
 };
@@ -36,29 +35,24 @@ export const compatible: Provider = {
 /** Mistral's own models, whoever serves them. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
 
-/** The provider's name is the key of its options and metadata. */
-const COMPATIBLE = "compatible";
+function load(input: LoadInput): Promise<LoadedModel> {
+  return input.address.api === "responses" ? loadResponses(input) : loadChat(input);
+}
 
 /** `store: false`: nothing is kept there, so every request holds all it needs, the reasoning of steps before included. */
-async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
+async function loadResponses({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
-  const isResponses = address.api === "responses";
   const hasEffort = reasoning !== "default";
   return {
-    kind: "http",
-    events: isResponses ? "responses" : "chat",
+    events: "responses",
     takesStop: false,
-    wire: {
-      keys: ["openai"],
-      ...(isResponses ? {} : { ids: shortIds }),
-      ...defined({ ownItems: address.openai || undefined }),
-    },
+    wire: { keys: ["openai"], ...defined({ ownItems: address.openai || undefined }) },
     options: {
       openai: {
         store: false,
         ...(hasEffort ? { reasoningEffort: reasoning } : {}),
         // OpenAI gives summaries of the reasoning to verified organisations alone: where it refuses, none is asked for.
-        ...(isResponses && (address.openai || hasEffort) ? { reasoningSummary: address.openai ? "auto" : null } : {}),
+        ...(address.openai || hasEffort ? { reasoningSummary: address.openai ? "auto" : null } : {}),
         // OpenAI wants the role `developer` from some models, and the SDK knows which; other servers know it by chance only.
         ...(address.openai ? {} : { systemMessageMode: "system" }),
         // The SDK sends an effort only to models that it knows to reason.
@@ -66,7 +60,7 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
       },
     },
     // What it thought comes back encrypted and is taken as it was: not behind a conversation that has changed since.
-    ...(isResponses ? { reasoningBinding: "prefix" } : {}),
+    reasoningBinding: "prefix",
     // Requests of one session go where their beginning is cached.
     ...(address.openai ? { sessionOption: { provider: "openai", name: "promptCacheKey" } } : {}),
     model(fetch) {
@@ -75,38 +69,31 @@ async function loadOpenai({ address, name, key, reasoning }: LoadInput): Promise
         apiKey: key ?? "",
         fetch: atAddress(key ? fetch : withoutKey(fetch), address),
       });
-      return isResponses ? provider.responses(name) : provider.chat(name);
+      return provider.responses(name);
     },
   };
 }
 
-async function compatibleChat({ address, name, key, reasoning, leftOut }: LoadInput): Promise<LoadedModel> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  // What a server refuses or wants is learnt while it is used.
-  const thoughts = () => thoughtsOf(address.host, name, leftOut);
-  const wire = { keys: [COMPATIBLE, "openaiCompatible"], ...idsOf(name, address.host) };
+const REASONER = /^(?:o\d|gpt-[5-9](?!.*chat))/;
+
+async function loadChat({ address, name, key, reasoning, leftOut }: LoadInput): Promise<LoadedModel> {
+  const { host, openai: isOpenai, baseUrl } = address;
+  const rules = () => ({
+    ...{ host, name, isReasoner: isOpenai && REASONER.test(name), thoughts: thoughtsOf(host, name, leftOut) },
+    hasUsage: !leftOut.has("usage"),
+  });
+  const wire = { keys: [COMPATIBLE], ...(isOpenai ? { ids: shortIds } : idsOf(name, host)) };
   return {
-    kind: "http",
-    wire,
     events: "chat",
-    options: { [COMPATIBLE]: reasoning === "default" ? {} : { reasoningEffort: reasoning } },
-    adaptPrompt: prompt => withReasoningDetails(prompt, { host: address.host, model: name }),
-    model: fetch =>
-      createOpenAICompatible({
-        name: COMPATIBLE,
-        baseURL: address.baseUrl,
-        ...defined({ apiKey: key || undefined }),
-        includeUsage: true,
-        transformRequestBody: body => adaptBody(body as Body, thoughts(), leftOut),
-        metadataExtractor: {
-          extractMetadata: async () => undefined,
-          createStreamExtractor() {
-            const details = new ReasoningDetails({ host: address.host, model: name });
-            return { processChunk: chunk => details.hear(chunk), buildMetadata: () => details.metadata() };
-          },
-        },
-        fetch: atAddress(fetch, address),
-      }).chatModel(name),
+    wire,
+    ...(isOpenai && { takesStop: false, sessionOption: { provider: COMPATIBLE, name: "promptCacheKey" } }),
+    options: {
+      [COMPATIBLE]: {
+        ...(isOpenai && { store: false }),
+        ...(reasoning !== "default" && { reasoningEffort: reasoning }),
+      },
+    },
+    model: fetch => chatModel({ baseUrl, key, fetch: atAddress(fetch, address), rules }),
   };
 }
 
@@ -115,17 +102,6 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
   if (host === "api.mistral.ai" || MISTRAL.test(name)) return { ids: nineIds };
   return /kimi|moonshot/i.test(`${name} ${host}`) ? { ids: anyIds } : {};
 }
-
-// What servers other than OpenAI's refuse in a Chat Completions body. Found in their own error messages.
-
-interface OpenAiMessage {
-  role: string;
-  reasoning_content?: string;
-  reasoning_details?: unknown;
-  tool_calls?: { function: { name: string; arguments: string } }[];
-}
-
-type Body = { messages: OpenAiMessage[]; tools?: { function: { strict?: boolean } }[] } & Record<string, unknown>;
 
 /**
  * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
@@ -139,40 +115,10 @@ const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebr
  */
 const WANTS_REASONING = /deepseek|kimi|moonshot|mimo/i;
 
-/** Whether thoughts come back: as they were, never, with each call, or with each step. */
-type Thoughts = "kept" | "never" | "with calls" | "always";
-
-function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): Thoughts {
+function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): ThoughtRule {
   if (has("bare-steps")) return "always";
   if (WITHOUT_REASONING.has(host)) return "never";
   return WANTS_REASONING.test(host) || WANTS_REASONING.test(name) ? "with calls" : "kept";
-}
-
-function adaptBody({ stream_options, ...body }: Body, thoughts: Thoughts, leftOut: LoadInput["leftOut"]): Body {
-  return {
-    ...body,
-    ...(stream_options && !leftOut.has("usage") ? { stream_options } : {}),
-    messages: body.messages.map(message => (message.role === "assistant" ? plain(message, thoughts) : message)),
-    // OpenAI's own field: without it Responses makes every optional parameter a required one.
-    ...(body.tools && {
-      tools: body.tools.map(({ function: { strict: _, ...rest }, ...tool }) => ({ ...tool, function: rest })),
-    }),
-  };
-}
-
-function plain({ reasoning_content = "", tool_calls, ...rest }: OpenAiMessage, thoughts: Thoughts): OpenAiMessage {
-  const isWanted = thoughts === "always" || (thoughts === "with calls" && tool_calls !== undefined);
-  const isSent = thoughts !== "never" && rest.reasoning_details === undefined && (reasoning_content !== "" || isWanted);
-  return {
-    ...rest,
-    ...(isSent ? { reasoning_content } : {}),
-    // Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request.
-    ...(tool_calls && {
-      tool_calls: tool_calls.map(call =>
-        call.function.arguments.startsWith("{") ? call : { ...call, function: { ...call.function, arguments: "{}" } },
-      ),
-    }),
-  };
 }
 
 /** What a model reads is no part of OpenAI's list; servers that say it have these names for it. */

@@ -5,9 +5,9 @@ import { listed } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
 import { refusedRoom } from "./answerRoom";
-import { unseen } from "./chatMessages";
 import type { FailureFacts } from "./failureFacts";
 import { type LeftOut, type PartRefusal, pictureKey, type SentParts, thoughtKey, toolKey } from "./leftOut";
+import { unseen } from "./react/protocol";
 import { isPlainlyTooLong } from "./refusals";
 import type {
   SdkCallOptions,

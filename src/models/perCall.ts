@@ -1,15 +1,13 @@
 /** One model for all requests of a connection, and who is told before each leaves. */
 import type { ModelConnection } from "../core/ground/ports";
-import { menderOf } from "./events";
 import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
 import type { ParameterNames } from "./parameterNames";
 import type { LoadedModel } from "./provider";
+import type { SdkModel } from "./sdk/types";
 import { fitParams, type WireFits, withOwnNames } from "./wireFit";
-
-type DirectModel = Extract<LoadedModel, { kind: "direct" }>["model"];
 
 interface PartOptions {
   leftOut: LeftOut;
@@ -19,19 +17,19 @@ interface PartOptions {
   mark: string;
 }
 
-/** One model for all requests. What is about to leave is told before it does, over HTTP or without. */
+/** One model for all requests. What is about to leave is told before it does, over HTTP. */
 export async function modelPerCall(
   loaded: LoadedModel,
   options: SendOptions & PartOptions,
 ): Promise<ModelConnection["open"]> {
-  if (loaded.kind === "direct") return directModelPerCall(loaded.model, options);
   const { wrapLanguageModel } = await import("ai");
   // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
   const waiting = new Map<string, HttpCall>();
-  const { events, adaptPrompt = prompt => prompt } = loaded;
-  const filter = events && ((contentType: string) => new EventFilter(menderOf(events), contentType));
+  const { events } = loaded;
+  const filter =
+    events && events !== "chat" ? (contentType: string) => new EventFilter(events, contentType) : undefined;
   const model = loaded.model(
-    createFetch({ ...options, filter }, name => {
+    createFetch({ ...options, filter, isBinary: events === undefined }, name => {
       const call = waiting.get(name ?? "");
       waiting.delete(name ?? "");
       return call;
@@ -52,7 +50,7 @@ export async function modelPerCall(
           renamed = fit.renamed;
           const goes = leftOut.isEmpty ? fit.params : withoutParts(fit.params, leftOut);
           sent.note(goes);
-          return { ...goes, prompt: adaptPrompt(goes.prompt), headers: { ...params.headers, [CALL_HEADER]: name } };
+          return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
         },
         async wrapStream({ doStream }) {
           const { stream, ...rest } = await doStream();
@@ -65,7 +63,7 @@ export async function modelPerCall(
 
 /** Without HTTP: there is no body whose hash could be told. */
 export async function directModelPerCall(
-  model: DirectModel,
+  model: SdkModel,
   { fits, mark }: Pick<PartOptions, "fits" | "mark">,
 ): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");

@@ -1,18 +1,15 @@
 /** What a row of the table of providers says. */
-import type { LanguageModel } from "ai";
 import type { ModelConnection } from "../core/ground/ports";
 import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
-import type { EventKind } from "./events";
+import type { EventKind } from "./events/eventFilter";
 import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
-import type { SdkPrompt } from "./sdk/types";
+import type { SdkModel } from "./sdk/types";
 import type { WireRules } from "./wireFit";
 
-type LoadableModel = Exclude<LanguageModel, string>;
-
-/** A model that was loaded. Without HTTP below it (`direct`) a request is accounted for by the hash of its canonical form alone. */
+/** A model that was loaded. */
 export type LoadedModel = Pick<
   ModelConnection,
   "reasoning" | "cachePoint" | "reasoningBinding" | "sessionOption" | "maxOutputTokens"
@@ -24,9 +21,8 @@ export type LoadedModel = Pick<
   wire?: WireRules;
   /** whose events its answers are made of; absent: of none that are text */
   events?: EventKind;
-  /** the prompt as its package needs it; absent: as it is */
-  adaptPrompt?(prompt: SdkPrompt): SdkPrompt;
-} & ({ kind: "http"; model(fetch: typeof globalThis.fetch): LoadableModel } | { kind: "direct"; model: LoadableModel });
+  model(fetch: typeof globalThis.fetch): SdkModel;
+};
 
 export interface LoadInput {
   address: Address;

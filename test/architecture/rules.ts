@@ -32,7 +32,7 @@ const rooms: Record<string, Room> = {
   "src/models/": {
     may: [
       ...["src/models/*", "src/shared/*", "src/core/ground/ports/*", "prompts/*"],
-      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "#model-data"],
+      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "eventsource-parser", "#model-data"],
     ],
   },
   "src/node/legacyEncodings.ts": { may: ["jschardet"] },

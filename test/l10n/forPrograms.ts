@@ -223,7 +223,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/mcp/config/variables.ts": ["all of {}"],
   "src/mcp/servers.ts": ["The server {} has no tool {}.", "The server {} is not started: {}.", "{} failed: {}"],
   "src/models/bedrock.ts": ["Bearer {}"],
-  "src/models/chatMessages.ts": ["[{}: this model cannot be shown it]"],
   "src/models/checkConnection.ts": [
     "Does nothing.",
     "Reply with the word OK.",

@@ -47,6 +47,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/mcp/tools/": "results of tools",
   "src/mcp/offers.ts": "resources and prompts in a request",
   "src/mcp/server.ts": "why a call failed",
+  "src/models/chat/": "the wire",
   "src/models/events/": "the wire",
   "src/models/react/": "calls as text",
   "src/node/disk.ts": "errors of files, which tools pass on",

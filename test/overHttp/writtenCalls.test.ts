@@ -70,7 +70,8 @@ describe("over HTTP: calls as text", () => {
 
   it("that may be examples are asked about once, and are text then", async () => {
     const at = await world({ files });
-    const example = `For example:\n\n${hermes("Edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" })}`;
+    const call = hermes("Edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" });
+    const example = `For example:\n\n${call}\n\nThat is all.`;
     await say(at, "How do models call?", { text: example }, { text: example });
     assert.equal(newest(at, "turnEnd").reason, "done");
     assert.match(JSON.stringify(at.script.asked[1]?.body), /meant it or explained it/);

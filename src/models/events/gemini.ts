@@ -1,8 +1,7 @@
 /** Events of Google's Gemini interface. */
 import { isObject } from "../../shared/isObject";
-import { Changes, type EventRepair, idText, isText, type JsonFields, type Mender } from "./mender";
-import { NotAnAnswerError } from "./notAnAnswer";
-import { mendCounts } from "./usage";
+import { NotAnAnswerError } from "./eventReader";
+import { idText, isText, type JsonFields, type Mender, mendCounts, put } from "./mender";
 
 /** What gateways write in the manner of other interfaces. */
 const NAMES: readonly [string, string][] = [
@@ -25,65 +24,58 @@ const PARTS = [
 ];
 
 export class GeminiEvents implements Mender {
-  mend(event: JsonFields): EventRepair {
-    const changes = new Changes();
+  mend(event: JsonFields): readonly JsonFields[] {
     // Vertex's way for some clients
-    if (isObject(event.response) && event.candidates === undefined) return this.whole(event.response);
+    if (isObject(event.response) && event.candidates === undefined) return this.mend(event.response);
     // The package's schema takes it for an empty piece.
     if (isObject(event.error)) throw new NotAnAnswerError("application/json", JSON.stringify(event));
-    rename(event, changes);
+    rename(event);
     const { candidates } = event;
     if (!Array.isArray(candidates) && !isObject(event.usageMetadata) && !isObject(event.promptFeedback)) return [];
-    if (event.usageMetadata !== undefined && !isObject(event.usageMetadata))
-      changes.put(event, "usageMetadata", undefined);
-    if (isObject(event.usageMetadata)) mendCounts(event.usageMetadata, changes);
+    if (event.usageMetadata !== undefined && !isObject(event.usageMetadata)) put(event, "usageMetadata", undefined);
+    if (isObject(event.usageMetadata)) mendCounts(event.usageMetadata);
     const all = Array.isArray(candidates) ? candidates.filter(isObject) : [];
     if (candidates !== undefined && (!Array.isArray(candidates) || all.length < candidates.length))
-      changes.put(event, "candidates", all);
-    for (const candidate of all) mendCandidate(candidate, changes);
-    return changes.any ? [event] : "as it is";
-  }
-
-  whole(answer: JsonFields): readonly JsonFields[] {
-    const mended = this.mend(answer);
-    return mended === "as it is" ? [answer] : mended;
+      put(event, "candidates", all);
+    for (const candidate of all) mendCandidate(candidate);
+    return [event];
   }
 }
 
-function mendCandidate(candidate: JsonFields, changes: Changes): void {
-  rename(candidate, changes);
+function mendCandidate(candidate: JsonFields): void {
+  rename(candidate);
   const { content, finishReason } = candidate;
-  if (finishReason !== undefined && !isText(finishReason)) changes.put(candidate, "finishReason", undefined);
+  if (finishReason !== undefined && !isText(finishReason)) put(candidate, "finishReason", undefined);
   if (content === undefined) return;
   if (!isObject(content)) {
-    changes.put(candidate, "content", undefined);
+    put(candidate, "content", undefined);
     return;
   }
   const parts = Array.isArray(content.parts) ? content.parts : isObject(content.parts) ? [content.parts] : [];
-  for (const part of parts) if (isObject(part)) mendPart(part, changes);
+  for (const part of parts) if (isObject(part)) mendPart(part);
   const read = parts.filter(part => isObject(part) && PARTS.some(name => name in part));
-  if (!Array.isArray(content.parts) || read.length < parts.length) changes.put(content, "parts", read);
+  if (!Array.isArray(content.parts) || read.length < parts.length) put(content, "parts", read);
 }
 
-function mendPart(part: JsonFields, changes: Changes): void {
-  rename(part, changes);
-  if ("text" in part && typeof part.text !== "string") changes.put(part, "text", undefined);
+function mendPart(part: JsonFields): void {
+  rename(part);
+  if ("text" in part && typeof part.text !== "string") put(part, "text", undefined);
   const { functionCall: call } = part;
   if (!isObject(call)) return;
-  if (call.id !== undefined && !isText(call.id)) changes.put(call, "id", idText(call.id));
+  if (call.id !== undefined && !isText(call.id)) put(call, "id", idText(call.id));
   if (isText(call.args)) {
     try {
-      changes.put(call, "args", JSON.parse(call.args));
+      put(call, "args", JSON.parse(call.args));
     } catch {
       // It stays what it is: the call's input then says that it cannot be read.
     }
   }
 }
 
-function rename(of: JsonFields, changes: Changes): void {
+function rename(of: JsonFields): void {
   for (const [written, name] of NAMES) {
     if (!(written in of)) continue;
-    if (!(name in of)) changes.put(of, name, of[written]);
-    changes.put(of, written, undefined);
+    if (!(name in of)) put(of, name, of[written]);
+    put(of, written, undefined);
   }
 }

@@ -3,31 +3,18 @@ import { isObject } from "../../shared/isObject";
 
 export type JsonFields = Record<string, unknown>;
 
-/** What goes on in the place of an event: the event as it came, or others; none: it carries nothing. */
-export type EventRepair = "as it is" | readonly JsonFields[];
-
 /** One for each answer. */
 export interface Mender {
-  mend(event: JsonFields): EventRepair;
-  /** What is missing where the server says `[DONE]`; absent: nothing ever is. */
-  done?(): readonly JsonFields[];
-  /** A whole answer, where a stream was asked for. */
-  whole(answer: JsonFields): readonly JsonFields[];
+  /** What goes on in the place of an event, which may have been changed; none: it carries nothing. */
+  mend(event: JsonFields): readonly JsonFields[];
 }
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Changes an event in place and knows whether it did: one that stays as it is need not be written anew. */
-export class Changes {
-  any = false;
-
-  /** @param value undefined: it has no such field */
-  put(of: JsonFields, key: string, value: unknown): void {
-    if (of[key] === value && (value !== undefined || !(key in of))) return;
-    if (value === undefined) delete of[key];
-    else of[key] = value;
-    this.any = true;
-  }
+/** @param value undefined: it has no such field */
+export function put(of: JsonFields, key: string, value: unknown): void {
+  if (value === undefined) delete of[key];
+  else of[key] = value;
 }
 
 /** The words in what should have been a text: an object or a list of such; undefined: there are none. */
@@ -66,4 +53,23 @@ export function errorIn({
   if (words === undefined) return undefined;
   const codes = isText(code) || typeof code === "number" ? { code } : {};
   return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}), ...codes };
+}
+
+const DEPTH = 3;
+
+/** Numbers that are written as strings, in any interface; what is no number and should be one goes. */
+export function mendCounts(usage: JsonFields, depth = DEPTH): void {
+  for (const [name, value] of Object.entries(usage)) {
+    if (typeof value === "string" && COUNT.test(name)) put(usage, name, count(value));
+    else if (isObject(value) && depth > 1) mendCounts(value, depth - 1);
+  }
+}
+
+/** `input_tokens`, `promptTokenCount` */
+const COUNT = /tokens?(?:_?count)?$/i;
+
+/** undefined: it is no number */
+export function count(value: unknown): number | undefined {
+  const read = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof read === "number" && Number.isFinite(read) && read >= 0 ? read : undefined;
 }

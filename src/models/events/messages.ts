@@ -1,7 +1,6 @@
 /** Events of Anthropic's Messages interface, from Anthropic and from those who speak it too. */
 import { isObject } from "../../shared/isObject";
-import { Changes, type EventRepair, errorIn, idText, inputText, isText, type JsonFields, type Mender } from "./mender";
-import { mendCounts } from "./usage";
+import { errorIn, idText, inputText, isText, type JsonFields, type Mender, mendCounts, put } from "./mender";
 
 /** Blocks and deltas that the package reads; any other fails its schema, and the answer with it. */
 const BLOCKS =
@@ -21,7 +20,7 @@ export class MessagesEvents implements Mender {
   private readonly skipped = new Set<unknown>();
   private readonly open = new Set<unknown>();
 
-  mend(event: JsonFields): EventRepair {
+  mend(event: JsonFields): readonly JsonFields[] {
     const { type } = event;
     if (type === "content_block_delta") return this.delta(event);
     if (type === "message" && Array.isArray(event.content)) return this.whole(event);
@@ -32,7 +31,7 @@ export class MessagesEvents implements Mender {
     if (type === "error") {
       const error = errorIn(event);
       return error && event.error === error && isText(error.type) && isText(error.message)
-        ? "as it is"
+        ? [event]
         : error
           ? [asError(error)]
           : [];
@@ -40,10 +39,10 @@ export class MessagesEvents implements Mender {
     if (type === "message_start") return mendStart(event);
     if (type === "content_block_start") return this.start(event);
     if (type === "content_block_stop") return this.stop(event);
-    return type === "message_delta" ? mendEnd(event) : "as it is";
+    return type === "message_delta" ? mendEnd(event) : [event];
   }
 
-  whole({ content, stop_reason, usage, ...message }: JsonFields): readonly JsonFields[] {
+  private whole({ content, stop_reason, usage, ...message }: JsonFields): readonly JsonFields[] {
     const blocks = (Array.isArray(content) ? content : []).filter(isObject);
     const all = [
       { type: "message_start", message: { ...message, content: [], usage } },
@@ -54,45 +53,44 @@ export class MessagesEvents implements Mender {
       { type: "message_delta", delta: { stop_reason: stop_reason ?? "end_turn" }, usage },
       { type: "message_stop" },
     ];
-    return all.flatMap(event => asEvents(event, this.mend(event)));
+    return all.flatMap(event => this.mend(event));
   }
 
-  private start(event: JsonFields): EventRepair {
+  private start(event: JsonFields): readonly JsonFields[] {
     const { index, content_block: block } = event;
     if (!isObject(block) || !isText(block.type) || !BLOCKS.test(block.type)) {
       this.skipped.add(index);
       return [];
     }
     this.open.add(index);
-    const changes = new Changes();
     const more: JsonFields[] = [];
     const later = (delta: JsonFields) => more.push({ type: "content_block_delta", index, delta });
     if (block.type === "text") {
       if (isText(block.text)) later({ type: "text_delta", text: block.text });
-      if (block.text !== "") changes.put(block, "text", "");
+      if (block.text !== "") put(block, "text", "");
     } else if (block.type === "thinking") {
       if (isText(block.thinking)) later({ type: "thinking_delta", thinking: block.thinking });
       if (isText(block.signature)) later({ type: "signature_delta", signature: block.signature });
-      if (block.thinking !== "") changes.put(block, "thinking", "");
+      if (block.thinking !== "") put(block, "thinking", "");
     } else if (block.type === "tool_use") {
       const input = inputText(block.input);
       if (input !== "") later({ type: "input_json_delta", partial_json: input });
-      if (input !== "" || !isObject(block.input)) changes.put(block, "input", {});
-      if (!isText(block.id)) changes.put(block, "id", idText(block.id) ?? `toolu_${String(index)}`);
+      if (input !== "" || !isObject(block.input)) put(block, "input", {});
+      if (!isText(block.id)) put(block, "id", idText(block.id) ?? `toolu_${String(index)}`);
     }
-    return changes.any || more.length > 0 ? [event, ...more] : "as it is";
+    return [event, ...more];
   }
 
-  private delta(event: JsonFields): EventRepair {
+  private delta(event: JsonFields): readonly JsonFields[] {
     const { index, delta } = event;
     if (this.skipped.has(index) || !isObject(delta) || !isText(delta.type)) return [];
-    if (OTHER_DELTAS.test(delta.type)) return "as it is";
+    if (OTHER_DELTAS.test(delta.type)) return [event];
     const key = DELTAS[delta.type];
     if (key === undefined) return [];
     const value = delta[key];
     const written = delta.type === "input_json_delta" ? inputText(value) : value;
     if (typeof written !== "string") return [];
-    if (this.open.has(index) && written === value) return "as it is";
+    if (this.open.has(index) && written === value) return [event];
     const mended = { ...event, delta: { ...delta, [key]: written } };
     return this.open.has(index) ? [mended] : [...this.opened(index, delta.type), mended];
   }
@@ -105,14 +103,12 @@ export class MessagesEvents implements Mender {
     return [{ type: "content_block_start", index, content_block: block }];
   }
 
-  private stop({ index }: JsonFields): EventRepair {
+  private stop(event: JsonFields): readonly JsonFields[] {
+    const { index } = event;
     if (this.skipped.delete(index)) return [];
-    return this.open.delete(index) ? "as it is" : [];
+    return this.open.delete(index) ? [event] : [];
   }
 }
-
-const asEvents = (event: JsonFields, mended: EventRepair): readonly JsonFields[] =>
-  mended === "as it is" ? [event] : mended;
 
 const asError = (error: JsonFields): JsonFields => ({
   type: "error",
@@ -123,30 +119,27 @@ const asError = (error: JsonFields): JsonFields => ({
   },
 });
 
-function mendStart(event: JsonFields): EventRepair {
-  const changes = new Changes();
-  if (!isObject(event.message)) changes.put(event, "message", {});
+function mendStart(event: JsonFields): readonly JsonFields[] {
+  if (!isObject(event.message)) put(event, "message", {});
   const message = event.message as JsonFields;
-  if (!isObject(message.usage)) changes.put(message, "usage", {});
+  if (!isObject(message.usage)) put(message, "usage", {});
   const usage = message.usage as JsonFields;
-  mendCounts(usage, changes);
-  if (typeof usage.input_tokens !== "number") changes.put(usage, "input_tokens", 0);
-  if (message.id !== undefined && message.id !== null && !isText(message.id))
-    changes.put(message, "id", idText(message.id));
-  if (Array.isArray(message.content) && message.content.length > 0) changes.put(message, "content", []);
-  if (message.container !== undefined && !isObject(message.container)) changes.put(message, "container", undefined);
-  return changes.any ? [event] : "as it is";
+  mendCounts(usage);
+  if (typeof usage.input_tokens !== "number") put(usage, "input_tokens", 0);
+  if (message.id !== undefined && message.id !== null && !isText(message.id)) put(message, "id", idText(message.id));
+  if (Array.isArray(message.content) && message.content.length > 0) put(message, "content", []);
+  if (message.container !== undefined && !isObject(message.container)) put(message, "container", undefined);
+  return [event];
 }
 
-function mendEnd(event: JsonFields): EventRepair {
-  const changes = new Changes();
-  if (!isObject(event.delta)) changes.put(event, "delta", {});
-  if (!isObject(event.usage)) changes.put(event, "usage", {});
+function mendEnd(event: JsonFields): readonly JsonFields[] {
+  if (!isObject(event.delta)) put(event, "delta", {});
+  if (!isObject(event.usage)) put(event, "usage", {});
   const usage = event.usage as JsonFields;
-  mendCounts(usage, changes);
-  if (typeof usage.output_tokens !== "number") changes.put(usage, "output_tokens", 0);
+  mendCounts(usage);
+  if (typeof usage.output_tokens !== "number") put(usage, "output_tokens", 0);
   const delta = event.delta as JsonFields;
   if (delta.stop_reason !== undefined && delta.stop_reason !== null && !isText(delta.stop_reason))
-    changes.put(delta, "stop_reason", null);
-  return changes.any ? [event] : "as it is";
+    put(delta, "stop_reason", null);
+  return [event];
 }

@@ -1,7 +1,6 @@
 /** Events of OpenAI's Responses interface, from OpenAI and from those who speak it too. */
 import { isObject } from "../../shared/isObject";
-import { Changes, type EventRepair, errorIn, idText, inputText, isText, type JsonFields, type Mender } from "./mender";
-import { mendCounts } from "./usage";
+import { errorIn, idText, inputText, isText, type JsonFields, type Mender, mendCounts, put } from "./mender";
 
 const ITEMS = /^(?:message|reasoning|function_call|compaction)$/;
 /** How calls go on that the provider runs itself. Their items say the same once more. */
@@ -15,7 +14,7 @@ export class ResponsesEvents implements Mender {
   private readonly open = new Set<unknown>();
   private hasItems = false;
 
-  mend(event: JsonFields): EventRepair {
+  mend(event: JsonFields): readonly JsonFields[] {
     const { type } = event;
     if (!isText(type)) return this.untyped(event);
     if (type === "error") return asError(event, errorIn({ ...event, type: undefined }));
@@ -24,27 +23,27 @@ export class ResponsesEvents implements Mender {
     if (DELTA.test(type)) return this.delta(event, type);
     if (type === "response.output_item.added" || type === "response.output_item.done") return this.item(event);
     if (OWN_PROGRESS.test(type)) return [];
-    return END.test(type) ? this.end(event) : "as it is";
+    return END.test(type) ? this.end(event) : [event];
   }
 
-  whole(answer: JsonFields): readonly JsonFields[] {
+  private whole(answer: JsonFields): readonly JsonFields[] {
     const kind = answer.status === "incomplete" ? "incomplete" : answer.status === "failed" ? "failed" : "completed";
     const { id, created_at, model } = answer;
     const created = { type: "response.created", response: { id, created_at, model } };
     const end = { type: `response.${kind}`, response: answer };
-    return [created, end].flatMap(event => asEvents(event, this.mend(event)));
+    return [created, end].flatMap(event => this.mend(event));
   }
 
   /** What speaks another interface is left to the SDK, which says so. */
-  private untyped(event: JsonFields): EventRepair {
+  private untyped(event: JsonFields): readonly JsonFields[] {
     if (event.object === "response" && Array.isArray(event.output)) return this.whole(event);
-    if (Array.isArray(event.choices)) return "as it is";
+    if (Array.isArray(event.choices)) return [event];
     return asError(event, errorIn(event));
   }
 
-  private delta(event: JsonFields, type: string): EventRepair {
+  private delta(event: JsonFields, type: string): readonly JsonFields[] {
     if (typeof event.delta !== "string") return [];
-    if (type !== "response.output_text.delta" || this.open.has(event.item_id)) return "as it is";
+    if (type !== "response.output_text.delta" || this.open.has(event.item_id)) return [event];
     const id = isText(event.item_id) ? event.item_id : "message";
     const added = { type: "response.output_item.added", output_index: 0, item: { type: "message", id } };
     const mended = { ...event, item_id: id };
@@ -54,38 +53,33 @@ export class ResponsesEvents implements Mender {
     return isOpen ? [mended] : [added, mended];
   }
 
-  private item(event: JsonFields): EventRepair {
+  private item(event: JsonFields): readonly JsonFields[] {
     const { item } = event;
     if (!isObject(item) || !isText(item.type)) return [];
-    const changes = new Changes();
-    if (typeof event.output_index !== "number") changes.put(event, "output_index", 0);
-    if (item.type === "function_call") mendCall(item, changes);
-    else if (item.type.endsWith("_call")) changes.put(event, "item", ranItself(item));
+    if (typeof event.output_index !== "number") put(event, "output_index", 0);
+    if (item.type === "function_call") mendCall(item);
+    else if (item.type.endsWith("_call")) put(event, "item", ranItself(item));
     else if (!ITEMS.test(item.type)) return [];
-    else if (!isText(item.id)) changes.put(item, "id", idText(item.id) ?? item.type);
+    else if (!isText(item.id)) put(item, "id", idText(item.id) ?? item.type);
     this.open.add(item.id);
     this.hasItems = true;
-    return changes.any ? [event] : "as it is";
+    return [event];
   }
 
   /** Some say all of it at the end only, some nothing of usage. */
-  private end(event: JsonFields): EventRepair {
-    const changes = new Changes();
-    if (!isObject(event.response)) changes.put(event, "response", {});
+  private end(event: JsonFields): readonly JsonFields[] {
+    if (!isObject(event.response)) put(event, "response", {});
     const response = event.response as JsonFields;
-    if (isObject(response.usage)) mendCounts(response.usage, changes);
+    if (isObject(response.usage)) mendCounts(response.usage);
     // Its schema takes no usage that lacks one of both.
     const { input_tokens: sent, output_tokens: written } = isObject(response.usage) ? response.usage : {};
-    if (typeof sent !== "number" || typeof written !== "number") changes.put(response, "usage", undefined);
+    if (typeof sent !== "number" || typeof written !== "number") put(response, "usage", undefined);
     const said =
       this.hasItems || !Array.isArray(response.output) ? [] : response.output.filter(isObject).flatMap(itemEvents);
-    const before = said.flatMap(each => asEvents(each, this.mend(each)));
-    return changes.any || before.length > 0 ? [...before, event] : "as it is";
+    const before = said.flatMap(each => this.mend(each));
+    return [...before, event];
   }
 }
-
-const asEvents = (event: JsonFields, mended: EventRepair): readonly JsonFields[] =>
-  mended === "as it is" ? [event] : mended;
 
 /** As its package takes it, whatever is missing. */
 function asError({ sequence_number: number }: JsonFields, error: JsonFields | undefined): readonly JsonFields[] {
@@ -106,11 +100,11 @@ function itemEvents(item: JsonFields, index: number): JsonFields[] {
   return [added, ...deltas, done];
 }
 
-function mendCall(item: JsonFields, changes: Changes): void {
+function mendCall(item: JsonFields): void {
   const { id, call_id, arguments: input } = item;
-  if (!isText(call_id)) changes.put(item, "call_id", idText(call_id) ?? idText(id) ?? "call");
-  if (!isText(id)) changes.put(item, "id", idText(id) ?? item.call_id);
-  if (typeof input !== "string") changes.put(item, "arguments", inputText(input));
+  if (!isText(call_id)) put(item, "call_id", idText(call_id) ?? idText(id) ?? "call");
+  if (!isText(id)) put(item, "id", idText(id) ?? item.call_id);
+  if (typeof input !== "string") put(item, "arguments", inputText(input));
 }
 
 /** No tool but ours was offered as one to call: whatever else is called the provider runs. The package knows such calls by this name. */

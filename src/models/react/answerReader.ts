@@ -76,7 +76,7 @@ export class WrittenAnswer implements AnswerReader {
     const pieces = [...this.reader.end({ isCut, hasCalls: this.hasCalls }), ...(isCut ? [] : this.thoughtCalls())];
     const hasCalls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
     const end = hasCalls ? { ...part, finishReason: "tool-calls" as const } : part;
-    return [...pieces.flatMap(piece => this.toParts(piece)), ...thinking(part.providerMetadata), end];
+    return [...pieces.flatMap(piece => this.toParts(piece)), end];
   }
 
   /** A thought is nothing to act on: where an answer is nothing else, and has a call in it, the model is to make that call. */
@@ -135,13 +135,6 @@ export class WrittenAnswer implements AnswerReader {
     const gap: AnswerPart[] = between === "" ? [] : [{ type: "text-delta", id, text: between }];
     return [...gap, { type: "text-end", id }];
   }
-}
-
-/** What a provider tells of the thinking at the end only, and wants back. */
-function thinking(providerMetadata: CallEnd["providerMetadata"]): AnswerPart[] {
-  const own = providerMetadata?.compatible;
-  if (own?.reasoningDetails === undefined) return [];
-  return [{ type: "reasoning-start", id: "details", providerMetadata: { compatible: own } }];
 }
 
 /** The provider reports usage with the end that it was not let come to. */

@@ -67,6 +67,11 @@ export function resultText(output: Result["output"]): string {
   return JSON.stringify(output.value);
 }
 
+/** What stands in a picture's place. */
+export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
+  return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
+}
+
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
 function joined(messages: readonly SdkMessage[]): SdkPrompt {
   const all: SdkMessage[] = [];

@@ -1,0 +1,185 @@
+/** Events of Chat Completions, from any of its many servers, as the parts of an answer. Each is read as far as it says something. */
+import { AnswerError } from "../../core/ground/ports";
+import { isObject } from "../../shared/isObject";
+import type { Json } from "../../shared/messages";
+import { count, errorIn, isText, type JsonFields, wordsIn } from "../events/mender";
+import type { SdkFinish, SdkStreamPart } from "../sdk/types";
+import { COMPATIBLE } from "./chatBody";
+import { ChatCalls } from "./chatCalls";
+
+type FinishReason = SdkFinish["finishReason"]["unified"];
+
+/** Other words for how an answer ended. */
+const ENDS: readonly [FinishReason, RegExp][] = [
+  ["stop", /^(?:stop|end_turn|eos|eos_token|stop_sequence|complete|completed|normal|finished)$/i],
+  [
+    "length",
+    /^(?:length|max_?tokens|max_(?:output|completion|new)_tokens|model_length|token_limit|model_context_window_exceeded)$/i,
+  ],
+  ["tool-calls", /^(?:tool_calls?|tool_use|function_call)$/i],
+  ["content-filter", /^(?:content_?filter|content-filter|sensitive|safety|refusal|prohibited_content|blocklist)$/i],
+];
+
+export class ChatAnswer {
+  private parts: SdkStreamPart[] = [];
+  private open: { type: "text" | "reasoning"; id: string } | undefined;
+  private blocks = 0;
+  private model: string | undefined;
+  private usage: JsonFields | undefined;
+  private reason: string | undefined;
+  private hasSpoken = false;
+  private hasRefusal = false;
+  private hasFailed = false;
+  private readonly calls = new ChatCalls();
+  private readonly details: Record<string, Json>[] = [];
+
+  constructor(private readonly from: { host: string; model: string }) {}
+
+  read(event: JsonFields): readonly SdkStreamPart[] {
+    this.parts = [];
+    const { choices, usage, x_groq } = event;
+    const all = Array.isArray(choices) ? choices.filter(isObject) : [];
+    const [choice] = all;
+    // Kimi has it in the choice, Groq in a field of its own.
+    const counted = [usage, choice?.usage, isObject(x_groq) ? x_groq.usage : undefined].find(isObject);
+    const failure = Array.isArray(choices) || counted ? errorIn({ error: event.error }) : errorIn(event);
+    if (failure) this.fail({ ...failure, message: wordsIn(failure.message) ?? JSON.stringify(failure) });
+    else {
+      this.usage = counted ?? this.usage;
+      if (this.model === undefined && isText(event.model)) {
+        this.model = event.model;
+        this.parts.push({ type: "response-metadata", modelId: event.model });
+      }
+      if (choice) this.choice(choice);
+    }
+    return this.parts;
+  }
+
+  /** Some servers end a whole answer without its reason (NVIDIA NIM's GLM behind calls). */
+  done(): void {
+    if (this.reason === undefined && (this.hasSpoken || this.calls.any))
+      this.reason = this.calls.any ? "tool_calls" : "stop";
+  }
+
+  end(): readonly SdkStreamPart[] {
+    this.parts = [];
+    this.close();
+    try {
+      this.parts.push(...this.calls.end());
+    } catch (error) {
+      this.fail(error);
+    }
+    const { reason, details } = this;
+    if (details.length > 0) {
+      const own = { [COMPATIBLE]: { reasoningDetails: details, ...this.from } };
+      this.parts.push({ type: "reasoning-start", id: "details", providerMetadata: own });
+      this.parts.push({ type: "reasoning-end", id: "details" });
+    }
+    if (reason === undefined && !this.hasFailed)
+      this.fail(new AnswerError("cut", "the stream ended before the answer did"));
+    const known = ENDS.find(([, words]) => words.test(reason ?? ""))?.[0] ?? "other";
+    const unified = this.hasFailed ? "error" : known === "stop" && this.hasRefusal ? "content-filter" : known;
+    this.parts.push({ type: "finish", finishReason: { unified, raw: reason }, usage: chatUsage(this.usage) });
+    return this.parts;
+  }
+
+  private fail(error: unknown): void {
+    this.hasFailed = true;
+    this.parts.push({ type: "error", error });
+  }
+
+  private choice(choice: JsonFields): void {
+    const { finish_reason: reason, delta, message, text } = choice;
+    if (isText(reason) && !/^(?:null|none|undefined)$/i.test(reason)) this.reason = reason;
+    if (isObject(delta)) this.delta(delta);
+    else if (isObject(message) && !this.hasSpoken) this.delta(message);
+    else if (isText(text)) this.say("text", text);
+  }
+
+  private delta(delta: JsonFields): void {
+    const { reasoning_content, reasoning, thinking, thought, reasoning_text, reasoning_details } = delta;
+    const thoughts = [reasoning_content, reasoning, thinking, thought, reasoning_text, reasoning_details];
+    this.say("reasoning", thoughts.map(wordsIn).find(isText));
+    if (Array.isArray(reasoning_details)) for (const detail of reasoning_details.filter(isObject)) this.detail(detail);
+    this.content(delta.content);
+    if (isText(delta.refusal)) {
+      this.hasRefusal = true;
+      this.say("text", delta.refusal);
+    }
+    const { tool_calls, function_call: old } = delta;
+    // Some put an empty one behind the calls.
+    const isCall = isObject(old) && (isText(old.name) || isText(old.arguments) || isObject(old.arguments));
+    const calls = isCall ? [{ index: 0, function: old }] : Array.isArray(tool_calls) ? tool_calls : [tool_calls];
+    for (const call of calls.filter(isObject)) this.parts.push(...this.calls.add(call));
+    if (this.calls.any) this.close("reasoning");
+  }
+
+  private content(content: unknown): void {
+    if (typeof content === "number") this.say("text", String(content));
+    for (const part of Array.isArray(content) ? content : [content]) {
+      const isThought = isObject(part) && isText(part.type) && /think|reason/i.test(part.type);
+      this.say(isThought ? "reasoning" : "text", wordsIn(part));
+    }
+  }
+
+  private say(type: "text" | "reasoning", delta: string | undefined): void {
+    if (delta === undefined) return;
+    this.hasSpoken ||= type === "text";
+    if (this.open?.type !== type) {
+      this.close();
+      this.blocks += 1;
+      this.open = { type, id: `${type}-${this.blocks}` };
+      this.parts.push({ type: `${type}-start`, id: this.open.id });
+    }
+    this.parts.push({ type: `${type}-delta`, id: this.open.id, delta });
+  }
+
+  /** @param only absent: what is open, text or thought */
+  private close(only?: "reasoning"): void {
+    if (!this.open || (only && this.open.type !== only)) return;
+    this.parts.push({ type: `${this.open.type}-end`, id: this.open.id });
+    this.open = undefined;
+  }
+
+  /** Texts of what OpenRouter sends of the thinking come in pieces; an encrypted block comes whole. */
+  private detail(detail: JsonFields): void {
+    const last = this.details.at(-1);
+    const isSame =
+      last && last.type === detail.type && last.index === detail.index && (detail.id ?? last.id) === last.id;
+    if (!isSame || detail.type === "reasoning.encrypted") {
+      this.details.push({ ...detail } as Record<string, Json>);
+      return;
+    }
+    for (const [key, value] of Object.entries(detail)) {
+      const before = last[key];
+      const isStreamed = STREAMED.includes(key) && typeof before === "string" && typeof value === "string";
+      if (isStreamed) last[key] = before + value;
+      else if (value !== null) last[key] = value as Json;
+    }
+  }
+}
+
+const STREAMED = ["text", "summary", "data", "signature"];
+
+/** What is not said stays unknown. */
+function chatUsage(usage: JsonFields = {}): SdkFinish["usage"] {
+  const said = [usage.prompt_tokens, usage.input_tokens].map(count).find(each => each !== undefined);
+  const written = [usage.completion_tokens, usage.output_tokens].map(count).find(each => each !== undefined);
+  const total = count(usage.total_tokens);
+  const input = said ?? (total !== undefined && written !== undefined ? total - written : undefined);
+  const output = written ?? (total !== undefined && said !== undefined ? total - said : undefined);
+  const inputDetails = [usage.prompt_tokens_details, usage.input_tokens_details].filter(isObject);
+  // DeepSeek's, Kimi's and others' words for what came from the cache.
+  const cached = [
+    ...inputDetails.map(details => details.cached_tokens),
+    ...[usage.prompt_cache_hit_tokens, usage.cached_tokens, usage.cache_read_input_tokens],
+  ]
+    .map(count)
+    .find(each => each !== undefined);
+  const details = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const reasoning = count(details.reasoning_tokens);
+  return {
+    inputTokens: { total: input, noCache: undefined, cacheRead: cached, cacheWrite: undefined },
+    outputTokens: { total: output, text: undefined, reasoning: reasoning ?? 0 },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * The JSON of an answer as servers really send it: events with or without blank lines, lines of JSON, a whole answer where a stream was
+ * asked for. What carries nothing is passed over.
+ */
+import { createParser, type ParseError } from "eventsource-parser";
+import { isObject } from "../../shared/isObject";
+import { errorIn, type JsonFields } from "./mender";
+
+/** The server answered 200 with something that is no answer of a model. */
+export class NotAnAnswerError extends Error {
+  constructor(
+    /** media type, lower case */
+    readonly contentType: string,
+    /** at most 64 KB; "": nothing in it says what it is */
+    readonly body: string,
+  ) {
+    super(`expected a stream of events, got ${contentType}`);
+    this.name = "NotAnAnswerError";
+  }
+}
+
+/** Of what is no answer: its sentence stands at the beginning. */
+const MAX_BEGINNING = 65_536;
+/** of one value */
+const MAX_LINES = 1_000;
+
+/** What an answer has in one interface or the other. */
+const ANSWER = ["choices", "output", "content", "candidates", "response", "message"];
+
+type EventItem = JsonFields | "[DONE]";
+
+export class EventReader {
+  private form: "unknown" | "events" | "whole" = "unknown";
+  private head = "";
+  /** lines that are no JSON yet */
+  private lines: string[] = [];
+  private items: EventItem[] = [];
+  private readonly parser = createParser({
+    onEvent: ({ data }) => this.data(data.trim()),
+    onError: error => this.stray(error),
+  });
+
+  /** @param contentType media type, lower case */
+  constructor(private readonly contentType: string) {}
+
+  /** Throws NotAnAnswerError. */
+  add(text: string): readonly EventItem[] {
+    this.items = [];
+    if (this.form === "events") this.parser.feed(text);
+    else {
+      this.head += text;
+      if (this.form === "unknown") this.begin();
+    }
+    return this.items;
+  }
+
+  /** What is left when nothing more comes. Throws NotAnAnswerError. */
+  end(): readonly EventItem[] {
+    this.items = [];
+    const { head, form } = this;
+    if (form === "events") {
+      // Without a blank line behind it the parser would not tell the last event.
+      this.parser.feed("\n\n");
+      if (this.lines.length > 0) throw this.garbage();
+    } else if (form === "whole" || /^\s*[{[]/.test(head)) this.whole(parsed(head));
+    else if (
+      this.contentType !== "text/event-stream" &&
+      (head.trim() !== "" || this.contentType === "application/json")
+    )
+      throw new NotAnAnswerError(this.contentType, head.slice(0, MAX_BEGINNING));
+    return this.items;
+  }
+
+  /** What kind of body it is, by its beginning. */
+  private begin(): void {
+    const { head } = this;
+    const first = /\S/.exec(head)?.[0];
+    if (first === "<") throw new NotAnAnswerError("text/html", head.slice(0, MAX_BEGINNING));
+    const lineEnd = head.trimStart().indexOf("\n");
+    if (first === "{" || first === "[") {
+      // Lines of JSON stream, too.
+      if (lineEnd >= 0) this.form = isObject(parsed(head.trimStart().slice(0, lineEnd))) ? "events" : "whole";
+    } else if (/^\s*(?:data|event|id|retry)?\s*:/.test(head.slice(0, 64))) this.form = "events";
+    if (this.form !== "events") return;
+    this.head = "";
+    this.parser.feed(head.trimStart());
+  }
+
+  private whole(answer: unknown): void {
+    const all = (Array.isArray(answer) ? answer : [answer]).filter(isObject);
+    const said = all.filter(each => ANSWER.some(key => key in each) && (!errorIn(each) || "choices" in each));
+    if (said.length === 0) throw new NotAnAnswerError("application/json", this.head.slice(0, MAX_BEGINNING));
+    this.items.push(...said);
+  }
+
+  private data(text: string): void {
+    if (text === "" || text === "[DONE]") {
+      if (text !== "") this.items.push("[DONE]");
+      return;
+    }
+    const value = parsed(text);
+    const lines = text.split("\n");
+    if (value !== undefined) this.value(value);
+    else if (lines.length > 1) {
+      // Some put no blank line between two events.
+      for (const line of lines) this.line(line.trim());
+      if (this.lines.length > 0) throw this.garbage();
+    } else this.words(text);
+  }
+
+  private value(value: unknown): void {
+    this.items.push(...(Array.isArray(value) ? value : [value]).filter(isObject));
+  }
+
+  private line(line: string): void {
+    if (this.lines.length === 0 && line === "[DONE]") this.items.push(line);
+    else if (this.lines.length === 0 && !/^[{["]/.test(line)) this.words(line);
+    else {
+      this.lines.push(line);
+      const value = /[}\]"]$/.test(line) || this.lines.length >= MAX_LINES ? parsed(this.lines.join("\n")) : undefined;
+      if (value === undefined && this.lines.length < MAX_LINES) return;
+      if (value === undefined) throw this.garbage();
+      this.lines = [];
+      this.value(value);
+    }
+  }
+
+  /** What is not even words is broken. That something failed is worth hearing. */
+  private words(text: string): void {
+    if (text !== "" && (!/[a-z]/i.test(text) || /^(?:\{|\[\s*[[{"])/.test(text)) && parsed(text) === undefined)
+      throw this.garbage();
+    if (/\berror\b/i.test(text)) this.items.push({ error: { message: text } });
+  }
+
+  /** A line that is no field of an event: JSON without `data:`, perhaps. */
+  private stray({ type, line = "" }: ParseError): void {
+    if (type === "unknown-field" && (this.lines.length > 0 || /^\s*[{[]/.test(line))) this.line(line.trim());
+  }
+
+  private garbage(): NotAnAnswerError {
+    return new NotAnAnswerError(this.contentType, "");
+  }
+}
+
+/** undefined: it is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A value may come in several lines: whether it ever is JSON shows later.
+    return undefined;
+  }
+}
