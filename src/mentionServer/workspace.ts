@@ -107,7 +107,7 @@ export class Workspace {
     if (!folder || /^(?:~|[a-z]:[/\\])/i.test(mentioned)) return undefined;
     if (!named && mentioned.startsWith("/")) return this.placeOfAbsolute(mentioned);
     const path = normalized(named?.rest ?? mentioned);
-    return path === undefined ? undefined : this.innermost({ root: folder.uri, path });
+    return path === undefined ? undefined : { root: folder.uri, path };
   }
 
   /** undefined: no index has it, which does not say that it is not there */
@@ -117,21 +117,10 @@ export class Workspace {
 
   placeOfUri(uri: string): Place | undefined {
     const address = decoded(uri);
-    return address === undefined ? undefined : this.placeAt(address);
-  }
-
-  /** In the innermost folder. @param address as `addressOf` gives it */
-  placeAt(address: string): Place | undefined {
     const [folder] = [...this.addresses]
-      .filter(([, outer]) => isWithin(outer, address))
+      .filter(([, outer]) => address !== undefined && isWithin(outer, address))
       .sort(([, a], [, b]) => b.length - a.length);
-    return folder && { root: folder[0], path: address.slice(folder[1].length + 1).replace(/\/$/, "") };
-  }
-
-  /** The URI, decoded: what stands for the same file whatever folder it is counted to. */
-  addressOf({ root, path }: Place): string {
-    const folder = this.addresses.get(root) ?? root;
-    return path === "" ? folder : `${folder}/${path}`;
+    return folder && { root: folder[0], path: (address ?? "").slice(folder[1].length + 1).replace(/\/$/, "") };
   }
 
   uriOf({ root, path }: Place): string {
@@ -172,28 +161,9 @@ export class Workspace {
     });
   }
 
-  /** Best first, each once: the list of a folder has the files of those within it too. */
+  /** Best first. Sorting keeps the order of equals: the first folder's come first. */
   private best(found: readonly PathMatch[], limit: number): PathMatch[] {
-    if (this.folders.length < 2) return found.slice(0, limit);
-    const places = new Map<string, PathMatch>();
-    // Sorting keeps the order of equals: the first folder's come first.
-    for (const match of found.toSorted((a, b) => b.score - a.score)) {
-      const address = this.addressOf(match);
-      if (!places.has(address)) places.set(address, this.innermost(match));
-      if (places.size === limit) break;
-    }
-    return [...places.values()];
-  }
-
-  /** The same place in the innermost folder that has it. */
-  private innermost<T extends Place & { positions?: number[] }>(place: T): T {
-    const inner = this.placeAt(this.addressOf(place));
-    if (!inner || inner.root === place.root) return place;
-    const cut = place.path.length - inner.path.length;
-    const { positions } = place;
-    // A folder of the workspace is shown by its name, which is another one perhaps.
-    const left = inner.path === "" ? [] : positions?.flatMap(at => (at < cut ? [] : [at - cut]));
-    return { ...place, ...inner, ...(positions && { positions: left }) };
+    return found.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** `name:rest`; names count where there are several folders. */

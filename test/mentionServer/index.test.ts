@@ -70,32 +70,6 @@ describe("mention server: index", () => {
     assert.deepEqual(await search("ts"), { items: [], indexing: false });
   });
 
-  it("has what is in a folder within another one once, as the inner one's, found by either's paths", async () => {
-    const INNER = `${ROOT}/packages/sub%20(1)`;
-    const folders = [
-      { uri: ROOT, name: "app" },
-      { uri: INNER, name: "sub (1)" },
-    ];
-    const outer = ["a.ts", "packages/sub (1)/src/x.ts"];
-    server = await startServer({ folders, files: { [ROOT]: outer, [INNER]: ["src/x.ts"] } });
-    await server.indexed();
-    for (const query of ["x.ts", "sub (1)/src/x", "sub (1):x"]) {
-      const { items } = await search(query);
-      assert.deepEqual(
-        items.map(({ mention }) => mention),
-        ['@"sub (1):src/x.ts"'],
-        query,
-      );
-      const [{ label, positions } = { label: "", positions: [] }] = items;
-      assert.ok(positions.length > 0 && positions.every(at => label[at]?.match(/[srcx/.t]/)), query);
-    }
-    server.workspace.files[INNER] = ["y.ts"];
-    server.workspace.files[ROOT] = ["a.ts", "packages/sub (1)/y.ts"];
-    await Promise.all([ROOT, INNER].map(server.list));
-    assert.deepEqual(await paths("x.ts"), []);
-    assert.deepEqual(await paths("packages/sub (1)/y"), ["sub (1):y.ts"]);
-  });
-
   it("finds a folder of the workspace by a few letters of its name", async () => {
     const folders = [
       { uri: ROOT, name: "app" },

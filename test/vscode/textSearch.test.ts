@@ -47,9 +47,9 @@ describe("searching a text without ripgrep", () => {
     assert.throws(() => ask("(?P<n>x)"), /JavaScript's regular expressions/);
   });
 
-  it("wants the files that type and glob name", () => {
-    const { wants } = ask("x", { type: "ts", glob: "src/**" });
-    assert.deepEqual(["src/a.ts", "src/a.js", "a.ts"].map(wants), [true, false, false]);
+  it("wants the files that a glob names", () => {
+    const { wants } = ask("x", { glob: "src/**" });
+    assert.deepEqual(["src/a.ts", "a.ts"].map(wants), [true, false]);
   });
 
   it("gives of a long line its beginning", () => {

@@ -1,7 +1,7 @@
 /**
  * What a model writes for a path or a pattern, read where it has one meaning, before hooks, rules and tools see the call: in
  * quotes, as a URI, with backslashes, with a root's name in front, absolute in a pattern. What is there under the very name
- * that was written is that. (docs/tools.md)
+ * that was written is that (docs/tools.md).
  */
 import { uriToPath } from "../../shared/filePlace";
 import { escapeGlob } from "../../shared/glob";
@@ -15,7 +15,7 @@ import { fromModelText } from "../ground/text/hiddenText";
 export type PathLookup = Pick<Files, "roots" | "resolve" | "stat">;
 
 const PATHS = ["file_path", "path"];
-const PATTERNS: Readonly<Record<string, string>> = { Glob: "pattern", Grep: "glob", LS: "ignore" };
+const PATTERNS: Readonly<Record<string, string>> = { Glob: "pattern", Grep: "glob" };
 
 /** The input of a call with its paths as `Files` takes them. Throws ToolError for what names no file that can be reached. */
 export async function locatedInput(toolName: string, input: unknown, files: PathLookup): Promise<unknown> {
@@ -28,10 +28,6 @@ export async function locatedInput(toolName: string, input: unknown, files: Path
   const key = PATTERNS[toolName] ?? "";
   const pattern = input[key];
   const folder = typeof located.path === "string" ? located.path : undefined;
-  if (Array.isArray(pattern)) {
-    const ignored = pattern.map(each => (typeof each === "string" ? ignoredPattern(files, each, folder) : each));
-    located[key] = await Promise.all(ignored);
-  }
   if (typeof pattern !== "string" || pattern === "") return located;
   const meant = await meantPattern(files, pattern, folder);
   return { ...located, [key]: meant.pattern, ...(meant.path !== undefined && { path: meant.path }) };
@@ -41,9 +37,7 @@ export async function locatedInput(toolName: string, input: unknown, files: Path
 
 const QUOTED = /^(?:(['"`])(.*)\1|["`]?(.*?)["`]?)$/s;
 const DRIVE = /^([a-z]):[\\/]/i;
-/** As a shell or the editor's settings begin a path. */
-const VARIABLE = /^\$(?:(HOME|\{HOME\})|PWD|\{(?:PWD|workspaceFolder|workspaceRoot)\})(?:\/|$)/;
-/** Nobody calls a file so. */
+/** No file is called so. */
 const ADDRESS = /^(?:[a-z][\w+.-]+:\/|untitled:)/i;
 
 /** As `Files.resolve` takes it. Throws ToolError INVALID_INPUT. */
@@ -51,14 +45,13 @@ export async function meantPath(files: PathLookup, written: string): Promise<str
   const { roots } = files;
   const named = namedRoot(roots, written);
   const isCanonical = named && roots.length > 1 && written[named.name.length] === ":" && hasName(roots, named.name);
-  const isOdd = named || /^[\s'"`@$]|[\s'"`]$|[\\:]/.test(written) || ofGitBash(roots, written) !== written;
+  const isOdd = named || /^[\s'"`@]|[\s'"`]$|[\\:]/.test(written);
   if (!isOdd || isCanonical || (await isThere(files, written))) return written;
-  const bare = unquoted(written).replace(VARIABLE, (_, home?: string) =>
-    home ? "~/" : withEnd(roots[0]?.path ?? "."),
-  );
+  const bare = unquoted(written);
   const text = bare.startsWith("file:") ? ofUri(bare) : bare;
   if (ADDRESS.test(text) && !namedRoot(roots, text)) return requireEditors(files, text);
-  const path = await ofDrive(files, ofGitBash(roots, withSlashes(text)));
+  const path = text.replaceAll("\\", "/");
+  await requireNoDrive(files, path);
   const root = namedRoot(roots, path);
   if (root && !(await isThere(files, root.name))) return root.inRoot;
   // As mentions and compilers write it.
@@ -92,36 +85,13 @@ async function requireEditors(files: PathLookup, address: string): Promise<strin
   throw new ToolError("INVALID_INPUT", `${address} is an address, and no file has it here. Name a file by its path.`);
 }
 
-/** A backslash is the slash of Windows, or a shell's before a blank or a bracket. */
-function withSlashes(text: string): string {
-  return isEscaped(text) ? text.replace(/\\(.)/g, "$1") : text.replaceAll("\\", "/");
-}
-
-const isEscaped = (text: string) =>
-  /\\[\s\])}'"]/.test(text) || (text.includes("/") && !DRIVE.test(text) && !/\\[\w.@-]/.test(text));
-
-/** On Windows commands name it `/c/proj`. */
-const ofGitBash = (roots: readonly Root[], path: string): string =>
-  roots.some(root => DRIVE.test(root.path)) ? path.replace(/^\/(?:mnt\/)?([a-z])\//i, "$1:/") : path;
-
-/** `C:/proj/src/a.ts`, from a message of Windows. Elsewhere there are no drives, but WSL has them in a folder. */
-async function ofDrive(files: PathLookup, path: string): Promise<string> {
-  const [, drive] = DRIVE.exec(path) ?? [];
-  const ref = drive === undefined ? undefined : await unlessFileError(files.resolve(path), undefined);
-  if (drive === undefined || (ref && DRIVE.test(ref.absolute))) return path;
-  const mounted = `/mnt/${drive.toLowerCase()}`;
-  if (await isThere(files, mounted)) return mounted + path.slice(2);
-  const parts = path.slice(3).split("/");
-  let likely: string | undefined;
-  for (const [at, part] of parts.entries()) {
-    const rest = parts.slice(at).join("/");
-    const root = hasName(files.roots, part) ? namedRoot(files.roots, rest) : undefined;
-    if (root && (await isThere(files, root.inRoot))) return root.inRoot;
-    const folder = parts.slice(at, -1).join("/");
-    likely ??= !root && (folder === "" || (await isThere(files, folder))) ? rest : undefined;
-  }
-  const meant = likely ? `If ${likely} is meant, write that.` : "Name the file by its path in the workspace.";
-  throw new ToolError("INVALID_INPUT", `${path} is on a drive of Windows, and there are none here. ${meant}`);
+/** Elsewhere than on Windows there are no drives. */
+async function requireNoDrive(files: PathLookup, path: string): Promise<void> {
+  if (!DRIVE.test(path)) return;
+  const ref = await unlessFileError(files.resolve(path), undefined);
+  if (ref && DRIVE.test(ref.absolute)) return;
+  const words = `${path} is on a drive of Windows, and there are none here. Name the file by its path in the workspace.`;
+  throw new ToolError("INVALID_INPUT", words);
 }
 
 const hasName = (roots: readonly Root[], name: string): boolean => roots.some(root => root.name === name);
@@ -140,9 +110,6 @@ function namedRoot(roots: readonly Root[], path: string): { name: string; inRoot
 
 // ---------------------------------------------------------------- patterns
 
-/** Parts of a pattern up to a star, a set or a choice, where it begins or a choice of it does. */
-const HEADS = /(?:^!?|[{,])([^*?[\]{},!]+)/g;
-
 /** @returns the pattern as seen from the folder that is searched; `path`: that folder, where the call names none and has to */
 async function meantPattern(
   files: PathLookup,
@@ -150,33 +117,21 @@ async function meantPattern(
   path: string | undefined,
 ): Promise<{ pattern: string; path?: string }> {
   const text = unquoted(written);
-  const pattern = text.includes("/") || text.startsWith("\\") || isEscaped(text) ? text : text.replaceAll("\\", "/");
-  const heads: { from: number; to: number; folder: FileRef }[] = [];
-  for (const { index, 0: all, 1: head = "" } of pattern.matchAll(HEADS)) {
-    const end = index + all.length;
-    const isCut = /[*?[{]/.test(pattern[end] ?? "");
-    const named = isCut ? head.replace(/[^/:]*$/, "") : head;
-    const folder = await namedFolder(files, named, path);
-    const from = end - head.length;
-    if (folder) heads.push({ from, to: from + named.length, folder });
-  }
-  const [first] = heads;
-  if (!first) return { pattern };
-  const place = path === undefined ? await placeOf(files, first.folder) : await files.resolve(path);
-  const rest = pattern.slice(first.to);
-  if (heads.some(({ folder }) => !isWithin(place.absolute, folder.absolute))) {
+  const pattern = text.includes("/") || text.startsWith("\\") ? text : text.replaceAll("\\", "/");
+  const [begun = "", not = "", head = ""] = /^(!?)([^*?[\]{},!]*)/.exec(pattern) ?? [];
+  const named = begun.length < pattern.length ? head.replace(/[^/:]*$/, "") : head;
+  const folder = await namedFolder(files, named, path);
+  if (!folder) return { pattern };
+  const place = path === undefined ? await placeOf(files, folder) : await files.resolve(path);
+  const rest = pattern.slice(not.length + named.length);
+  if (!isWithin(place.absolute, folder.absolute)) {
     // All that lies below is meant, and the call names what lies there.
-    if (isWithin(first.folder.absolute, place.absolute) && /^\/?\*\*/.test(rest)) return { pattern: rest };
+    if (isWithin(folder.absolute, place.absolute) && /^\/?\*\*/.test(rest)) return { pattern: not + rest };
     const words = `${written} names a folder that does not lie in ${path ?? "one folder of the workspace"}. Name the folder as path, and a pattern below it.`;
     throw new ToolError("INVALID_INPUT", words);
   }
-  let [seen, at] = ["", 0];
-  for (const { from, to, folder } of heads) {
-    const name = escapeGlob(relativeTo(place.absolute, folder.absolute));
-    seen += pattern.slice(at, from) + name + (name !== "" && /[/:]$/.test(pattern.slice(from, to)) ? "/" : "");
-    at = to;
-  }
-  seen = seen + pattern.slice(at) || "**";
+  const name = escapeGlob(relativeTo(place.absolute, folder.absolute));
+  const seen = not + name + (name !== "" && /[/:]$/.test(named) ? "/" : "") + rest || "**";
   // Without a slash it would mean names at any depth.
   const anchored = /\/|^\*\*$/.test(seen) ? seen : seen.replace(/^!?/, "$&/");
   const isAll = path !== undefined || (files.roots.length === 1 && place.relative === "." && place.inside);
@@ -203,15 +158,4 @@ async function namedFolder(files: PathLookup, named: string, path: string | unde
 async function placeOf(files: PathLookup, folder: FileRef): Promise<FileRef> {
   const root = innermostRoot(files.roots, folder.absolute);
   return root ? files.resolve(root.path) : folder;
-}
-
-/** One that means a place elsewhere leaves nothing out here. */
-async function ignoredPattern(files: PathLookup, glob: string, path: string | undefined): Promise<string> {
-  try {
-    const meant = await meantPattern(files, glob, path);
-    return meant.path === undefined ? meant.pattern : glob;
-  } catch (error) {
-    if (error instanceof ToolError) return glob;
-    throw error;
-  }
 }

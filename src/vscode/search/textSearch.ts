@@ -12,44 +12,20 @@ import { errorMessage } from "../../shared/errorMessage";
 import { asSentence } from "../../shared/format";
 import { compileGlob, type PathTest } from "../../shared/glob";
 
-/** Types whose files end in their name. */
-const PLAIN_TYPES = ["cs", "go", "java", "lua", "php", "sql", "swift", "toml", "txt", "xml"];
-
-/** The file types that are asked for most, under ripgrep's names. */
-const TYPES: Record<string, string> = {
-  ...Object.fromEntries(PLAIN_TYPES.map(type => [type, `*.${type}`])),
-  c: "*.{c,h}",
-  cpp: "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}",
-  css: "*.{css,scss}",
-  html: "*.{htm,html}",
-  js: "*.{js,jsx,mjs,cjs,vue}",
-  json: "*.{json,jsonl}",
-  kotlin: "*.{kt,kts}",
-  md: "*.{md,markdown,mdx}",
-  py: "*.{py,pyi}",
-  ruby: "*.{rb,gemspec}",
-  rust: "*.rs",
-  sh: "*.{sh,bash,zsh}",
-  ts: "*.{ts,tsx,cts,mts}",
-  yaml: "*.{yml,yaml}",
-};
-
 /** ms of all files together: the editor's own process searches. */
 const MAX_MS = 5_000;
-/** Of a longer line a part is given. */
+/** Of a longer line the beginning is given. */
 const LINE_LIMIT = 8192;
-/** A line is searched for its hit in pieces of so many characters, each of which begins in the middle of the one before. */
-const PIECE = 200;
-
 /** Throws SearchError for a pattern, glob or type that cannot be read. */
 export function textSearch(query: GrepQuery, patterns: Patterns, clock: Clock) {
   const pattern = compile(query);
-  const globs = [query.glob, query.type === undefined ? undefined : typeGlob(query.type)];
+  if (query.type !== undefined)
+    throw new SearchError("File types are not known for what is on no disk of this machine: use glob instead of type.");
+  const wants = query.glob === undefined ? () => true : pathTest(query.glob);
   let spent = 0;
-  const tests = globs.flatMap(glob => (glob === undefined ? [] : [pathTest(glob)]));
   return {
     /** Whether a file is searched, by its path below the folder that is searched. */
-    wants: (path: string) => tests.every(test => test(path)),
+    wants,
     /** The lines of one file, in order. Throws SearchError where the pattern takes too long. */
     linesOf(text: string, path: string): GrepLine[] {
       const from = clock.steady();
@@ -73,13 +49,6 @@ export function pathTest(glob: string): PathTest {
     if (error instanceof SyntaxError) throw new SearchError(error.message);
     throw error;
   }
-}
-
-function typeGlob(type: string): string {
-  const glob = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (glob !== undefined) return glob;
-  const known = Object.keys(TYPES).sort().join(", ");
-  throw new SearchError(`unrecognized file type: ${type}. Here these are known: ${known}. Or use glob.`);
 }
 
 /** ripgrep's flags in front of a pattern are JavaScript's flags behind it. */
@@ -127,24 +96,5 @@ function grepLines(text: string, path: string, query: TextPattern, patterns: Pat
   for (const hit of hits) kinds.set(hit, "match");
   return [...kinds]
     .sort(([a], [b]) => a - b)
-    .map(([line, kind]) => ({ path, line: line + 1, kind, ...shortened(lines[line] ?? "", kind, query, patterns) }));
-}
-
-/** A line as it is given; of a long one what stands around its first hit, where that is within a piece of it. */
-function shortened(
-  line: string,
-  kind: GrepLine["kind"],
-  query: TextPattern,
-  patterns: Patterns,
-): Pick<GrepLine, "text" | "hits"> {
-  if (line.length <= PIECE || kind === "context" || query.multiline) return { text: line.slice(0, LINE_LIMIT) };
-  const pieces = Array.from({ length: Math.ceil(line.length / (PIECE / 2)) }, (_, at) =>
-    line.slice((at * PIECE) / 2, (at * PIECE) / 2 + PIECE),
-  );
-  const [first] = patterns.matching(query.pattern, pieces);
-  if (first === undefined) return { text: line.slice(0, LINE_LIMIT) };
-  const from = (first * PIECE) / 2;
-  const start = Math.max(0, Math.min(from - LINE_LIMIT / 2, line.length - LINE_LIMIT));
-  const text = line.slice(start, start + LINE_LIMIT);
-  return { text, hits: [[from - start, Math.min(text.length, from - start + PIECE)]] };
+    .map(([line, kind]) => ({ path, line: line + 1, kind, text: (lines[line] ?? "").slice(0, LINE_LIMIT) }));
 }

@@ -32,22 +32,16 @@ describe("a path that a model writes", () => {
     ["src\\a.ts", "src/a.ts"],
     ["src\\new\\b.ts", "src/new/b.ts"],
     ["app\\[id]\\page.ts", "app/[id]/page.ts"],
-    ["my\\ file.ts", "my file.ts"],
-    ["app/\\[id\\]/page.ts", "app/[id]/page.ts"],
     ["file:///ws/proj/src/a.ts", "/ws/proj/src/a.ts"],
     ["file:/ws/proj/src/new.ts", "/ws/proj/src/new.ts"],
     ["file:///ws/proj/my%20file.ts#L3", "/ws/proj/my file.ts"],
     ["proj/src/a.ts", "/ws/proj/src/a.ts"],
     ["proj/new/c.ts", "/ws/proj/new/c.ts"],
     ["proj", "/ws/proj/"],
-    ["C:\\Users\\me\\proj\\src\\a.ts", "/ws/proj/src/a.ts"],
     ["@src/a.ts", "src/a.ts"],
     ["src/a.ts:12", "src/a.ts"],
     ["src/a.ts:12:5", "src/a.ts"],
     ["~/notes.md", "~/notes.md"],
-    ["$HOME/notes.md", "~/notes.md"],
-    ["$".concat("{workspaceFolder}/src/new.ts"), "/ws/proj/src/new.ts"],
-    ["$PWD/src/a.ts", "/ws/proj/src/a.ts"],
     ["$id.tsx", "$id.tsx"],
     ["src/a:b.ts", "src/a:b.ts"],
     ["pro", "pro"],
@@ -98,16 +92,10 @@ describe("a path that a model writes", () => {
     const windows = { roots: [root], resolve: ref, stat: async () => undefined };
     const meant = async (file_path: string) => locatedInput("Read", { file_path }, windows);
     assert.deepEqual(await meant("C:\\proj\\a.ts"), { file_path: "C:/proj/a.ts" });
-    assert.deepEqual(await meant("/c/proj/a.ts"), { file_path: "c:/proj/a.ts" });
-    assert.deepEqual(await meant("/mnt/c/proj/a.ts"), { file_path: "c:/proj/a.ts" });
   });
 
   const refusals: [written: string, words: RegExp][] = [
-    [
-      "C:\\work\\src\\new.ts",
-      /^C:\/work\/src\/new\.ts is on a drive of Windows, .* If src\/new\.ts is meant, write that\.$/,
-    ],
-    ["D:/new.ts", /If new\.ts is meant/],
+    ["C:\\work\\src\\new.ts", /^C:\/work\/src\/new\.ts is on a drive of Windows/],
     ["https://example.org/a.ts", /is an address, and no file has it here/],
     ["untitled:Untitled-1", /is an address/],
     ["file://server/share/a.ts", /no address of a file on this machine/],
@@ -163,7 +151,6 @@ describe("a pattern that a model writes", () => {
     [{ pattern: "/ws/proj/**" }, { pattern: "**" }],
     [{ pattern: "/ws/proj/src/a.ts" }, { pattern: "src/a.ts" }],
     [{ pattern: "!/ws/proj/src/**" }, { pattern: "!src/**" }],
-    [{ pattern: "{/ws/proj/src,/ws/proj/app}/**" }, { pattern: "{src,app}/**" }],
     [{ pattern: "/ws/proj/app/[id]/*" }, { pattern: "app/[id]/*" }],
     [{ pattern: "file:///ws/proj/src/*.ts" }, { pattern: "src/*.ts" }],
     [{ pattern: '"src/**/*.ts"' }, { pattern: "src/**/*.ts" }],
@@ -205,7 +192,6 @@ describe("a pattern that a model writes", () => {
     assert.equal(await found("Glob", { pattern: "/ws/proj/src/**/*.ts" }), "src/sub/b.ts\nsrc/a.ts");
     assert.equal(await found("Glob", { pattern: "/ws/proj/*.ts" }), "top.ts\nmy file.ts");
     assert.match(await found("Grep", { pattern: "x", glob: "/ws/proj/src/**" }), /src\/a\.ts[\s\S]*2 hits in 2 files/);
-    assert.doesNotMatch(await found("LS", { ignore: ["/ws/proj/src", "/elsewhere/**"] }), /\n {2}src\//);
   });
 
   it("elsewhere asks as its folder does, and never for two places at once", async () => {
