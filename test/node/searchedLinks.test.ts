@@ -19,7 +19,7 @@ describe("links in a search", () => {
     assert.doesNotMatch(texts.join(), /y\/|b\.ts|c\.txt/);
   });
 
-  it("are listed by LS where they lead to another folder of the workspace", async () => {
+  it("are listed by LS with what they lead to", async () => {
     const files = {
       ".gitignore": "/real\n",
       "real/sub/a.ts": "x\n",
@@ -31,10 +31,9 @@ describe("links in a search", () => {
     };
     const { texts } = await callsOnDisk(files, [["LS", { path: "src", depth: 3 }]]);
     const [text = ""] = texts;
-    assert.match(text, /link\/ {2}\(link to real\)\n {4}sub\/\n {6}a\.ts/);
-    assert.match(text, /up\/ {2}\(link to \., not listed\)/);
-    assert.match(text, /out\/ {2}\(link to .*outside, not listed\)/);
-    assert.match(text, /again\/ {2}\(link to src\/b, not listed\)/);
+    assert.match(text, /link\/ {2}\(link to real\)\n/);
+    assert.match(text, /up\/ {2}\(link to \.\)\n/);
+    assert.doesNotMatch(text, /sub\//);
   });
 });
 

@@ -9,7 +9,6 @@ import type { Redact } from "../../shared/redacted";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
 import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ground/ports";
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../ground/text/format";
-import { endingForModel } from "./taskEnding";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
 export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encoding"> {
@@ -338,4 +337,16 @@ export class BackgroundTask {
       endedAt: this.deps.clock.now(),
     };
   }
+}
+
+const killed: Record<NonNullable<BackgroundTaskInfo["endedBy"]>, string> = {
+  agent: "ended by you",
+  user: "ended by the user",
+  session: "ended with its session",
+};
+
+/** "exit 1", "killed by SIGSEGV", "ended by the user": one that has ended. */
+function endingForModel({ state, exitCode, signal, endedBy = "session" }: BackgroundTaskInfo): string {
+  if (state === "killed") return killed[endedBy];
+  return typeof exitCode === "number" ? `exit ${exitCode}` : `killed by ${signal ?? "a signal"}`;
 }

@@ -5,14 +5,12 @@ import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { type CodeAction, type CodeQuestion, type CodeSymbol, type FileRef, ToolError } from "../ground/ports";
 import { clipEnd, counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
-import { resolvePlaces } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
 import { answered, LOOK_MS } from "./codeAnswer";
 import { fixesAt } from "./codeFixes";
-import { type CodePorts, codeLines, findPlace, wordPattern, workspaceSymbols } from "./codePlace";
+import { type CodePorts, codeLines, findPlace, workspaceSymbols } from "./codePlace";
 import { CodeReport, type CodeReportPorts } from "./codeReport";
-import { searchPlaces } from "./grep";
 
 const HOVER_CHARACTERS = 6_000;
 const OUTLINE_LINES = 200;
@@ -78,7 +76,7 @@ async function locate(ports: CodeToolPorts, kind: CodeQuestion, asked: CodeInput
   const report = new CodeReport(ports, run);
   try {
     if (found.length === 0 && !(await isServed(ports, place.ref, run)))
-      return await textMatches(ports, report, { name: place.name, action: kind, of: place.ref }, run);
+      return unknown(kind, place.name, `in ${place.ref.path}`);
     await report.add(found, kind === "definition" || kind === "implementations");
     return await report.outcome({ action: kind, symbol: place.name, none: `No ${kind} of ${place.name} found` });
   } finally {
@@ -91,20 +89,13 @@ async function isServed({ code, clock }: CodeToolPorts, ref: FileRef, { signal }
   return (await answered(stop => code.outline(ref, stop), { clock, signal, limit: LOOK_MS })) !== undefined;
 }
 
-/** Nobody knows the language: the word, as Grep finds it. */
-async function textMatches(
-  ports: CodeToolPorts,
-  report: CodeReport,
-  { name, action, of }: { name: string; action: string; of?: FileRef },
-  run: RunContext,
-) {
-  const query = { pattern: wordPattern(name), mode: "content" as const, before: 0, after: 0 };
-  const places = await resolvePlaces(ports, undefined);
-  const toQuery = (ref: FileRef) => ({ ...query, ref, ignoreCase: false, multiline: false });
-  await searchPlaces(ports, places, toQuery, report.lines, run);
-  const why = `No language extension of the editor tells of ${name} in ${of?.path ?? "this workspace"}. This is where the word ${name} stands, as Grep finds it:`;
-  return report.outcome({ action, symbol: name, note: why, none: `The word ${name} stands nowhere` });
-}
+/** No extension knows the language. */
+const unknown = (action: string, symbol: string, where: string) =>
+  success({
+    data: { action, symbol, hits: 0, files: 0 },
+    text: `No language extension of the editor tells of ${symbol} ${where}. Use Grep.`,
+    digest: `Code ${action} ${symbol}: no extension tells`,
+  });
 
 async function symbols(ports: CodeToolPorts, { symbol }: CodeInput, run: RunContext): Promise<ToolOutcome> {
   if (symbol === undefined)
@@ -112,7 +103,7 @@ async function symbols(ports: CodeToolPorts, { symbol }: CodeInput, run: RunCont
   const found = await workspaceSymbols(ports, symbol, run);
   const report = new CodeReport(ports, run);
   try {
-    if (found.length === 0) return await textMatches(ports, report, { name: symbol, action: "symbols" }, run);
+    if (found.length === 0) return unknown("symbols", symbol, "in this workspace");
     await report.add(found, false);
     return await report.outcome({ action: "symbols", symbol, none: `No symbol has ${symbol} in its name` });
   } finally {

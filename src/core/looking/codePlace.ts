@@ -178,7 +178,7 @@ const WORD = "[\\p{L}\\p{N}_$]";
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** For ripgrep: the word alone, where it is one. */
-export function wordPattern(word: string): string {
+function wordPattern(word: string): string {
   const bound = (edge: string | undefined) => (edge !== undefined && /\w/.test(edge) ? "\\b" : "");
   return `${bound(word[0])}${escaped(word)}${bound(word.at(-1))}`;
 }

@@ -108,9 +108,9 @@ export class CodeReport {
     }
   }
 
-  /** @param none what is said where there is nothing, without a full stop @param note what stands before the places */
-  async outcome(told: { action: string; symbol: string; none: string; note?: string }): Promise<ToolOutcome> {
-    const { action, symbol, note } = told;
+  /** @param none what is said where there is nothing, without a full stop */
+  async outcome(told: { action: string; symbol: string; none: string }): Promise<ToolOutcome> {
+    const { action, symbol } = told;
     const blob = this.lines.complete ? undefined : await this.raw.finish();
     const { hits, files } = this.lines;
     const text = files === 0 ? `${told.none}.` : this.lines.text(blob);
@@ -123,10 +123,9 @@ export class CodeReport {
         hits,
         files,
         first: this.lines.firstMatches(KEPT_PLACES),
-        ...defined({ guessed: note ? true : undefined }),
       },
-      text: [note && files > 0 ? note : "", text, left, failed].filter(part => part !== "").join("\n"),
-      digest: `Code ${action} ${symbol}: ${this.lines.counts()}${note ? " (text matches)" : ""}`,
+      text: [text, left, failed].filter(part => part !== "").join("\n"),
+      digest: `Code ${action} ${symbol}: ${this.lines.counts()}`,
       partial: this.lines.ended === "size",
       ...defined({ raw: blob ? blob : undefined, stamps: this.lines.complete ? this.stamps() : undefined }),
     });

@@ -73,7 +73,7 @@ async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: 
 }
 
 /** Searches place after place, until the report has enough; protected files below a folder are left out. */
-export async function searchPlaces(
+async function searchPlaces(
   ports: FindPorts,
   places: readonly FileRef[],
   query: (place: FileRef) => GrepQuery,

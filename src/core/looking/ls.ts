@@ -4,7 +4,6 @@ import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { defined } from "../../shared/defined";
 import { compileGlob } from "../../shared/glob";
-import { isBelow, isWithin } from "../../shared/paths";
 import { type DirectoryEntry, type FileRef, ToolError } from "../ground/ports";
 import { count, counted, size } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
@@ -79,23 +78,11 @@ interface FolderListing extends ListingOptions {
   /** entries that were found and not shown */
   cut: number;
   first: string[];
-  /** absolute: the folders that were asked for, and those that links led to */
-  places: readonly string[];
-  linked: Set<string>;
 }
 
 async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
   const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
-  const roots = places.map(({ absolute }) => absolute);
-  const found: FolderListing = {
-    ...options,
-    ...counters,
-    places: roots,
-    linked: new Set(),
-    lines: [],
-    hidden: [],
-    first: [],
-  };
+  const found: FolderListing = { ...options, ...counters, lines: [], hidden: [], first: [] };
   for (const place of places) {
     const stat = await statPlace(options.ports, place, options.call);
     if (stat.type !== "directory") {
@@ -159,18 +146,9 @@ async function walk(found: FolderListing, folder: FileRef, shown: string, level:
     const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
     // A link may lead out of what was asked for, to what is listed in its own place, or in a circle.
     const isLink = below !== undefined && below.absolute !== absolute;
-    const isListed = !isLink || isListedThere(found, below);
-    found.lines.push(isLink ? `${line}  (link to ${below.path}${isListed ? "" : ", not listed"})` : line);
-    if (below && isListed) await walk(found, below, relative, level + 1);
+    found.lines.push(isLink ? `${line}  (link to ${below.path})` : line);
+    if (below && !isLink) await walk(found, below, relative, level + 1);
   }
-}
-
-/** A folder of the workspace that a link leads to, which nothing else in the list is, holds or lies in; each once. */
-function isListedThere({ places, linked }: FolderListing, { inside, absolute }: FileRef): boolean {
-  const overlaps = (other: string) => isWithin(other, absolute) || isBelow(absolute, other);
-  if (!inside || [...places, ...linked].some(overlaps)) return false;
-  linked.add(absolute);
-  return true;
 }
 
 const foldersFirst = (a: DirectoryEntry, b: DirectoryEntry) =>
