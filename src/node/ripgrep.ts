@@ -37,9 +37,6 @@ interface RipgrepOptions {
 const COMMON = ["--no-config", "--color=never", "--no-messages", "--hidden", "--no-require-git", "--no-ignore-global"];
 const EVERYTHING = ["--no-ignore"];
 const STATS_AT_ONCE = 64;
-/** Of all files, ignored ones too: so many are looked at, and counted. */
-const MAX_LOOKED = 100_000;
-const MAX_COUNTED = 1_000;
 
 /** Where ripgrep runs and how what it prints is to be read. */
 interface SearchPlace {
@@ -96,34 +93,6 @@ export class RipgrepSearch implements Search {
       .map((below, at) => ({ path: pathBelow(ref.path, below), mtime: times[at] ?? -1 }))
       .filter(({ mtime }) => mtime >= 0)
       .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
-  }
-
-  async globIgnored(
-    ref: FileRef,
-    pattern: string,
-    found: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ count: number; example?: string }> {
-    const accepts = pathTest(pattern);
-    const known = new Set(found);
-    const others: string[] = [];
-    let looked = 0;
-    const take = (below: string) => {
-      looked += 1;
-      const path = pathBelow(ref.path, below);
-      if (accepts(below) && !known.has(path)) others.push(path);
-      return looked < MAX_LOOKED && others.length < MAX_COUNTED;
-    };
-    const place = await this.place(ref);
-    // Mostly a folder that the pattern names is far smaller than all that is ignored.
-    const below = namedFolders(pattern);
-    const named = withSlashes(join(ref.absolute, ...below));
-    // A link would be followed, and may lead outside.
-    const isPlain = withSlashes(await realPath(named)) === named;
-    const target = [place.target, ...(isPlain ? below : [])].join("/");
-    await this.list({ ...place, target }, [...EVERYTHING, "--glob=!.git"], take, signal);
-    const [example] = others.sort();
-    return { count: others.length, ...(example !== undefined && { example }) };
   }
 
   /** Files below a folder that are not ignored, relative to it, in no order. Return false from `onFile` to end the list early. */
@@ -295,16 +264,6 @@ const isFolder = (path: string) =>
     stats => stats.isDirectory(),
     () => false,
   );
-
-/** Those that a glob begins with. Others than ASCII may have another form on disk. */
-function namedFolders(glob: string): string[] {
-  const folders = glob
-    .replace(/^\.?\//, "")
-    .split("/")
-    .slice(0, -1);
-  const end = folders.findIndex(name => !/^[\w.@$+~ -]+$/.test(name) || name === ".git" || /^\.{1,2}$/.test(name));
-  return end < 0 ? folders : folders.slice(0, end);
-}
 
 /** -1: gone since it was found. */
 const fileMtime = (path: string) =>

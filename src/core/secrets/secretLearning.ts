@@ -46,7 +46,6 @@ export function secretLearningSearch(
     },
     glob: (ref, pattern, signal) => search.glob(ref, pattern, signal),
     ignored: (folder, names, signal) => search.ignored(folder, names, signal),
-    ...(search.globIgnored && { globIgnored: search.globIgnored.bind(search) }),
   };
 }
 

@@ -52,9 +52,6 @@ export class VSCodeSearch implements Search {
 
   glob: Search["glob"] = (...query) => this.deps.disk.glob(...query);
 
-  globIgnored: Search["globIgnored"] = async (...query) =>
-    (await this.deps.disk.globIgnored?.(...query)) ?? { count: 0 };
-
   ignored: Search["ignored"] = (...query) => this.deps.disk.ignored(...query);
 
   /** Unsaved texts that the search would reach; of several on one file (through links) the first. */

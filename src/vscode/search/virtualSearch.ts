@@ -116,7 +116,6 @@ export function routedSearch(disk: Search, elsewhere: Search): Search {
   return {
     grep: (query, ...rest) => of(query.ref).grep(query, ...rest),
     glob: (ref, ...rest) => of(ref).glob(ref, ...rest),
-    globIgnored: async (ref, ...rest) => (await of(ref).globIgnored?.(ref, ...rest)) ?? { count: 0 },
     ignored: (folder, ...rest) => of(folder).ignored(folder, ...rest),
   };
 }

@@ -47,7 +47,7 @@ describe("Glob", () => {
     await check(
       { app },
       { pattern: "*.py" },
-      { text: /^No file matches \*\.py in the workspace\. Patterns start at that folder/ },
+      { text: /^No file that is not ignored matches \*\.py in the workspace\. Patterns start at that folder/ },
     );
     await check({ app }, { pattern: "*.ts", path: "scr" }, { status: "NOT_FOUND", text: /Nearest: src\./ });
     await check(

@@ -229,16 +229,6 @@ export interface Search {
   grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void>;
   /** Files below `ref` matching the glob (`**`, braces, `!` negation), as FileRef.path with their mtime (ms), newest first. */
   glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]>;
-  /**
-   * How many files match the glob beside those that `glob` found, since they are ignored, and one of them. Looks at some thousands at
-   * most; absent where even that is not cheap.
-   */
-  globIgnored?(
-    ref: FileRef,
-    pattern: string,
-    found: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ count: number; example?: string }>;
   /** Which of these entries of a folder are ignored (by .gitignore and exclude settings). A `/` at the end marks a folder. */
   ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>>;
 }
