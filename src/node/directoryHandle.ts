@@ -1,6 +1,6 @@
 /**
- * A folder that is held open: names in it are looked up in this very folder, whatever is put at its path meanwhile. So a link
- * that somebody makes between a question and a write is not followed. Linux has that for every process (`/proc/self/fd`);
+ * A folder that is held open: names are looked up in this very folder, even if its path leads elsewhere by now. So a link
+ * made between a question and a write is not followed. Linux has that for every process (`/proc/self/fd`);
  * elsewhere the real path is compared right before a change, with nothing awaited in between.
  */
 import {
@@ -22,7 +22,7 @@ import { withSlashes } from "./paths";
 /** Linux: a place in the tree, which needs no permission to read. Node has no name for it. */
 const O_PATH = 0o10000000;
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-/** Without O_NONBLOCK, opening a pipe would wait for somebody at its other end for ever. */
+/** Without O_NONBLOCK, opening a pipe would wait for a writer for ever. */
 export const OPEN_SAFELY = NO_FOLLOW | (constants.O_NONBLOCK ?? 0);
 
 export class DirectoryHandle {
@@ -44,7 +44,7 @@ export class DirectoryHandle {
     try {
       isInPlace = opened?.isInPlace() ?? false;
     } finally {
-      // Also where the folder goes while it is compared: nobody else has the descriptor to close it.
+      // Also if the comparison throws: only this function has the descriptor.
       if (!isInPlace) opened?.close();
     }
     return isInPlace ? opened : undefined;
@@ -87,7 +87,7 @@ function makeUnlessThere(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else made it, or something else, at the same moment.
+    // Another program made it at the same moment.
     if (errno(error) !== "EEXIST") throw error;
   }
 }
@@ -106,7 +106,7 @@ function openPlace(place: string, path: string): DirectoryHandle | undefined {
   return new DirectoryHandle(path, identity);
 }
 
-/** A system may have no /proc, or one that says where descriptors lead and lets nobody go there. */
+/** A system may have no /proc, or one whose links cannot be followed. */
 function leadsTo(path: string, identity: BigIntStats): boolean {
   try {
     return isSameFile(lstatSync(path, { bigint: true }), identity);
@@ -122,11 +122,11 @@ function lookAt(path: string): DirectoryHandle | undefined {
   return new DirectoryHandle(path, stats);
 }
 
-/** An open file or folder is the one at this path (as `realpath` gives it): no link stands in its way. */
+/** Whether the open file or folder is the one at this path (as `realpath` gives it), with no link on the way. */
 export function isOpenedAt(fd: number, path: string): boolean {
   const link = process.platform === "linux" ? linkOf(fd) : undefined;
   if (link !== undefined) {
-    // Whoever saves by putting a new file in the place of the old one takes the name away from what we opened.
+    // A program that saves by replacing the file takes the name away from the opened one.
     if (link === path || link === `${path} (deleted)`) return true;
     // Where case does not count, the system has the name of its own.
     if (link.toLowerCase() !== path.toLowerCase()) return false;

@@ -1,6 +1,6 @@
 /**
- * The environment in which Git starts no program that a repository names. A repository's settings and attributes came with it,
- * whoever made it: filters, hooks, pagers, what shows differences, what checks signatures, what fetches. What has a fixed name is
+ * The environment in which Git starts no program that a repository names. A repository's settings and attributes may be
+ * anyone's: filters, hooks, pagers, what shows differences, what checks signatures, what fetches. What has a fixed name is
  * set here. Drivers have names of the repository's own, so Git is asked for them; Git treats every other repository as unsafe
  * (`safe.directory`) and refuses it.
  * Why: C-111.
@@ -58,7 +58,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   GIT_PAGER: "cat",
 };
 
-/** Keys with a name of the repository's own in them → what stands in their place. Git has the case of all else made small. */
+/** Keys with a name of the repository's own in them → their replacement. Git lower-cases the rest of a key. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ""],
   [/^filter\..*\.required$/s, "false"],

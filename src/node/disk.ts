@@ -26,7 +26,7 @@ export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
   await fs.syncFolder(above);
 }
 
-/** A folder that we may not read is none in which a process of ours made a name. */
+/** In an unreadable folder no process of ours has made a name. */
 async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
   try {
     await fs.syncFolder(folder);
@@ -79,7 +79,7 @@ export async function closeToOthers(fs: FileSystem, folder: string): Promise<voi
   }
 }
 
-/** undefined: there is none */
+/** undefined: no such file */
 export function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
   return unlessMissing(fs.readFile(path), undefined);
 }
@@ -93,7 +93,7 @@ export async function fileNames(fs: FileSystem, folder: string): Promise<string[
   return (await unlessMissing(fs.readdir(folder), [])).filter(entry => entry.isFile()).map(entry => entry.name);
 }
 
-/** What is below a folder, in bytes, while a window may work on in it. Links are not followed. */
+/** Bytes below a folder, which may change meanwhile. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await unlessMissing(fs.readdir(folder), [])) {
@@ -122,7 +122,7 @@ export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): P
   for (let at = 0; at < bytes.length; ) at += await fs.write(fd, bytes, at);
 }
 
-/** Names like this are of what is not finished; whoever gets the session's lock removes them. */
+/** Names of unfinished files; the next holder of the session's lock removes them. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
@@ -258,7 +258,7 @@ export class AppendFile {
       this.length += bytes.length;
     } catch (error) {
       this.torn = true;
-      // Where even that fails, whoever uses the file next cuts first; a crash before it leaves a torn line, which opening mends.
+      // If even that fails, the next use cuts first; a crash before it leaves a torn line, which opening mends.
       await this.cut(this.length).catch(() => undefined);
       throw error;
     }
@@ -288,7 +288,7 @@ export class AppendFile {
 
 // Putting one file in the place of another, for good.
 
-/** The new file stands there, but perhaps not after a power cut, and the old one could not be put back. */
+/** The new file is in place, but perhaps not after a power cut, and the old one could not be put back. */
 export class NotRestoredError extends Error {}
 
 /**

@@ -1,4 +1,4 @@
-/** The `.env` files and private keys of a workspace, in any of its folders, for what is secret in them. */
+/** The `.env` files and private keys of a workspace, in any of its folders, for their secrets. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MAX_FOLDERS = 5_000;
 const MAX_FRESH = 100;
 const MAX_BYTES = 256 * 1024;
 const AT_ONCE = 16;
-/** What others made, and folders with a dot (`.venv`): large, and seldom where people put what is looked for. */
+/** Dependencies and folders with a dot (`.venv`): large, and seldom with files of people. */
 const LATER = /^(?:\..*|node_modules|bower_components|vendor|venv|__pycache__|target|Pods)$/;
 
 interface EnvFolder {
@@ -33,7 +33,7 @@ interface NodeEnvFilesOptions {
 }
 
 export class NodeEnvFiles implements EnvFiles {
-  // What cannot be read is taken for empty: no tool can read what is in it either.
+  // An unreadable file counts as empty: no tool can read it either.
   private readonly folders = new PathCache<EnvFolder>({ files: [], folders: [], later: [] }, (...failure) =>
     this.unreadable(...failure),
   );
@@ -41,7 +41,7 @@ export class NodeEnvFiles implements EnvFiles {
   /** folders that were made since the workspace was looked through: a program is being set up in them */
   private readonly fresh = new Set<string>();
   private walked = false;
-  /** the first folder that nobody looked through: there were too many; undefined: there is none */
+  /** the first folder beyond the limit */
   private beyond: string | undefined;
 
   constructor(private readonly options: NodeEnvFilesOptions) {}

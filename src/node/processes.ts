@@ -15,7 +15,7 @@ export function isProcessAlive(pid: number): boolean {
 const CLOSES = 0o2_000_000;
 
 /**
- * The descriptors that this process was started with, beside its streams, and that whatever it starts would get too: Node closes
+ * The descriptors that this process was started with, beside its streams, and that its children would inherit: Node closes
  * its own, and the first 16 of those. Linux: elsewhere the system closes all.
  */
 export function inheritedDescriptors(): number[] {
@@ -23,7 +23,7 @@ export function inheritedDescriptors(): number[] {
   try {
     return readdirSync("/proc/self/fd").map(Number).filter(isHandedOn);
   } catch {
-    // no /proc: nobody says
+    // no /proc
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as http from "node:http";
 import { t } from "../shared/l10n";
 
-/** Who is on this machine is asked directly, whatever the environment forgot to except. */
+/** Servers on this machine are always asked directly. */
 const OWN = "localhost,127.0.0.1,[::1]";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ type SetProxy = (environment: Environment) => () => void;
 const set = (environment: Environment, name: string): string | undefined =>
   environment[name.toLowerCase()]?.trim() || environment[name]?.trim() || undefined;
 
-/** As curl reads it: without a scheme it is http. undefined: there is none, or none that can be used. */
+/** As curl reads it: without a scheme it is http. undefined: not set or unusable */
 function proxyIn(environment: Environment, name: string): string | undefined {
   const written = set(environment, name);
   if (written === undefined) return undefined;
@@ -24,7 +24,7 @@ function proxyIn(environment: Environment, name: string): string | undefined {
   return /^https?:$/.test(protocol) && pathname === "/" ? address : undefined;
 }
 
-/** The host of the proxy that requests to other machines take, for people: who may use it is nobody's business. */
+/** The host of the proxy that requests to other machines take, for people, without its login. */
 export function proxyHost(environment: Environment): string | undefined {
   const address = proxyIn(environment, "HTTPS_PROXY") ?? proxyIn(environment, "HTTP_PROXY");
   return address && new URL(address).host;

@@ -8,7 +8,7 @@ import { isOpenedAt } from "./directoryHandle";
 import { AT_ONCE } from "./fileSystem";
 import { nodeClock } from "./system";
 
-/** Without it, opening a pipe would wait for somebody at its other end for ever. */
+/** Without it, opening a pipe would wait for a writer for ever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const readPart = promisify(read);
 /** ms between two looks into a pipe that has nothing yet */
@@ -17,7 +17,7 @@ const PIPE_LOOK_MS = 50;
 /**
  * The first bytes of a file, at most so many, and the size of the whole. undefined: it is a folder, a pipe or a device. Rejects
  * with the system's error.
- * @param real its path as `realpath` gave it, where that was judged: of what stands elsewhere by now it is undefined too
+ * @param real its path as `realpath` gave it, where that was judged: undefined too if the path leads elsewhere by now
  */
 export async function readHead(
   path: string,
@@ -59,7 +59,7 @@ export async function hashHead(path: string, maxBytes: number): Promise<string |
   }
 }
 
-/** All that somebody writes to a pipe, who may come later. Rejects where that is too much, or nothing within the time. */
+/** All of the text written to a pipe, also by a later writer. Rejects if it is too long or not complete in time. */
 export async function readPipe(
   path: string,
   { maxBytes, maxMs, clock = nodeClock }: { maxBytes: number; maxMs: number; clock?: Clock },

@@ -25,12 +25,12 @@ import { readHead } from "./readRegular";
 
 /**
  * `configDir`: the person's own settings folder, its AGENTS.md comes first. `trusted`: false: only the user's own rules, none of the
- * workspace. `protectedBecause`: why nobody may read the file unasked; undefined: everybody may.
+ * workspace. `protectedBecause`: why reading the file has to be asked about.
  */
 interface NodeRulesOptions extends ImportOptions {
   /** Why a rule of the settings keeps it from being read unasked, a sentence. Of a file of the usual name only one that denies does. */
   ruledOut?(file: FileRef, isImport: boolean): string | undefined;
-  /** A command in the sandbox may have made it, and nobody agreed to that. */
+  /** A command in the sandbox may have made it, and no person has approved it. */
   madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
   logger: Logger;
 }
@@ -128,7 +128,7 @@ export class NodeRules implements Rules {
     return problem === undefined ? undefined : { path: place.path, problem };
   }
   private async rulePlaces(root: Root, named: boolean): Promise<RuleSource[]> {
-    // CODE_LAW.md, whatever the case of its name: a folder's time changes with its entries.
+    // CODE_LAW.md in any case: a folder's time changes with its entries.
     const laws = await this.laws.get(root.path, async () => (await readdir(root.path)).filter(isLawFile).sort());
     return [...laws, ...RULES_FILES].map(name => placeIn(root, name, named));
   }

@@ -31,7 +31,7 @@ const SKILL_FOLDERS = [".strata/skills", ".agents/skills", ".claude/skills", ".g
 const PROMPT_FOLDERS = [".strata/prompts", ".github/prompts", ".claude/commands"];
 /** Of a folder. A repository may have any number of them. */
 const MAX_ENTRIES = 300;
-/** What stands behind these in one file is left out. */
+/** of a file; the rest is left out */
 const MAX_BYTES = 64 * 1024;
 
 interface NodeSkillsOptions {
@@ -42,9 +42,9 @@ interface NodeSkillsOptions {
   home?: string;
   /** false: only the person's own */
   trusted(): boolean;
-  /** Why nobody may read the file unasked; undefined: everybody may. */
+  /** Why reading the file has to be asked about. */
   protectedBecause(file: FileRef): string | undefined;
-  /** A command in the sandbox may have made it, and nobody agreed to that. */
+  /** A command in the sandbox may have made it, and no person has approved it. */
   madeByCommand?(path: string, read: RuleFile): boolean;
   logger: Logger;
 }
@@ -160,7 +160,7 @@ export class NodeSkills implements Skills {
   }
 }
 
-/** Disks that tell cases apart have what somebody wrote on one that does not. */
+/** Files written on a disk that ignores case, read on one that does not. */
 const [SKILL_FILE, ...SKILL_FILES] = ["SKILL.md", "skill.md", "Skill.md"] as const;
 
 /** `NAME/SKILL.md` of each folder, linked ones too. */

@@ -13,7 +13,7 @@ interface LateTelemetryOptions {
   clock?: Clock;
 }
 
-/** Time for what waits when the program ends, ms: a collector that does not answer keeps nobody. */
+/** ms for waiting spans when the program ends */
 const LAST_MS = 2_000;
 
 export class LateTelemetry implements Telemetry {

@@ -51,9 +51,9 @@ const YOUNG = 2_000;
  *
  * @param path its links followed: one that is in it by now is not
  * @param mayWrite asked at the very moment of the change, with nothing awaited in between; false is as if the file had changed
- * @param mode permissions that it gets together with the content, by somebody who knows its own ones: that it is read-only
+ * @param mode permissions that it gets together with the content, from a caller that knows its own ones: that it is read-only
  *   is no obstacle. Absent: it keeps its own.
- * @returns the file as it stands then
+ * @returns its stats after the write
  */
 export function replaceContent(
   path: string,
@@ -134,14 +134,14 @@ export function requireWritable(path: string, stats: BigIntStats): void {
  * Creates a file and its folders. Resolves to undefined, with nothing written, when there is one already, or a link in its way.
  * @param path its links followed
  * @param mode undefined: as new files have it here
- * @returns the file as it stands then
+ * @returns its stats after the write
  */
 export function createFile(path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> {
   return inFolder(path, DirectoryHandle.make, async (folder, name) => {
     const file = folder.at(name);
     let fd: number;
     try {
-      // What only its owner could read is nobody else's while it is written either.
+      // Private content stays private while it is written.
       fd = openSync(file, "wx", mode === undefined ? 0o666 : 0o600);
     } catch (error) {
       if (errno(error) === "EEXIST") return undefined;
@@ -180,7 +180,7 @@ export async function createWholeFile(path: string, bytes: Buffer, mode: number)
 
 /**
  * Removes a file that was read before. Resolves to false, with nothing done, when it is no longer as it was then.
- * @param evenReadOnly whoever asks knows its permissions
+ * @param evenReadOnly the caller knows its permissions
  */
 export async function removeFile(path: string, before: PreviousFile, evenReadOnly = false): Promise<boolean> {
   const removed = await inFolder(path, DirectoryHandle.open, async (folder, name) => {
@@ -225,7 +225,7 @@ function holds(file: string, bytes: Buffer, stats: BigIntStats): boolean {
   }
 }
 
-/** Closes it, whatever happens. What only asks is done at once, as in `nodeFileSystem`. */
+/** Closes it in any case. Short calls are made at once, as in `nodeFileSystem`. */
 async function fill(fd: number, bytes: Buffer, mode: number | undefined): Promise<BigIntStats> {
   try {
     await writeAll(nodeFileSystem, fd, bytes);

@@ -49,7 +49,7 @@ function guardedParts(folder: string): GitMounts {
     makeQuietly(() => writeFileSync(join(folder, "config.worktree"), "", { flag: "wx" }));
   const paths = GIT_PROTECTED.map(name => join(folder, name));
   const there = paths.filter(existsSync);
-  // A link is not to lead elsewhere: what it leads to is kept as it is, and itself is watched.
+  // The target of a link stays read-only, and the link itself is watched.
   const links = paths.filter(isLink);
   return {
     mounts: there.map(path => ({ kind: "read", path })),
@@ -57,12 +57,12 @@ function guardedParts(folder: string): GitMounts {
   };
 }
 
-/** What is as good as not there while it is empty: then a command cannot make it. */
+/** Makes an empty one, which changes nothing, so that a command cannot make it. */
 function makeQuietly(make: () => void): void {
   try {
     make();
   } catch {
-    // it is there, or nobody may make it
+    // It exists, or the folder is read-only.
   }
 }
 
@@ -113,7 +113,7 @@ export function gitNear(folder: string, isHome: (path: string) => boolean): stri
   return [];
 }
 
-/** Where a worktree's or a submodule's data are; undefined: they do not know of it, so anybody may have written the file. */
+/** The data of a worktree or submodule; undefined: they do not point back, so any command may have written the file. */
 function linkedFolder(dotGit: string): { folder: string; common: string } | undefined {
   const named = gitFolderOf(dotGit);
   if (named === undefined) return undefined;
@@ -132,7 +132,7 @@ function linkedFolder(dotGit: string): { folder: string; common: string } | unde
   }
 }
 
-/** And no other folder that somebody named as one. */
+/** Accepts only a real repository and its worktrees. */
 function repositoryOf(folder: string, common: string): { folder: string; common: string } | undefined {
   const holds = ["HEAD", "objects"].every(name => existsSync(join(common, name)));
   return holds && (folder === common || dirname(folder) === join(common, "worktrees")) ? { folder, common } : undefined;
@@ -195,7 +195,7 @@ function placeOf(path: string): string {
   return place.startsWith("->") ? `${path} ${place}` : place;
 }
 
-/** By `ctime`, which nobody can set back. */
+/** By `ctime`, which no program can set back. */
 const armingTimes = (path: string, isReadOnly: (path: string) => boolean) =>
   armingFiles(path)
     .map(file => (isReadOnly(file) ? "" : `${identity(file)} ${changedAt(file)}`))
@@ -219,7 +219,7 @@ function foldersOf(path: string): string[] {
   return [...new Set([path, folder, ...(common === "" ? [] : [resolve(folder, common)])])];
 }
 
-/** Where Git keeps what it goes on with, and in which files it says how. */
+/** Folders of a stopped rebase, `git am` or sequencer, and their files with steps and options. */
 const STATES = ["rebase-merge", "rebase-apply", "sequencer"];
 const TODOS = ["git-rebase-todo", "todo"];
 const MANNERS = ["strategy", "strategy_opts", "opts"];

@@ -36,7 +36,7 @@ interface HomesOptions {
 }
 
 interface HomesView {
-  /** empty places, and what is shown in them */
+  /** empty places, and the visible files in them */
   mounts: Mount[];
   /** what stays hidden of all that is shown */
   hidden: Mount[];
@@ -89,7 +89,7 @@ export const isListed = (path: string, options: Pick<HomesOptions, "listed" | "h
 /** A folder without anything in it needs no other in its place. */
 const holdsSomething = (path: string) => namesIn(path).length > 0;
 
-/** One look at the home saves a hundred at what is mostly not there. */
+/** Lists the home once instead of a `stat` for each tool. */
 function toolsOf(home: string): string[] {
   const names = new Set(namesIn(home));
   const isLikely = (path: string) => names.has(path.split("/")[0] ?? "");
@@ -101,7 +101,7 @@ function toolsOf(home: string): string[] {
 interface HomeCopy {
   path: string;
   copy: string;
-  /** that names such a file; "": there is none */
+  /** the variable with the file's path, or "" */
   variable: string;
 }
 
@@ -120,7 +120,7 @@ const namedBy = (env: NodeJS.ProcessEnv) =>
     .filter(isAbsolute)
     .map(path => resolve(path));
 
-/** A tool that was put where others keep what is theirs has it all to itself only below. */
+/** Folders that many programs share are no tool's. */
 function isTools(path: string, home: string | undefined): boolean {
   if (home === undefined || !isWithin(home, path)) return true;
   const below = path.slice(home.length + 1).split("/");

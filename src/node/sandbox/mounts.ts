@@ -4,7 +4,7 @@ import { isBelow, isWithin } from "../../shared/paths";
 export type Mount =
   /** as it is, or another folder in its place */
   | { kind: "write" | "read"; path: string; from?: string }
-  /** empty, and nobody may look in */
+  /** empty and unreadable */
   | { kind: "hideFolder" | "hideFile"; path: string }
   /** empty, and stays so but for what is mounted into it */
   | { kind: "empty"; path: string };

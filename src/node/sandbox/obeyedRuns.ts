@@ -14,7 +14,7 @@ import { bytesOf, changedAt, statsOf } from "./quietRead";
 import { filesOf, type KeptTask, UndecidedFiles } from "./undecided";
 import { linkedPlace } from "./workspaceScan";
 
-/** The beginning of a file's text, and how much of it is not read. */
+/** The beginning of a file's text, and the number of bytes behind it. */
 export type ReadText = Pick<RuleFile, "text" | "cutBytes">;
 
 interface ObeyedRun {
@@ -28,9 +28,9 @@ interface ObeyedRun {
 
 /** How a run is followed once it has begun. */
 interface FollowedRun {
-  /** All of it is gone. */
+  /** Its processes have ended. */
   over(): void;
-  /** @returns what a task in the background may have made or changed of what is obeyed: it is kept on disk from here on */
+  /** @returns obeyed files that a task in the background may have made or changed; they are kept on disk from here on */
   left(): string[];
 }
 
@@ -38,9 +38,9 @@ interface ObeyedRunsDeps {
   now(): number;
   /** of the workspace, links followed */
   roots(): readonly string[];
-  /** by rules files: obeyed whatever they are called; absent: none */
+  /** files that rules import: obeyed under any name; absent: none */
   imported?(): ReadonlySet<string>;
-  /** what is obeyed there now, by its name; absent: nothing is looked for */
+  /** files there now that are obeyed by their names; absent: no search */
   obeyed?(roots: readonly string[]): readonly string[];
   /** absent: nothing is kept */
   undecided?: UndecidedFiles;
@@ -51,7 +51,7 @@ interface ObeyedRunsDeps {
 /** A file system's time lags behind the clock by a step of the kernel's, ms. */
 const STEP = 50;
 
-/** It lives as long as the process: the sandbox tells it of commands, whoever writes files for a person of these. */
+/** Lives as long as the process. The sandbox reports commands, and the editor and tools report saves. */
 export class ObeyedRuns {
   private readonly runs: ObeyedRun[] = [];
   /** the texts that persons saved, by their paths */
@@ -99,7 +99,7 @@ export class ObeyedRuns {
   /**
    * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is; or a task
    * before it left it so.
-   * @param read what was read there; absent: whatever it says
+   * @param read its text as read; absent: for any text
    */
   mayHaveMade(path: string, read?: ReadText): boolean {
     if (read && this.isSaved(path, read)) return false;
@@ -139,7 +139,7 @@ export class ObeyedRuns {
 /** bytes: what a person saves is no longer */
 const MAX_TEXT = 1024 * 1024;
 
-/** As it is given, and as its folder and it are called on disk. */
+/** The given path, its real path, and its name in its real folder. */
 const namesOf = (path: string): string[] => [
   ...new Set([path, realOrSame(path), join(realOrSame(dirname(path)), basename(path))]),
 ];
@@ -156,7 +156,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
   return runs.some(({ began, ended = Number.POSITIVE_INFINITY, held }) => {
     const isIn = (time: number) => time > began - STEP && time < ended + STEP;
     if (found.every(stats => held.has(placeOf(stats)))) return false;
-    // Whoever saved it since had it before them.
+    // A later save was made with this text in view.
     return times.some(isIn) || (last < ended && around.some(isIn));
   });
 }
@@ -188,11 +188,11 @@ export function changesOf(paths: readonly string[]): () => string[] {
   return () => paths.filter(path => ![0, before.get(path)].includes(changedAt(path)));
 }
 
-/** Elsewhere nobody obeys it: workflows of an example become those of the project. */
+/** Only there it is obeyed: workflows of an example become those of the project. */
 const isOfRoot = (path: string, roots: readonly string[]) =>
   roots.includes(dirname(dirname(path))) && holdsObeyed(dirname(path).replace(/^.*\//, ""));
 
-/** Below the roots: what is in these changes with everything. */
+/** Folders between the path and its root, without both. */
 function foldersAround(path: string, roots: readonly string[]): string[] {
   const found: string[] = [];
   for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))

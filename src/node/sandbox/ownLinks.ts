@@ -1,4 +1,4 @@
-/** Links on the way to what is shown of a home: the person's own are followed, those in the workspace are anybody's. */
+/** Links to visible files of a home: the person's own are followed, those in the workspace may be a command's. */
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "../../shared/paths";

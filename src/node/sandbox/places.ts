@@ -11,9 +11,9 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Homes and disks that somebody put in: of these a command sees what is listed here, the workspace, and `strata.bash.read`. */
+/** Homes and mounted disks: a command sees only the files listed here, the workspace, and `strata.bash.read`. */
 export const USER_DATA: readonly string[] = ["/home", "/root", "/Users", "/media", "/mnt", "/srv", "/Volumes"];
-/** Of the system what root alone reads: whoever works as root, as in a container, would show it. */
+/** System files that only root reads: in a container Strata may be root. */
 export const SYSTEM_SECRETS: readonly string[] = words(`
   /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private /etc/krb5.keytab
   /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key
@@ -39,7 +39,7 @@ export const HOME_TOOLS: readonly string[] = words(`
   .pulumi/bin .krew/bin
 `);
 
-/** No tool's alone, whatever a variable says. */
+/** Shared by many programs: no variable makes one of these a tool's folder. */
 export const HOME_SHARED: readonly string[] = words(`
   .local .local/share .local/state .config .cache Library Documents Desktop Downloads
 `);
@@ -82,7 +82,7 @@ export const RUNTIME_FOLDERS: readonly string[] = ["/run", "/var/run"];
 /** In them, and needed: NixOS keeps its programs there. */
 export const RUNTIME_KEPT: readonly string[] = ["/run/current-system", "/run/booted-system", "/run/opengl-driver"];
 
-/** Of what is obeyed (shared/obeyedFiles.ts): whoever makes one of these in a root of the workspace is ended at once. */
+/** Obeyed names (shared/obeyedFiles.ts): a command that makes one in a root of the workspace is ended at once. */
 export const ROOT_NAMES: readonly string[] = [
   ...[".git", ".vscode", ".husky", ".mcp.json", ".cursor", ".cursorrules", ".idea", ".devcontainer"],
   ...[".devcontainer.json", ".envrc", ".claude", ".agents", ".strata"],
@@ -107,7 +107,7 @@ export const GIT_FORBIDDEN = "commondir";
 
 /**
  * Caches of the home folder into which builds write. In the sandbox they are folders of its own: what a command writes there
- * nobody else will run. Of what lies in them these can be read; the rest begins empty.
+ * no other program will run. These subfolders can be read; the rest begins empty.
  */
 export const CACHES: Readonly<Record<string, readonly string[]>> = {
   ".cache": [

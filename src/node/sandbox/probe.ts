@@ -21,7 +21,7 @@ exit 0
 
 interface Trial {
   program: string;
-  /** up to what is to be run */
+  /** arguments in front of the command */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   /** a folder outside the workspace into which this user could write */

@@ -45,7 +45,7 @@ async function takeAway(path: string, { isIt, folder, link }: AsideEntry): Promi
   const holder = await DirectoryHandle.open(dirname(path));
   if (!holder) return "";
   try {
-    // Nothing is awaited from here on: what is looked at is what is moved.
+    // Nothing is awaited between this look and the move.
     if (!holder.isInPlace()) return "";
     const there = holder.at(name);
     const now = identity(there);
@@ -86,7 +86,7 @@ function makeMovable(there: string): void {
       if ((mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o300) !== 0o300)
         chmodSync(path, (mode & 0o7777) | 0o700);
     } catch {
-      // somebody else's: then the move says so
+      // Another user's: the move will fail.
     }
   }
 }

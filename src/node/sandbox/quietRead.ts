@@ -42,7 +42,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** ms, 0: gone. Nobody can set this time back. */
+/** ms; 0: gone. No program can set this time back. */
 export const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0;
 
 export const isLink = (path: string): boolean => statsOf(path)?.isSymbolicLink() === true;

@@ -36,7 +36,7 @@ export interface NodeSandboxOptions {
   forbidden?(): { read: readonly string[]; write: readonly string[] };
   /** `Rules.imported`; absent: none */
   imported?(): ReadonlySet<string>;
-  /** a folder of the person's own, for all processes: what tasks left that nobody has agreed to; absent: it is not kept */
+  /** a folder for all processes: files left by tasks that wait for an approval; absent: they are forgotten */
   undecided?: string;
   /** `strata.bash.read`: what commands see of people's homes beside what tools need. */
   readable?(): readonly string[];
@@ -105,9 +105,9 @@ export class NodeSandbox implements Sandbox {
     return (await this.find()).state;
   }
 
-  /** What hooks of the workspace start in; where it is none, its servers start outside too. */
+  /** The policy for hooks and servers of the workspace. */
   async aroundOthers(): Promise<SandboxPolicy> {
-    // Where the workspace alone stands against it, they do not start instead.
+    // A home as the workspace is no reason to start them outside: `confine` throws then.
     const isThere = this.options.isOff?.() !== true && (await this.probeOnce()).state.kind === "ready";
     return isThere ? { kind: "sandbox", access: "write", network: this.options.hosts?.() ?? [] } : NO_SANDBOX;
   }
@@ -150,7 +150,7 @@ export class NodeSandbox implements Sandbox {
     const git = await this.askGit().catch((error: unknown) => {
       throw new Error(`The command was not run: Git did not say what it runs in the workspace (${String(error)}).`);
     });
-    // Without a pause from here on: what is looked at now is what is watched.
+    // Nothing is awaited between this look and the watch.
     const moment = writes ? this.folders.moment : 0;
     const view = this.view({ long, serves, git, access: policy.access, bridged: gate !== undefined });
     const { beyond } = this.scan;
@@ -180,7 +180,7 @@ export class NodeSandbox implements Sandbox {
         ...inner.env,
       },
       cwd: real,
-      // On a Mac what is not there is protected by its name.
+      // Seatbelt protects missing files by their names.
       confinement: writes
         ? this.commands.begin(isMac ? { ...view, forbidden: [] } : view, { files, long, moment })
         : unwatched(files),
@@ -232,7 +232,7 @@ export class NodeSandbox implements Sandbox {
         mkdirSync(path);
         this.placeholders.add(path);
       } catch {
-        // it is there, or nobody may make it
+        // It exists, or the folder is read-only.
       }
   }
 
@@ -246,7 +246,7 @@ export class NodeSandbox implements Sandbox {
     this.placeholders.clear();
   }
 
-  /** links followed; undefined: there is none */
+  /** links followed; undefined: the folder is missing */
   private get home(): string | undefined {
     const { home = homedir() } = this.options;
     return existsSync(home) ? realpathSync(home) : undefined;
@@ -337,7 +337,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   private attempt(way: SandboxRoute): Promise<string | undefined> {
-    // It makes nothing ready in the workspace, and whatever lies there says nothing of the machine.
+    // The probe is about the machine, so it leaves the workspace out.
     const view = this.view({ access: "read", roots: [] });
     const { roots } = this;
     const outside =
@@ -371,7 +371,7 @@ function tooMany({ mounts }: View): string {
 const tooManyFolders = (first: string) =>
   `The command was not run: the workspace has more folders than the sandbox looks through for what it hides and keeps (it ended at ${first}). Open a smaller folder, or run the command outside.`;
 
-/** As a folder of the workspace it would bring back all that is hidden, or cover what stands for it. */
+/** As folders of the workspace these would uncover hidden places. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;
 
 const homeIsWorkspace = (): SandboxState => ({

@@ -1,4 +1,4 @@
-/** The sandbox of macOS: a profile for `sandbox-exec`. Written by its documentation, tried by nobody here: see CHOICES.md. */
+/** The sandbox of macOS: a profile for `sandbox-exec`, written from its documentation and never run here (CHOICES.md). */
 import { dirname } from "node:path";
 import type { Mount } from "./mounts";
 import type { View } from "./view";
@@ -44,7 +44,7 @@ export function seatbeltProfile({ view: { mounts, forbidden }, port }: SeatbeltR
     BASE,
     ...mounts.map(access),
     rule("deny file-write*", forbidden.map(subpath)),
-    // Whoever renames the folder around a protected name could make another one in its place.
+    // Renaming the folder around a protected name would allow a new one in its place.
     rule("deny file-write-unlink", [...new Set(kept.map(path => dirname(path)))].map(literal)),
     // Programs ask of each folder on the way to a place whether it is a link.
     rule("allow file-read-metadata", [...new Set(shown.flatMap(foldersAround))].map(literal)),
@@ -68,7 +68,6 @@ function foldersAround(path: string): string[] {
   return around === path ? [] : [around, ...foldersAround(around)];
 }
 
-/** What stands before the command. */
 export const seatbeltArguments = (confinement: SeatbeltRules): string[] => ["-p", seatbeltProfile(confinement), "--"];
 
 const rule = (what: string, places: readonly string[]) => (places.length === 0 ? "" : `(${what} ${places.join(" ")})`);

@@ -36,7 +36,7 @@ export class SettingsCopies {
       this.known.set(path, { stamp, copy });
       return copy;
     } catch {
-      // Gone, or not ours to read: then a command has no need of it.
+      // Gone or unreadable.
       return undefined;
     } finally {
       if (opened !== undefined) closeSync(opened);

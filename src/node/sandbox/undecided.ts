@@ -63,7 +63,7 @@ export class UndecidedFiles {
     else if (this.folder !== undefined) rmSync(join(this.folder, name), { force: true });
   }
 
-  /** Tasks of other processes that have not ended: those that run, and those of which nobody said what they left. */
+  /** Tasks of other processes: those that run, and those whose process was killed. */
   unended(): { name: string; task: KeptTask; isRunning: boolean }[] {
     this.read();
     const open = [...this.tasks].filter(([name, { left }]) => left === undefined && !this.own.has(name));
@@ -81,7 +81,7 @@ export class UndecidedFiles {
     }
   }
 
-  /** A person has agreed to what stands there now. */
+  /** A person approved the current text. */
   agree(path: string): void {
     this.read();
     for (const [name, { left: { [path]: gone, ...left } = {}, ...task }] of this.tasks)
@@ -116,7 +116,7 @@ export class UndecidedFiles {
   }
 }
 
-/** The files of what is obeyed: of a folder what lies in it. */
+/** The file itself, or all files in the folder. */
 export function filesOf(path: string): string[] {
   const found: string[] = [];
   const folders = [path];
@@ -128,7 +128,7 @@ export function filesOf(path: string): string[] {
   return found;
 }
 
-/** "*": whatever it holds */
+/** "*" stands for any content. */
 function hashOf(path: string): string {
   const stats = statsOf(path);
   const target = stats?.isSymbolicLink() ? readlinkSync(path) : "";

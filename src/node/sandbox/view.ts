@@ -52,7 +52,7 @@ export interface View {
   mounts: Mount[];
   /** names that must not come into being */
   forbidden: string[];
-  /** what is obeyed, the nearest first */
+  /** obeyed files and folders, the nearest first */
   obeyed: readonly string[];
   /** as many of them as cannot be changed in it */
   held: readonly string[];
@@ -75,7 +75,7 @@ function viewToWrite(options: ViewOptions): View {
   const found = scan.look(roots);
   const { repositories } = found;
   const near = repositories.slice(0, MAX_GUARDED).map(path => ({ path, ...repositoryMounts(path, options) }));
-  // Of one that could not be looked at nothing is kept: what is changed there is found when the command is over.
+  // One that could not be read is not held: changes there are found when the command is over.
   const heldRepositories = near
     .filter(({ mounts, forbidden }) => mounts.length + forbidden.length > 0)
     .map(({ path }) => path);
@@ -96,7 +96,7 @@ function viewToWrite(options: ViewOptions): View {
   };
 }
 
-/** Nothing of the workspace can change, so that nothing of it has to be guarded. */
+/** The workspace is read-only, so nothing in it needs a guard. */
 function viewToRead(options: ViewOptions): View {
   const { roots, scan, home, folders, asItIs = false, serves = false } = options;
   const temporary = temporaryFolder(options);
@@ -119,16 +119,15 @@ function viewToRead(options: ViewOptions): View {
 
 interface OwnMounts {
   temporary: { path: string; mounts: Mount[] };
-  /** what is mounted of caches and the workspace */
+  /** caches and the workspace */
   own: readonly Mount[];
-  /** what of it is to stay as it is */
+  /** read-only parts of `own` */
   kept: readonly Mount[];
   env: Record<string, string>;
   /** in the workspace */
   found: SensitivePlaces;
 }
 
-/** What is shown, and what of it is hidden. */
 function visibleMounts(
   options: ViewOptions,
   { temporary, own, kept, env, found }: OwnMounts,
@@ -138,7 +137,6 @@ function visibleMounts(
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
   const projects = near.filter(path => existsSync(join(path, ".git")));
   const homes = homesView({ ...options, near: [...near, ...options.programs], asItIs });
-  // Of a home that is the workspace: what is hidden, or seen as a copy, stays so.
   const bare = inOrder([...homes.mounts, ...own, ...homes.hidden]);
   const guarded = kept.filter(({ path }) => isInSight(realOrSame(path), bare));
   const runtime = asItIs ? [] : runtimeMounts();
@@ -181,7 +179,7 @@ function inPlace(mounts: readonly Mount[]): Mount[] {
   });
 }
 
-/** What is hidden is so under each name that it has there, and where it is not in sight nothing has to be. */
+/** The place to hide under each of its names in the sandbox; none where it is not in sight. */
 function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
   const path = realOrSame(mount.path);
   const others = shown.flatMap(each => {
@@ -205,7 +203,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** What is forbidden to edit stays as it is, what is forbidden to read is hidden: of the same place that counts. */
+/** Places that rules forbid to edit are read-only; those they forbid to read are hidden, which wins. */
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
   const places = (paths: readonly string[] = []) =>
     paths.flatMap(path => {
@@ -270,16 +268,16 @@ function guardedMounts(path: string, roots: readonly string[]): GitMounts {
   return { mounts: [{ kind: "read", path }], forbidden: [] };
 }
 
-/** of what is obeyed, the nearest: each costs bubblewrap more than the one before. What was changed of the rest is told, and not obeyed. */
+/** Each mount costs bubblewrap more than the one before. Changes of obeyed files beyond these are told, and not obeyed. */
 const MAX_OBEYED = 300;
-/** of repositories, the nearest; beyond them what was changed is found when the command is over */
+/** Changes of repositories beyond these are found when the command is over. */
 const MAX_GUARDED = 100;
 
 function repositoryMounts(path: string, { roots }: ViewOptions): GitMounts {
   const stats = statsOf(path);
   if (!stats || stats.isSymbolicLink()) return guardedMounts(path, roots);
   const { mounts, forbidden } = gitMountsAt(path, roots);
-  // A mount is opened by its path, and whatever runs in the sandbox may put a link in a folder's place: then for reading at most.
+  // bubblewrap opens a mount by its path, where a task may have put a link: only read-only mounts below a root.
   const isOpen = ({ kind, path: place }: Mount) => kind === "write" && roots.some(root => isWithin(root, place));
   return roots.includes(dirname(path))
     ? { mounts, forbidden }
@@ -316,7 +314,7 @@ const LINKED_FILES = [".netrc", "_netrc", ".pypirc", ".git-credentials", ".pgpas
 const MAX_LINKED = 200;
 const MAX_BYTES = 512 * 1024;
 
-/** Of npm, without what is secret in it: it does not start where it cannot read the file. */
+/** npm does not start where it cannot read the file, so it gets a copy without secrets. */
 const isSettings = (path: string): boolean => basename(path).toLowerCase() === ".npmrc";
 
 function copyMount(path: string, settings: SettingsCopies): Mount[] {
@@ -324,14 +322,14 @@ function copyMount(path: string, settings: SettingsCopies): Mount[] {
   return copy === undefined ? [] : [{ kind: "read", path, from: copy }];
 }
 
-/** Why: C-76. A certificate has the ending of a key, and whoever checks one has to see it. */
+/** Certificates share the ending of keys and have to be readable. Why: C-76. */
 function holdsKey(path: string): boolean {
   if (!/\.pem$/i.test(path)) return true;
   const text = bytesOf(path, MAX_BYTES)?.toString("latin1");
   return !text?.includes("-----BEGIN ") || text.includes("PRIVATE KEY");
 }
 
-/** What the home's folders of keys lead to in the workspace, whatever it is called there. */
+/** Files of the workspace that the home's folders of keys link to. */
 function linkedKeys(home: string, roots: readonly string[]): string[] {
   const linked = [...keyFolders, ...LINKED_FILES].flatMap(name => {
     const path = join(home, name);

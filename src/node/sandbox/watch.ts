@@ -1,8 +1,4 @@
-/**
- * Sees to it that names which must not come into being do not. Nothing can be mounted over what is not there, and empty
- * files that stand in for it would lie in the workspace. So their folders are watched; whoever makes such a name is ended, and what was made
- * is put aside.
- */
+/** Watches for forbidden names, since nothing can be mounted over a missing file: a command that makes one is ended, and the file put aside. */
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { identity, putAside } from "./putAside";
@@ -24,7 +20,7 @@ export function watchNames({ paths, aside, onBreach }: WatchPlaces): Watch {
   const before = new Map(paths.map(path => [path, identity(path)]));
   const folders = Map.groupBy(paths, path => dirname(path));
   const hasChanged = (path: string) => identity(path) !== before.get(path);
-  /** also those that somebody else put aside by now: another command was ended for it too */
+  /** also those that another command's watch has put aside */
   const seen = new Set<string>();
   const breach = (made: readonly string[]) => {
     const isFirst = seen.size === 0;

@@ -10,13 +10,12 @@ import type { View } from "./view";
 import { watchNames } from "./watch";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
 
-/** What is around one command. */
 export interface ConfinedRun {
-  /** It stands, and the command's shell was started in it. */
+  /** The sandbox is set up, and the command's shell has started in it. */
   hasStarted(report: string): boolean;
   /** Processes that the command left running were ended with it. */
   leftBehind(report: string): boolean;
-  /** files that the program in front of it reads, as its descriptors from 4 on */
+  /** files for bubblewrap, as its descriptors from 4 on */
   readonly files: readonly string[];
   /** @param call ends the command at once */
   whenBreached(call: () => void): void;
@@ -33,10 +32,10 @@ interface MovedFile {
 interface Task {
   /** in the background */
   long: boolean;
-  /** what it left of what is obeyed, to be told */
+  /** obeyed files that it made or changed */
   left(): string[];
   repositories: Repositories;
-  /** places of what is obeyed; absent: nobody could tell its doings from a person's */
+  /** places of obeyed files; absent in the background, where they may be a person's doing */
   obeyed: ReadonlyMap<string, string> | undefined;
   /** what would be run or obeyed, and was not there */
   missing: readonly string[];
@@ -54,7 +53,7 @@ interface WatchedCommandsDeps {
   imported(): ReadonlySet<string>;
   /** `NodeSandboxOptions.undecided` */
   undecided: string | undefined;
-  /** is told what tasks in the background made or changed of what is obeyed */
+  /** told of obeyed files that tasks in the background made or changed */
   tell(paths: readonly string[]): void;
 }
 
@@ -182,7 +181,7 @@ export class WatchedCommands {
     // One by one: of thousands at once the system would open some, and the rest would count as gone.
     for (const path of made)
       taken.push({ path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) });
-    // What is not there any more was another project's, seen through a link.
+    // One that is gone was another project's, seen through a link.
     return taken.filter(({ now }) => now !== "");
   }
 }

@@ -32,7 +32,7 @@ export interface SensitivePlaces {
   keys: string[];
   /** of programs on this machine: who reaches one may have its program do what it likes */
   sockets: string[];
-  /** what is obeyed, and exists; none of folders that come later, where packages bring hundreds and nobody obeys them */
+  /** obeyed files and folders; none in folders of dependencies, where packages bring hundreds */
   guarded: string[];
   /** each `.git`, and each folder that is a repository itself */
   repositories: string[];
@@ -42,7 +42,7 @@ export class WorkspaceScan {
   private readonly known = new Map<string, ScanFolder>();
   /** what the last look at all folders found in those that come later, and at which roots it began */
   private last: { roots: string; later: SensitivePlaces } | undefined;
-  /** the first folder that the last look did not come to, as there were too many; undefined: there is none */
+  /** the first folder beyond the limit of the last look */
   beyond: { path: string; isNear: boolean } | undefined;
 
   constructor(private readonly most = MAX_FOLDERS) {}

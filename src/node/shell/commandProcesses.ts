@@ -36,12 +36,12 @@ export class CommandProcesses {
     private readonly holdsOthers = false,
   ) {}
 
-  /** Where this process is killed outright, somebody else has to end them. */
+  /** If this process is killed outright, another one has to end them. */
   get needsHeir(): boolean {
     return !isWindows && !(this.holdsOthers && process.platform === "linux");
   }
 
-  /** Dead processes that nobody reaps, as in a container without an init, keep their group in being. */
+  /** Also true for zombies, as in a container without an init. */
   groupExists(): boolean {
     try {
       process.kill(isWindows ? this.shell : -this.shell, 0);
@@ -69,7 +69,7 @@ export class CommandProcesses {
     for (let round = 0; round < HARD_ROUNDS; round++) {
       if (await this.gone(2000 / HARD_ROUNDS, reach, this.signal("SIGKILL", reach))) return true;
     }
-    // A process that the system itself holds (a dead network disk) ends when that lets go of it: not waited for.
+    // The kernel may hold a process (a dead network disk): it is not waited for.
     return false;
   }
 
@@ -88,7 +88,7 @@ export class CommandProcesses {
     }
   }
 
-  /** What is still there, also what took care to be on its own, as far as the system tells. */
+  /** Processes that still run, detached ones too, as far as the system tells. */
   running(): { pid: number; command: string }[] {
     return this.find("detached").map(({ pid }) => ({ pid, command: commandOf(pid) }));
   }
@@ -97,7 +97,7 @@ export class CommandProcesses {
     const all = listProcesses();
     const own = all.find(({ pid }) => pid === process.pid);
     if (!own) return this.groupExists() ? [this.standIn] : [];
-    // Whatever else is wrong: never this process, nor what it would end with.
+    // Never this process or its group.
     const others = all.filter(({ pid, group }) => pid > 1 && pid !== own.pid && group !== own.group);
     const children = Map.groupBy(others, ({ parent }) => parent);
     const ours = new Set(others.filter(one => this.isOurs(one, own, reach)));
@@ -109,7 +109,7 @@ export class CommandProcesses {
 
   private isOurs(one: Process, own: Process, reach: Reach): boolean {
     if (one.group === this.shell || one.session === this.shell || this.known.has(processKey(one))) return true;
-    // What was there before this process is nobody's that it started: not read.
+    // Processes older than this one cannot be its commands.
     return reach === "detached" && Number(one.started) >= Number(own.started) && startedWith(one.pid, this.variable);
   }
 
@@ -164,7 +164,7 @@ interface Process {
   started: string;
 }
 
-/** All that live; one that is dead and that nobody has reaped does not. Empty: the system does not say. */
+/** All but zombies. Empty: the system does not say. */
 export function listProcesses(): Process[] {
   const found = process.platform === "linux" ? fromProc() : [];
   return found.length > 0 || process.platform === "win32" ? found : fromPs();
@@ -190,7 +190,7 @@ function startedWith(pid: number, variable: string): boolean {
   }
 }
 
-/** "": nobody says */
+/** "": unknown */
 function commandOf(pid: number): string {
   if (process.platform === "win32") return "";
   try {

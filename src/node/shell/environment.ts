@@ -1,4 +1,4 @@
-/** The environment of commands that nobody allowed, and of this process: what commands can read of it. */
+/** The environment of commands that run unasked, and the part of this process's environment that commands can read. */
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import type { ShellRun } from "../../core/ground/ports";
 import { SYSTEM_PATH, trustedPath } from "../programs";
@@ -17,7 +17,7 @@ const HARMLESS =
 const LIBRARIES = /^(?:LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
 /**
- * Where a command's words were read, they mean what they say; where nobody is asked, a name starts no program of the workspace.
+ * A command that was judged by its words gets no variable that changes their meaning; one that runs unasked starts no program of the workspace by name.
  * @param roots folders of the workspace
  */
 export function trustedEnvironment(

@@ -1,6 +1,6 @@
 /**
  * What Git says is not committed. A repository's own settings and attributes name programs (filters, pagers, hooks, what diffs,
- * what fetches): none of them runs, whoever cloned it from wherever.
+ * what fetches): none of them runs.
  */
 import { spawn } from "node:child_process";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
@@ -106,7 +106,7 @@ interface GitOutput {
   cut: boolean;
 }
 
-/** What Strata's own Git begins with: none of what is meant for a person's. */
+/** For Strata's own Git, without the variables meant for a person's. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
   return Object.fromEntries(inherited);
@@ -130,7 +130,6 @@ function runGit(
       cut ||= part.length < chunk.length;
       left -= part.length;
       found[stream] += output[stream].decode(part, { stream: true });
-      // Whatever else it would print is passed over.
       if (cut) child.kill();
     });
   child.on("error", reject);

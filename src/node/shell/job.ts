@@ -40,7 +40,7 @@ const REPORT_LIMIT = 16_384;
 /** the descriptor behind input, output and the report */
 const FIRST_FILE = 4;
 
-/** bytes that are kept back until the sandbox says that it stands */
+/** bytes that are kept back until the sandbox reports that it is set up */
 const MAX_HELD = 16_384;
 
 /** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
@@ -112,7 +112,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
 
 /** Nothing was run and nothing printed. */
 export class SandboxError extends Error {
-  /** @param complaint what bubblewrap says of it */
+  /** @param complaint bubblewrap's output */
   constructor(complaint: string) {
     super(`The command was not run: the sandbox could not be put around it (${complaint.trim() || "without a word"}).`);
   }
@@ -180,9 +180,9 @@ interface RunningJob {
 
 interface StartReport {
   text: string;
-  /** The sandbox stands, where there is one. Once true it stays so: the command is never run twice. */
+  /** The sandbox, if any, is set up. Once true it stays so: the command is never run twice. */
   started: boolean;
-  /** what was printed before it was known that the sandbox stands: it may not be the command's */
+  /** output from before the sandbox was set up: it may not be the command's */
   held: OutputPiece[];
 }
 
@@ -243,13 +243,13 @@ class Stopper {
     if (this.stopping) return;
     if (!this.exited) this.ended = why;
     this.stopping = this.processes.end(this.options.killAfterMs, "detached");
-    // One that the system itself holds, or another user's in the shell's place (sudo): nobody waits for it.
+    // The kernel may hold a process, or it is another user's (sudo): it is not waited for.
     this.stopping.then(allGone => !allGone && this.unended.resolve({ code: null, signal: null }), this.unended.reject);
   }
 
   /** Resolves when the shell has ended, or cannot be ended; stops the command on time-out and abort. */
   async watch(exit: Promise<ProcessExit>, run: ShellRun): Promise<ProcessExit> {
-    // A time without end is none: a timer would take it for one that is over at once.
+    // A timer would take an endless time for one that is over at once.
     const cancel =
       run.timeoutMs === undefined ? undefined : this.options.clock.after(run.timeoutMs, () => this.stop("timeout"));
     const abort = () => this.stop("aborted");
@@ -275,7 +275,7 @@ async function endLeftovers(
   options: JobOptions,
 ): Promise<{ leftBehind: boolean; allGone: boolean }> {
   if (stopper.stopping) return { leftBehind: false, allGone: await stopper.stopping };
-  // Mostly nothing is left: whatever the shell started inherits a stream, so that closed ones save a look at what runs.
+  // Children inherit a stream, so closed streams save a look at all processes.
   const nothing = !processes.groupExists() && (await pump.closedSoon(CLOSING_MS, options.graceMs));
   if (nothing || (await processes.gone(options.graceMs, "session"))) return { leftBehind: false, allGone: true };
   return { leftBehind: true, allGone: await processes.end(options.killAfterMs, "session") };

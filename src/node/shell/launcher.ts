@@ -21,7 +21,7 @@ interface LaunchOptions {
   startedBy?: string | undefined;
   /** There is a file for `start`. */
   canStart: boolean;
-  /** Nobody asks where it ends: a hook. */
+  /** Its last folder is not needed: a hook. */
   isPlain: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The commands that run. They end with this process, however that ends: where it is killed outright, a small shell that it started
- * sees the pipe from it close. (What is in bubblewrap ends by itself then.)
+ * sees the pipe from it close. (Processes in bubblewrap end by themselves.)
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -59,7 +59,7 @@ export class LiveCommands {
   }
 }
 
-/** In a session of its own: what ends this process's group does not end it. Nobody waits for it. */
+/** In a session of its own: a signal to this process's group does not end it. */
 function startHeir(ended: (heir: ChildProcess) => void): ChildProcess {
   const options = { cwd: "/", env: { PATH: SYSTEM_PATH }, detached: true };
   const heir = withoutInherited(["pipe", "ignore", "ignore"], stdio =>

@@ -19,7 +19,7 @@ export type OutputPiece = readonly [at: 0 | 1, chunk: Uint8Array];
 /** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
 const ON_THE_WAY = 1024 * 1024;
 
-/** ms between two chunks that are passed over: whoever prints without end costs nothing then */
+/** ms between two chunks that are passed over, so that endless output costs nothing */
 const PASS_OVER_MS = 10;
 
 /** What waits in pipes has come. */
@@ -189,7 +189,7 @@ export class OutputPump {
         await looked();
       }
     }
-    // behind whatever is still being taken
+    // behind chunks that are still being taken
     await this.queue.run(async () => undefined);
     this.isOver = true;
     // This process may end without waiting for it.
@@ -239,7 +239,7 @@ export function openText(text: string): number | undefined {
 /** So many pairs are made at once: the system makes pipes with names by a program of its own, and takes as long for one. */
 const PAIRS_AT_ONCE = 8;
 
-/** Pairs that are there already. Nobody else has their ends, and nothing of them has a name. */
+/** Pairs made in advance, whose names are removed already. */
 export class PipeSupply {
   private readonly ready: OutputPipes[] = [];
   /** how many come */

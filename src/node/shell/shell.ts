@@ -108,7 +108,7 @@ export class NodeShell implements Shell {
   ): Promise<ShellOutcome> {
     const [launch, { start }] = this.prepare(run, options);
     const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
-    // While another process makes them, this one looks at what is to be seen in the sandbox.
+    // Another process makes them while this one puts the sandbox's view together.
     const pipes = pipesFor(run, options);
     const confined = await sandbox.confine(policy, launch, place).catch(async error => {
       (await pipes)?.discard();
@@ -193,7 +193,7 @@ function findPowershell(env: NodeJS.ProcessEnv, roots: readonly string[]): Shell
   return pwsh ? powershellLauncher(pwsh, "PowerShell 7") : powershellLauncher(old, "Windows PowerShell");
 }
 
-// The environment of commands: no terminal, nobody who answers, and none of the agent's own secrets.
+// The environment of commands: no terminal, no prompts, and none of the agent's own secrets.
 
 /** Keys that Strata itself uses; a command has no need of them, and its output goes to a model. */
 const OWN_SECRETS = /^OPENAI_API_KEY$|^OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS$|^STRATA_.*(KEY|TOKEN|SECRET|PASSWORD)/i;
@@ -213,7 +213,7 @@ const FIXED: Readonly<Record<string, string>> = {
   MANPAGER: "cat",
   // asking for a password would wait for ever: fail instead
   GIT_TERMINAL_PROMPT: "0",
-  // take the proposed message (merge, rebase --continue) instead of waiting for an editor that nobody closes
+  // take the proposed message (merge, rebase --continue) instead of opening an editor
   GIT_EDITOR: "true",
 };
 
@@ -244,7 +244,7 @@ export function commandEnvironment(
   return { ...Object.fromEntries(kept), ...FIXED };
 }
 
-/** @param isNamed a person named this one variable: whatever its value looks like */
+/** @param isNamed a person named this one variable, so its value is not judged */
 function variableRule(text: string, isNamed = false): { given: boolean; isNamed: boolean; pattern: RegExp } {
   const given = !text.startsWith("!");
   const names = (given ? text : text.slice(1)).split("*").map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));

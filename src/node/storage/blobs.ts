@@ -10,7 +10,7 @@ import type { FileSystem } from "../fileSystem";
 import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;
-/** Folder of a session → what is said where something could not be put there. */
+/** Folder of a session → the sentence where a write there fails. */
 const NOT_KEPT = {
   blobs: () => t("The output was not kept."),
   snapshots: () => t("The state of the file was not kept, so this change could not be undone."),
@@ -18,7 +18,7 @@ const NOT_KEPT = {
 
 export class Blobs {
   private readonly folder: string;
-  /** what is being written; emptied by whoever gets the session's lock */
+  /** unfinished writes; emptied by the next holder of the session's lock */
   private readonly unfinished: string;
   readonly writers = new Set<FileBlobWriter>();
   /** The second of two who store the same waits: what it finds is on disk for good. */
@@ -58,7 +58,7 @@ export class Blobs {
     return (await fileNames(this.fs, this.folder)).filter(name => HASH.test(name)).sort();
   }
 
-  /** Discards what is still being written. */
+  /** Discards unfinished writes. */
   async close(): Promise<void> {
     for (const writer of [...this.writers]) await writer.discard();
   }
@@ -79,7 +79,7 @@ export class Blobs {
     });
   }
 
-  /** Gives a file that is synced its name as a blob, for good. false: there is one already, and the file stays as it is */
+  /** Durably gives a synced file its name as a blob. false: the blob exists, and the file is untouched */
   store(temporary: string, sha256: string): Promise<boolean> {
     return this.storing.run(sha256, async () => {
       await this.prepare();

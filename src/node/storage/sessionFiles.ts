@@ -50,7 +50,7 @@ export class NodeSessionFiles implements SessionFiles {
   /** an empty session's folder is not ours to remove */
   private leavesFolder = false;
 
-  /** what stands in the folder is on disk for good: not known of what another process, or a failure, left */
+  /** The names in the folder are durable; false after a failure or another process's writes. */
   private settled = false;
 
   private constructor(
@@ -122,7 +122,7 @@ export class NodeSessionFiles implements SessionFiles {
       // right before the write: opening takes time
       await this.mustHold();
       await log.append(text);
-      // Whoever took the session in between may have replaced the file. A disk that does not answer says nothing of that.
+      // Another window may have taken the session in between and replaced the file. A disk error does not prove that.
       if (!(await this.lock.check().catch(() => true))) throw this.lostLock();
     });
   }
@@ -198,7 +198,7 @@ export class NodeSessionFiles implements SessionFiles {
     return this.queue.run(() => orStorageError(notClosed(), () => this.end()));
   }
 
-  /** The lock is given back whatever fails. */
+  /** The lock is given back also after a failure. */
   private async end(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -250,7 +250,7 @@ export class NodeSessionFiles implements SessionFiles {
     return open;
   }
 
-  /** What an append that rejected could not take back is read by nobody; once the lock is lost, the file is another's. */
+  /** Cuts off the rest of a failed append before a read; once the lock is lost, the file is another's. */
   private async mend(name: string): Promise<void> {
     const file = this.logs.get(name);
     if (file?.torn && this.writable && (await this.lock.check())) await file.mend();

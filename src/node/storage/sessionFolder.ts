@@ -15,7 +15,7 @@ export class SessionFolder {
     readonly folder: string,
   ) {}
 
-  /** @throws StorageError IO: the name is none of a session's file */
+  /** @throws StorageError IO: not a name of a session's file */
   path(name: string): string {
     if (!isSessionFileName(name)) throw new StorageError("IO", `${name} is no file of a session.`);
     return join(this.folder, name);
@@ -56,7 +56,7 @@ export class SessionFolder {
       await this.fs.syncFolder(orphans);
       await this.fs.syncFolder(dirname(from));
     } catch (error) {
-      // Where even that fails, it stands in `orphans`: not lost, and out of the way.
+      // If even that fails, it stays in `orphans`: not lost, and out of the way.
       await this.fs.rename(to, from).catch(() => undefined);
       throw error;
     }
@@ -85,7 +85,7 @@ export class SessionFolder {
     }
   }
 
-  /** The names that stand there are on disk for good, whoever put them there and died before they were. */
+  /** Makes the names there durable, also those of a process that died before it could. */
   async settle(): Promise<void> {
     for (const folder of this.folders()) await unlessMissing(this.fs.syncFolder(folder), undefined);
   }

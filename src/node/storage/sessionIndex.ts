@@ -76,7 +76,7 @@ export class SessionIndex {
 
   /** Of what makes no sense, nothing. */
   async read(): Promise<KnownIndex> {
-    // Before it is read: what is put in its place meanwhile is read again.
+    // Stamped before the read, so that a replacement meanwhile is read again.
     const file = stampOf(this.fs, this.path);
     if (file && this.last && isSameStamp(file, this.last.file)) return this.last.known;
     const known = await this.readAnew();
@@ -118,7 +118,7 @@ export class SessionIndex {
   }
 }
 
-/** What is so of an entry, as bits of a number. */
+/** Flags of an entry, as bits of a number. */
 const FLAGS = { isFromLog: 1, pinned: 2, newer: 4 };
 
 const rowOf = ({ id, log, meta, isFromLog, bytes }: IndexEntry): unknown[] => {

@@ -30,7 +30,7 @@ export class SessionList {
     this.index = new SessionIndex(fs, sessions);
   }
 
-  /** What is there, each with its `meta`. @param ids sorted */
+  /** Each with its `meta`. @param ids sorted */
   async listed(ids: readonly string[]): Promise<IndexEntry[]> {
     const { entries, measured, changed } = await this.current(ids);
     const stale = entries.filter(entry => !entry.meta || (entry.isFromLog && this.hasNewMeta(entry)));
@@ -44,9 +44,9 @@ export class SessionList {
   }
 
   /**
-   * What is there, each with its `bytes`.
-   * @param most so many are measured; of others the log's length stands for all
-   * @param beside bytes of what is no session any more
+   * Each with its `bytes`.
+   * @param most so many are measured; others count with their log's length
+   * @param beside bytes in the trash
    */
   async measured(
     ids: readonly string[],
@@ -67,7 +67,6 @@ export class SessionList {
     return this.index.measured();
   }
 
-  /** Nothing of it stays. */
   async forget(id: string): Promise<void> {
     const { measured, entries } = await this.index.read();
     if (entries.delete(id)) await this.index.write(measured, [...entries.values()]);

@@ -1,6 +1,6 @@
 /**
- * One writer per session, also over remotes and containers. Whoever does not hold the lock looks again and again, and takes
- * over when it is gone or was left: its process is known to be dead, or its heartbeat stands still. (C-152)
+ * One writer per session, also over remotes and containers. A window without the lock polls, and takes over when the lock is
+ * gone or abandoned: its process is dead, or its heartbeat stopped. (C-152)
  */
 import { randomUUID } from "node:crypto";
 import { readFile, readlink } from "node:fs/promises";
@@ -133,7 +133,7 @@ export class SessionLock {
     if (this.timer === timer) this.schedule();
   }
 
-  /** Told once, where nobody was told that it is lost. */
+  /** Tells once that the session was deleted. */
   private async lookWhetherGone(): Promise<void> {
     const wasGone = this.isGone;
     this.isGone = await this.isFolderMissing();
@@ -265,7 +265,7 @@ class HeldLock {
     }
   }
 
-  /** Always the same number of bytes, over the old ones: nobody reads half a lock. */
+  /** Always the same number of bytes, over the old ones, so that half a lock is never read. */
   beat(): void {
     if (this.dropped) return;
     this.fs.writeSync(this.fd, Buffer.from(JSON.stringify({ ...this.content, heartbeat: this.clock.now() })), 0, 0);
@@ -312,7 +312,7 @@ async function readLock(fs: FileSystem, path: string): Promise<FoundLock | undef
   const stats = await unlessMissing(fs.stat(path), undefined);
   if (!stats) return undefined;
   const { size, mtimeMs: writtenAt } = stats;
-  // Nobody's lock, however much it is: like any that makes no sense, its age decides.
+  // Not a lock: as for any text that cannot be parsed, its age decides.
   if (size > MAX_LOCK_BYTES) return { text: `${size} bytes, ${writtenAt}`, lock: undefined, writtenAt };
   const text = (await readOr(fs, path))?.toString("utf8");
   return text === undefined ? undefined : { text, lock: parseLock(text), writtenAt };

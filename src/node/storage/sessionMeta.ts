@@ -24,7 +24,7 @@ const metaSchema = z.object({
     .catch(undefined),
 });
 
-/** The few fields that a list needs, whatever else a record holds: also of records that this version does not know. */
+/** The few fields that a list needs, also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
   id: z.string().catch(""),
@@ -105,7 +105,7 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
     if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
     const on = kind === "title" ? record.pinned : snapshot?.pinned;
     if (on !== undefined && record.seq >= pinned.seq) pinned = { on, seq: record.seq };
-    // The first words of a person name a session that nobody named.
+    // A session without a title is named by the first words of the person.
     if (kind === "message" && message?.role === "user")
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
@@ -129,7 +129,7 @@ interface CompactionGlimpse {
   isUndone: boolean;
 }
 
-/** A compaction stands before what undoes it, wherever its archive was put back. */
+/** A compaction comes before its undo, also where its archive was put back. */
 function noteCompaction(known: Map<string, CompactionGlimpse>, record: z.infer<typeof glimpseSchema>): void {
   const { kind, id, seq, ts, summaries, compactionId } = record;
   if (kind === "compaction" && summaries) known.set(id, { id, seq, ts, summaries, isUndone: false });
@@ -141,7 +141,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // a torn or broken line: opening the session mends and reports it, the list goes on without it
+    // a torn or broken line: opening the session mends and reports it
     return undefined;
   }
 }

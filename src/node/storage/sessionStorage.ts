@@ -36,7 +36,7 @@ import { orStorageError, storageError } from "./storageErrors";
 
 /** ms for which what all sessions take counts as known, about */
 const MEASURED_MS = 10 * 60_000;
-/** Sessions that are measured for a rough figure. Of thousands that nobody measured yet, a run need not wait for all. */
+/** Sessions that are measured for a rough figure. A run does not wait for thousands of unmeasured ones. */
 const ROUGHLY = 300;
 /** A session that is being removed: a name that no session has. */
 const REMOVED = ".removed-";
@@ -186,7 +186,7 @@ export class NodeStorage implements SessionStorage {
     const folder = this.folder(id);
     const lock = new SessionLock(this.fs, folder, this.timing, async () => undefined);
     try {
-      // A link leads to what is not ours to delete. One without a log goes too: an import that came to nothing.
+      // A link may lead to foreign files. A folder without a log goes too: a failed import.
       const entry = (await this.entries()).find(each => each.name === id);
       if (!entry?.isDirectory()) throw entry ? notOurs(id, folder) : noSession(id);
       await lock.startSurely();
@@ -247,7 +247,7 @@ export class NodeStorage implements SessionStorage {
       .sort();
   }
 
-  /** What lies beside each other in the folder of the sessions; nothing where there is none. */
+  /** All entries of the folder of sessions. */
   private entries(): Promise<FolderEntry[]> {
     return unlessMissing(this.fs.readdir(this.sessions), []);
   }

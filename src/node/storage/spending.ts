@@ -31,7 +31,7 @@ export class NodeSpending implements Spending {
 
   async since(ts: number, now: number): Promise<number> {
     const read = this.reading.then(() => this.read(dayName(now)));
-    // One after the other: each goes on where the one before ended.
+    // One after the other: each continues at the end of the one before.
     this.reading = read.catch(() => undefined);
     return (await read).reduce((sum, entry) => sum + (entry.ts > ts ? entry.cost : 0), 0);
   }
@@ -60,7 +60,7 @@ export class NodeSpending implements Spending {
     return known.entries;
   }
 
-  /** Days that nobody asks for any more go. */
+  /** Removes days that are no longer needed. */
   private async prepare(): Promise<void> {
     await makePrivateFolder(this.folder);
     const days = (await readdir(this.folder)).filter(name => NAME.test(name)).sort();
