@@ -1,6 +1,6 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
-import type { AskedArgument, McpOffers, OfferedContent, ServerOffers } from "../core/ground/ports";
+import type { McpOffers, OfferedContent, ServerOffers } from "../core/ground/ports";
 import type { ForeignTools } from "../core/tool/foreignTools";
 import type { Tool } from "../core/tool/tool";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./config/places";
@@ -41,10 +41,6 @@ export class LazyServers implements ForeignTools, McpOffers {
 
   async prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
     return (await this.get()).prompt(server, call, signal);
-  }
-
-  async complete(server: string, asked: AskedArgument, signal: AbortSignal): Promise<readonly string[]> {
-    return this.loaded?.complete(server, asked, signal) ?? [];
   }
 
   async resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent> {

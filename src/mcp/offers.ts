@@ -1,9 +1,7 @@
 /** Prompts and resources of a server: what is known of them, and how one is fetched. */
-import type { AskedArgument, OfferedContent, ServerOffers } from "../core/ground/ports";
+import type { OfferedContent, ServerOffers } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
-import { markHidden } from "../core/ground/text/hiddenText";
 import type { Image } from "../core/tool/tool";
-import { untilAborted } from "../shared/async";
 import { fillArguments } from "../shared/callWords";
 import { errorMessage } from "../shared/errorMessage";
 import type { ServerList } from "./config/agreements";
@@ -19,13 +17,6 @@ const MAX_CHARACTERS = 1_000_000;
 /** characters */
 const MAX_WORD = 10_000;
 const MAX_ARGUMENTS = 30;
-const MAX_PROPOSALS = 100;
-/** characters */
-const MAX_PROPOSAL = 500;
-/** ms: later nobody waits for them any more */
-const COMPLETE_MS = 5_000;
-/** ms; its start goes on when what is typed changes */
-const START_MS = 60_000;
 
 type ServerPrompt = ServerList["prompts"][number];
 
@@ -102,44 +93,6 @@ export async function getPrompt(
     return { title: oneLine(`${server.name}:${name}`, WORDS), text: bounded(text.join("\n\n")), images };
   });
 }
-
-/** Rejects with the signal's reason; what else fails proposes nothing. */
-export async function completeArgument(
-  server: McpServer,
-  { prompt, argument, value, given }: AskedArgument,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const found = namedPrompts(server.offered?.prompts ?? []).find(({ called }) => called === prompt)?.prompt;
-  const isKnown = found?.arguments?.some(({ name }) => name === argument) ?? false;
-  if (!found || !isKnown || !server.offered?.completes || !server.canStart) return [];
-  try {
-    await untilAborted(server.connected(AbortSignal.timeout(START_MS)), signal);
-    const { completion } = await server.ask(
-      (client, options) =>
-        client.complete(
-          {
-            ref: { type: "ref/prompt", name: found.name },
-            argument: { name: argument, value },
-            context: { arguments: { ...given } },
-          },
-          { ...options, timeout: COMPLETE_MS },
-        ),
-      signal,
-    );
-    return [...new Set(completion.values)].filter(canBeTyped).slice(0, MAX_PROPOSALS);
-  } catch {
-    signal.throwIfAborted();
-    return [];
-  }
-}
-
-/** It will stand in a message as it is: nothing in it is hidden, and it is one line. */
-const canBeTyped = (text: string): boolean =>
-  text.trim() !== "" &&
-  text.length <= MAX_PROPOSAL &&
-  !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) &&
-  text.isWellFormed() &&
-  markHidden(text) === text;
 
 const namesText = (names: readonly string[]): string =>
   names.length === 0

@@ -22,7 +22,7 @@ import { problemText, type ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
 import type { Ask } from "./connection/callsInFlight";
 import { usualValues } from "./connection/elicitForm";
-import { completeArgument, getPrompt, offersOf, readResource } from "./offers";
+import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
@@ -202,11 +202,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
 
   async resource(name: string, uri: string, signal: AbortSignal): Promise<ports.OfferedContent> {
     return readResource(this.startable(name), uri, signal);
-  }
-
-  async complete(name: string, asked: ports.AskedArgument, signal: AbortSignal): Promise<string[]> {
-    const server = this.servers.find(each => each.name === name);
-    return !server || this.isOff(name) ? [] : completeArgument(server, asked, signal);
   }
 
   private startable(name: string): McpServer {

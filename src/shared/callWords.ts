@@ -6,10 +6,6 @@ const WORD = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)')|(\S+)/g;
 interface Word {
   /** without its quotes */
   text: string;
-  /** where it stands: a UTF-16 offset */
-  start: number;
-  end: number;
-  inQuotes: boolean;
   /** what it goes to; absent: to the next that nobody named */
   to?: { name: string; value: string };
 }
@@ -24,8 +20,7 @@ function wordsOf(words: string, inputs: readonly string[]): Word[] {
     const text = before === undefined ? plain : isKnown ? `${before}=${plain}` : whole;
     const at = text.indexOf("=");
     const name = text.slice(0, Math.max(0, at));
-    const place = { text, start: found.index, end: found.index + whole.length, inQuotes: quoted !== undefined };
-    return name !== "" && inputs.includes(name) ? { ...place, to: { name, value: text.slice(at + 1) } } : place;
+    return name !== "" && inputs.includes(name) ? { text, to: { name, value: text.slice(at + 1) } } : { text };
   });
 }
 
@@ -52,59 +47,4 @@ export function fillArguments(words: string, names: readonly string[]): Record<s
     return value === undefined || value === "" ? [] : [[name, value]];
   });
   return Object.fromEntries(filled);
-}
-
-/** An argument that is being typed at the end of the words. */
-export interface TypedArgument {
-  name: string;
-  /** what of it stands there */
-  value: string;
-  /** where it begins, its name too: what is chosen takes the place of all from there */
-  start: number;
-  /** by name: what the words before it say */
-  given: Record<string, string>;
-}
-
-/** Whose quote nobody closed: all behind it is one word. */
-const OPEN = /^(?:[^\s"'=]+=)?["']/;
-
-/** undefined: there is none that could take more */
-export function typedArgument(words: string, names: readonly string[]): TypedArgument | undefined {
-  const all = wordsOf(words, names);
-  const open = all.find(({ start, end, inQuotes }) => !inQuotes && OPEN.test(words.slice(start, end)));
-  const last = open ?? (/\S$/.test(words) ? all.at(-1) : undefined);
-  if (last?.inQuotes) return undefined;
-  const start = last?.start ?? words.length;
-  const before = words.slice(0, start);
-  const { named, free } = sortWords(before, names);
-  const given = fillArguments(before, names);
-  const word = words.slice(start);
-  const [, said, inside = ""] = /^([^\s"'=]+)=(.*)$/s.exec(word) ?? [];
-  if (said !== undefined && names.includes(said)) {
-    return { name: said, value: open ? inside.slice(1) : inside, start, given: without(given, said) };
-  }
-  const text = open && said === undefined ? word.slice(1) : word;
-  const unnamed = names.filter(each => !named.has(each));
-  const place = Math.min(free.length, unnamed.length - 1);
-  const next = unnamed[place];
-  if (next === undefined) return undefined;
-  // The last one takes all words that are left.
-  const earlier = all.filter(({ to, end }) => !to && end <= start).slice(place);
-  const value = [...earlier.map(each => each.text), text].filter(each => each !== "").join(" ");
-  return { name: next, value, start: earlier[0]?.start ?? start, given: without(given, next) };
-}
-
-const without = (given: Record<string, string>, name: string) =>
-  Object.fromEntries(Object.entries(given).filter(([each]) => each !== name));
-
-/** The words once a value was chosen for what is being typed. undefined: it cannot be written there */
-export function withArgument(words: string, typed: TypedArgument, names: readonly string[], value: string) {
-  const quote = ['"', "'"].find(each => !value.includes(each));
-  const isNamed = words.startsWith(`${typed.name}=`, typed.start);
-  const prefix = isNamed || names.some(name => value.startsWith(`${name}=`)) ? `${typed.name}=` : "";
-  const isPlain = /^[^\s"']+$/.test(value) && (prefix !== "" || !value.includes("="));
-  if (!isPlain && quote === undefined) return undefined;
-  const written = `${words.slice(0, typed.start)}${prefix}${isPlain ? value : `${quote}${value}${quote}`}`;
-  const isLast = names.every(name => name === typed.name || Object.hasOwn(typed.given, name));
-  return isLast ? written : `${written} `;
 }

@@ -82,16 +82,6 @@ export const mcpRequests = {
   mcpAgree: { params: named.extend({ hash: z.string() }), result: empty },
   /** A server or a tool, on or off. */
   mcpSwitch: { params: named.extend({ on: z.boolean() }), result: empty },
-  /** What a server proposes for an argument of a prompt (`server:prompt`) that is being typed; of the newest question alone. */
-  completeArgument: {
-    params: z.object({
-      prompt: z.string(),
-      argument: z.string(),
-      value: z.string(),
-      given: z.record(z.string(), z.string()),
-    }),
-    result: z.object({ values: z.array(z.string()) }),
-  },
   /** Opens this workspace's mcp.json, made where there is none. */
   mcpConfigure: { params: empty, result: empty },
 } as const;

@@ -138,24 +138,6 @@ const resource = uri => {
   return contents({ mimeType: "text/plain", text: name === "note" ? "The note." : `about ${name}` });
 };
 
-const proposed = (value, given) => {
-  if (value === "hang") return undefined;
-  if (value === "die") process.exit(3);
-  if (value === "many") return Array.from({ length: 5_000 }, (_, at) => `number ${at}`);
-  if (value === "hundred") return Array.from({ length: 100 }, (_, at) => `number ${at}`);
-  return [
-    "Ada",
-    "Ada",
-    "",
-    "a\u202eb",
-    "two\nlines",
-    "\u001b[2J",
-    "x".repeat(10_000),
-    "</attachment>",
-    `${given.how} Bob`,
-  ];
-};
-
 if (mode === "talks-first") process.stdout.write("Welcome to the server\n");
 createInterface({ input: process.stdin }).on("line", async line => {
   if (mode === "hangs") return;
@@ -170,7 +152,7 @@ createInterface({ input: process.stdin }).on("line", async line => {
     const { protocolVersion } = params;
     const capabilities = {
       tools: { listChanged: true },
-      ...(offers[mode] && { prompts: {}, resources: {}, completions: {} }),
+      ...(offers[mode] && { prompts: {}, resources: {} }),
     };
     send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "odd", version: "1" } } });
   } else if (method === "tools/list") send({ id, result: { tools: toolList() } });
@@ -183,10 +165,7 @@ createInterface({ input: process.stdin }).on("line", async line => {
   } else if (offers[mode] && method === "prompts/list") send({ id, result: { prompts: offers[mode].prompts() } });
   else if (offers[mode] && method === "resources/list") send({ id, result: { resources: offers[mode].resources() } });
   else if (offers[mode] && method === "resources/templates/list") send({ id, result: { resourceTemplates: [] } });
-  else if (method === "completion/complete") {
-    const values = proposed(params.argument.value, params.context?.arguments ?? {});
-    if (values) send({ id, result: { completion: { values } } });
-  } else if (method === "prompts/get") send({ id, ...prompted(params) });
+  else if (method === "prompts/get") send({ id, ...prompted(params) });
   else if (method === "resources/read") {
     const given = resource(params.uri);
     if (given) send({ id, ...given });

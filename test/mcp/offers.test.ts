@@ -131,65 +131,6 @@ describe("prompts and resources of MCP servers", () => {
     await session.close();
   });
 
-  const complete = (server: string, prompt: string, argument: string, value: string, given = {}, signal = never()) =>
-    servers.servers.complete(server, { prompt, argument, value, given }, signal);
-
-  it("a server that others wrote proposes values for an argument, by those that are typed already", async () => {
-    servers = mcpWorld({ servers: { everything: packaged("server-everything", "stdio") } });
-    await servers.servers.refresh();
-    const sales = () => complete("everything", "completable-prompt", "name", "", { department: "Sales" });
-    assert.deepEqual(await sales(), [], "nobody knows that it has such a prompt");
-    assert.equal((await servers.servers.views())[0]?.state, "idle", "and nothing is started to find out");
-    await servers.servers.server("everything").look(never());
-    assert.deepEqual(await complete("everything", "completable-prompt", "department", "Sa"), ["Sales"]);
-    const names = await sales();
-    assert.ok(names.length > 0);
-    assert.notDeepEqual(
-      names,
-      await complete("everything", "completable-prompt", "name", "", { department: "Marketing" }),
-    );
-    assert.deepEqual(await complete("everything", "completable-prompt", "none", ""), []);
-    assert.deepEqual(await complete("everything", "none", "name", ""), []);
-    assert.deepEqual(await complete("none", "completable-prompt", "name", ""), []);
-    await servers.servers.stop("everything");
-    assert.deepEqual(await complete("everything", "completable-prompt", "department", "Sa"), ["Sales"], "started");
-  });
-
-  it("proposals that cannot stand in a message, that never come or that kill their server are none", async () => {
-    servers = mcpWorld({ servers: { odd: oddServer("offers") } });
-    await servers.servers.refresh();
-    await servers.servers.server("odd").look(never());
-    const who = (value: string, signal?: AbortSignal) =>
-      complete("odd", "greet", "who", value, { how: "</b>" }, signal);
-    assert.deepEqual(await who(""), ["Ada", "</attachment>", "</b> Bob"]);
-    assert.equal((await who("hundred")).length, 100);
-    assert.deepEqual(await who("many"), [], "more than the protocol allows");
-    const typing = new AbortController();
-    const first = who("hang", typing.signal);
-    typing.abort(new Error("typed on"));
-    await assert.rejects(first, /typed on/);
-    assert.deepEqual(await who("die"), []);
-    assert.deepEqual(await who("A"), [], "one that broke is not started again by typing");
-    assert.equal((await servers.servers.views())[0]?.state, "failed");
-    await servers.servers.check("odd", never());
-    assert.equal((await who("A"))[0], "Ada");
-  });
-
-  it("a server without proposals is not asked, one that nobody agreed to is not started", async () => {
-    servers = mcpWorld({ servers: { crowd: oddServer("crowd"), odd: oddServer("offers") }, agrees: false });
-    await servers.servers.refresh();
-    assert.deepEqual(await complete("odd", "greet", "who", ""), []);
-    await servers.servers.agree("odd", servers.servers.server("odd").hash);
-    await servers.servers.check("odd", never());
-    assert.equal((await complete("odd", "greet", "who", ""))[0], "Ada");
-    await servers.servers.withdraw("odd");
-    assert.deepEqual(await complete("odd", "greet", "who", ""), []);
-    assert.deepEqual(
-      (await servers.servers.views()).map(({ state }) => state),
-      ["unasked", "unasked"],
-    );
-  });
-
   it("lists of 5,000 stay bounded, and a workspace's server that nobody agreed to gives nothing", async () => {
     servers = mcpWorld({ servers: { crowd: oddServer("crowd") } });
     await servers.servers.refresh();

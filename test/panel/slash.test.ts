@@ -110,43 +110,6 @@ describe("panel: what begins with a slash", () => {
     await screenshot("slash-cost");
   });
 
-  panelTest("what a server proposes for an argument is chosen by keys or a click, and never in the way", async () => {
-    const prompt = {
-      name: "docs:page",
-      description: "Sums a page up",
-      hint: "page [length]",
-      takes: ["page", "length"],
-    };
-    const values = ["installing", "in short", "\u001b[31m<b>in red</b>"];
-    const { page, composer, asked, waitForRequest, screenshot, settle } = await openPanel({
-      height: 760,
-      snapshot: snapshot({ title: "Invoices", records: fixed().records }),
-      results: { callable: { names: [...names, prompt] }, completeArgument: [{ values }, { values: ["long"] }] },
-    });
-    await composer.pressSequentially("/");
-    await page.getByRole("option", { name: /^\/docs:page/ }).waitFor();
-    await composer.pressSequentially("docs:page page=in");
-    await page.getByRole("option", { name: "in short" }).waitFor();
-    assert.deepEqual((await asked("completeArgument")).at(-1), {
-      ...{ prompt: "docs:page", argument: "page", value: "in", given: {} },
-    });
-    await settle();
-    await screenshot("slash-proposals");
-    assert.match(await page.getByRole("listbox").innerText(), /␛\[31m<b>in red<\/b>/);
-    await composer.press("ArrowDown");
-    await composer.press("ArrowDown");
-    await page.getByRole("option", { name: "in short", selected: true }).waitFor();
-    await composer.press("Enter");
-    assert.equal(await composer.inputValue(), '/docs:page page="in short" ');
-    await page.getByRole("option", { name: "long" }).click();
-    assert.equal(await composer.inputValue(), '/docs:page page="in short" long');
-    assert.equal(await composer.evaluate(box => document.activeElement === box), true);
-    await composer.press("Enter");
-    assert.deepEqual(await waitForRequest("submit"), {
-      ...{ text: '/docs:page page="in short" long', delivery: "steer" },
-    });
-  });
-
   panelTest("resources of servers are chosen step by step, and have chips", async () => {
     const items = matchResources(
       "docs:",

@@ -1,6 +1,6 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
-import type { AskedArgument, MentionSearch } from "../../src/core/ground/ports";
+import type { MentionSearch } from "../../src/core/ground/ports";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";
@@ -134,33 +134,5 @@ describe("the host's answers about mentions", () => {
       items.map(({ mention }) => mention),
       attachments,
     );
-  });
-
-  it("an argument's proposals come from the server that its prompt is of, for the newest question alone", async () => {
-    const asked: { server: string; argument: AskedArgument; signal: AbortSignal; answer(value: string): void }[] = [];
-    const none = { search: async () => ({ items: [], indexing: false }) };
-    const { completeArgument } = mentionHandlers({
-      ...{ files: new MemoryFiles({ app: {} }), search: none },
-      activeFile: () => undefined,
-      refOf: async () => undefined,
-      offers: {
-        offers: () => [{ server: "docs", known: true, prompts: [], resources: [] }],
-        refresh: async () => undefined,
-        complete: (server, argument, signal) =>
-          new Promise((resolve, reject) => {
-            asked.push({ server, argument, signal, answer: value => resolve([value]) });
-            signal.addEventListener("abort", () => reject(signal.reason));
-          }),
-      },
-    });
-    const question = { argument: "page", value: "in", given: { length: "short" } };
-    const first = completeArgument({ prompt: "docs:sum:up", ...question });
-    const second = completeArgument({ prompt: "docs:sum:up", ...question });
-    assert.deepEqual(await first, { values: [] });
-    asked[1]?.answer("intro");
-    assert.deepEqual(await second, { values: ["intro"] });
-    assert.deepEqual([asked[1]?.server, asked[1]?.argument], ["docs", { prompt: "sum:up", ...question }]);
-    assert.deepEqual(await completeArgument({ prompt: "gone:sum", ...question }), { values: [] });
-    assert.equal(asked.length, 2);
   });
 });

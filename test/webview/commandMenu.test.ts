@@ -1,4 +1,4 @@
-/** The menu of commands, skills and prompts that are typed as messages, and of what servers propose for their arguments. */
+/** The menu of commands, skills and prompts that are typed as messages. */
 import assert from "node:assert/strict";
 import { Typist } from "./typist";
 
@@ -97,80 +97,5 @@ describe("the menu of what a slash begins", () => {
     const typist = (await begun()).put("/deploy ").type("@a");
     assert.equal(typist.menu?.subject.of, "mention");
     assert.deepEqual(typist.type(" ").menu?.subject.heading?.text, "/deploy");
-  });
-});
-
-describe("proposals of a server for an argument", () => {
-  it("are asked for once the typing pauses, for what is typed then", async () => {
-    const typist = await begun();
-    for (const text of ["/docs:page ", "/docs:page lang=de", "/docs:page lang=de i", "/docs:page lang=de in"])
-      typist.put(text);
-    assert.equal(typist.proposals.length, 0);
-    typist.pause();
-    assert.deepEqual(
-      typist.proposals.map(({ prompt, argument, value, given }) => [prompt, argument, value, given]),
-      [["docs:page", "name", "in", { lang: "de" }]],
-    );
-    await typist.proposals[0]?.answer("intro", "index");
-    assert.deepEqual(typist.names, ["intro", "index"]);
-    assert.deepEqual(
-      typist.menu?.items.map(({ hint }) => hint[0]?.text),
-      ["name", undefined],
-    );
-  });
-
-  it("of an older question are nobody's; those for the same argument stay until the next are there", async () => {
-    const typist = (await begun()).put("/docs:page i");
-    typist.pause();
-    typist.put("/docs:page in");
-    await typist.proposals[0]?.answer("late");
-    assert.deepEqual(typist.names, []);
-    typist.pause();
-    await typist.proposals[1]?.answer("index", "intro");
-    assert.deepEqual(typist.put("/docs:page int").names, ["intro", "index"], "what fits first");
-    assert.deepEqual(typist.put("/docs:page intro ").names, [], "another argument");
-  });
-
-  it("stand there once each, as often as the server says them; without any the keys are the text box's", async () => {
-    const typist = (await begun()).put("/docs:page x");
-    typist.pause();
-    await typist.proposals[0]?.answer("other", "xa", "x", "xa");
-    assert.deepEqual(typist.names, ["xa", "other"]);
-    typist.put("/docs:page lang=");
-    typist.pause();
-    await typist.proposals.at(-1)?.answer();
-    assert.deepEqual(typist.press("PageDown", "Tab", "Enter", "Escape"), [false, false, false, false]);
-  });
-
-  it("are for prompts of servers, at the end of the text", async () => {
-    const typist = await begun();
-    for (const text of ["/docs:page", "/deploy x", "/docs:page x\ny", "say /docs:page x", "", "/docs:page a b=c "]) {
-      typist.put(text);
-      if (text !== "/docs:page a b=c ") typist.pause();
-    }
-    typist.put("/docs:page x");
-    typist.caret = 3;
-    typist.control.textChanged(false);
-    typist.pause();
-    assert.equal(typist.proposals.length, 0);
-  });
-
-  it("are chosen by keys; Enter sends what was typed where none was chosen", async () => {
-    const typist = (await begun()).put("/docs:page ");
-    assert.deepEqual(typist.press("ArrowDown"), [false]);
-    typist.pause();
-    await typist.proposals[0]?.answer("two words", "intro");
-    assert.deepEqual(typist.press("Enter", "a"), [false, false]);
-    assert.deepEqual(typist.press("ArrowUp", "ArrowDown", "ArrowDown"), [true, true, true]);
-    assert.equal(typist.choice, "intro");
-    typist.press("Enter");
-    assert.deepEqual([typist.text, typist.sent], ["/docs:page intro ", 0]);
-    typist.put("/docs:page ");
-    assert.deepEqual(typist.names, ["two words", "intro"]);
-    typist.press("Tab");
-    assert.equal(typist.text, '/docs:page "two words" ');
-    typist.pause();
-    await typist.proposals.at(-1)?.answer("de");
-    assert.deepEqual(typist.press("Escape", "Escape"), [true, false]);
   });
 });

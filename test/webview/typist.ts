@@ -3,7 +3,7 @@
 import type { MentionCompletion, MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import type { CallableName } from "../../src/shared/slashCommand";
-import { type ArgumentQuestion, CommandSource } from "../../webview-ui/src/mentions/commandSource";
+import { CommandSource } from "../../webview-ui/src/mentions/commandSource";
 import { mentionSource } from "../../webview-ui/src/mentions/mentionSource";
 import { type Menu, MenuControl } from "../../webview-ui/src/mentions/menu";
 
@@ -20,7 +20,6 @@ export class Typist {
   sent = 0;
   readonly questions: { query: string; answer(completion: MentionCompletion | undefined): Promise<void> }[] = [];
   readonly timers: (() => void)[] = [];
-  readonly proposals: (ArgumentQuestion & { answer(...values: string[]): Promise<void> })[] = [];
   private readonly mention = mentionSource({
     ask: query =>
       new Promise(resolve => {
@@ -34,18 +33,10 @@ export class Typist {
   });
   private readonly commands = new CommandSource({
     callable: async () => this.callable,
-    ask: question =>
-      new Promise(resolve => {
-        const answer = async (...values: string[]) => {
-          resolve(values);
-          await new Promise(setImmediate);
-        };
-        this.proposals.push({ ...question, answer });
-      }),
     isIdle: () => this.isIdle,
   });
   readonly control = new MenuControl({
-    read: (text, caret) => this.mention(text, caret) ?? this.commands.read(text, caret),
+    read: (text, caret) => this.mention(text, caret) ?? this.commands.read(text),
     text: () => ({ text: this.text, caret: this.caret }),
     replace: ({ start, end, text, caret }) => {
       this.text = this.text.slice(0, start) + text + this.text.slice(end);

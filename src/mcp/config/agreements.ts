@@ -45,8 +45,6 @@ const listSchema = z.object({
   /** revision of the protocol that it speaks: "2025-11-25" */
   protocol: z.string().optional(),
   isLegacy: z.boolean(),
-  /** it proposes values for arguments; absent in what earlier versions kept */
-  completes: z.boolean().optional(),
   /** ms since the epoch */
   at: z.number(),
   tools: z.array(toolSchema),

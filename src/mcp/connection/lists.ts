@@ -39,7 +39,6 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
   const lists = {
     version: 1,
     ...defined({ server: server && { name: server.name, version: server.version }, protocol }),
-    completes: has.completions !== undefined,
     tools: tools.slice(0, MAX_ENTRIES).map(({ name, title, description = "", inputSchema, annotations }) => ({
       ...{ name, title, description, inputSchema, annotations },
     })),

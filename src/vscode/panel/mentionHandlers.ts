@@ -1,7 +1,7 @@
 /** What the host does for the panel's requests about mentions. */
 
 import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../core/ground/ports";
-import { calledPrompt, listedResources } from "../../core/mentions/attachments/offered";
+import { listedResources } from "../../core/mentions/attachments/offered";
 import { mentionItems } from "../../core/mentions/items";
 import { mentionState } from "../../core/mentions/message";
 import { mentionedResources } from "../../core/mentions/resources";
@@ -19,13 +19,10 @@ export interface MentionDeps {
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
   refOf(place: string): Promise<FileRef | undefined>;
   /** what MCP servers offer; absent: there are none */
-  offers?: Pick<McpOffers, "offers" | "refresh" | "complete"> | undefined;
+  offers?: Pick<McpOffers, "offers" | "refresh"> | undefined;
 }
 
-export type MentionHandlers = Pick<
-  PanelHandlers,
-  "completeMention" | "mentionStates" | "mentionPlaces" | "completeArgument"
->;
+export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
 
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;
@@ -35,21 +32,7 @@ const MAX_CONCURRENT_LOOKUPS = 8;
 export function mentionHandlers(deps: MentionDeps): MentionHandlers {
   const { search, files, offers } = deps;
   let asked: AbortController | undefined;
-  let argumentAsked: AbortController | undefined;
   return {
-    async completeArgument({ prompt, ...argument }) {
-      argumentAsked?.abort();
-      argumentAsked = new AbortController();
-      const { signal } = argumentAsked;
-      const called = calledPrompt(prompt, offers?.offers() ?? []);
-      if (!offers || !called) return { values: [] };
-      const none = (error: unknown) => {
-        if (signal.aborted) return [];
-        throw error;
-      };
-      const values = await offers.complete(called.server, { ...argument, prompt: called.prompt }, signal).catch(none);
-      return { values: [...values] };
-    },
     async completeMention({ query }) {
       asked?.abort();
       asked = new AbortController();

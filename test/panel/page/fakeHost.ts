@@ -126,7 +126,6 @@ function start(options: FakeHostOptions) {
       findOn: { hits: [], done: true, upTo: 0 },
       turnChanges: { files: [] },
       callable: { names: [] },
-      completeArgument: { values: [] },
       details: { text: "What the tool gave, whole." },
       printed: { first: "What the tool gave, whole.", last: "" },
       ...mentionResults(params, options.files),

@@ -73,7 +73,6 @@ function useMenu(box: TextBox) {
     () =>
       new CommandSource({
         callable: () => panel.callable(),
-        ask: question => panel.proposals(question),
         isIdle: () => panel.store.get().session.run === "idle",
       }),
   );
@@ -83,7 +82,7 @@ function useMenu(box: TextBox) {
       folders: () => panel.store.get().surroundings?.folders ?? [],
     });
     return new MenuControl({
-      read: (text, caret) => mention(text, caret) ?? commands.read(text, caret),
+      read: (text, caret) => mention(text, caret) ?? commands.read(text),
       text() {
         const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
         return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };

@@ -55,9 +55,8 @@ export interface MenuSubject {
   known?: readonly MenuItem[];
   /** what the words belong to; it is not to be chosen */
   heading?: MenuItem;
-  /** Asked once the typing pauses for `pause` ms. undefined: refused */
+  /** undefined: refused */
   ask?(): Promise<MenuAnswer | undefined>;
-  pause?: number;
 }
 
 export interface Menu extends MenuAnswer {
@@ -221,16 +220,14 @@ export class MenuControl {
     this.#asked += 1;
     const number = this.#asked;
     this.#callOff?.();
-    const { ask, pause } = subject;
+    const { ask } = subject;
     const asking = async () => {
       const answer = await ask?.();
       if (number !== this.#asked || this.#menu === undefined) return;
       if (answer === undefined) this.#giveUp();
       else this.#answered(this.#menu, answer);
     };
-    if (!ask) return;
-    if (pause !== undefined) this.#callOff = this.deps.later(() => void asking(), pause);
-    else void asking();
+    if (ask) void asking();
   }
 
   /** Asked again while files are still found, the choice stays on what was chosen. */

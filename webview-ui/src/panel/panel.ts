@@ -226,14 +226,6 @@ export class Panel {
     return this.#callable;
   }
 
-  /** What a server proposes for an argument; nothing where the host does not answer. */
-  proposals(question: PanelParams<"completeArgument">): Promise<readonly string[]> {
-    return this.host.request("completeArgument", question).then(
-      ({ values }) => values,
-      () => [],
-    );
-  }
-
   show(view: PanelSubview): void {
     this.say(null);
     this.#viewAsked.tell(view);

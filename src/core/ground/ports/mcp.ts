@@ -57,22 +57,8 @@ export interface McpOffers {
    * @param words what was typed behind its name
    */
   prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent>;
-  /**
-   * The server's proposals for an argument that is being typed, at most 100; none if it fails. Starts the server only if
-   * the person agreed to it and it has proposals. Rejects with the signal's reason alone.
-   */
-  complete(server: string, asked: AskedArgument, signal: AbortSignal): Promise<readonly string[]>;
   /** Reads a resource; as `prompt`. */
   resource(server: string, uri: string, signal: AbortSignal): Promise<OfferedContent>;
-}
-
-export interface AskedArgument {
-  /** the prompt, as it is called behind the server's name */
-  prompt: string;
-  argument: string;
-  value: string;
-  /** what the other arguments are, as far as they are typed */
-  given: Readonly<Record<string, string>>;
 }
 
 export interface ServerOffers {
