@@ -1,15 +1,11 @@
 /** Hooks in the terminal, for `strata hooks`. */
-import { lookAtHooks, tryHook } from "../core/guidance/hooks/report";
-import { holdsSecret } from "../core/secrets/shapes";
-import { isKeyVariable } from "../models";
+import { lookAtHooks } from "../core/guidance/hooks/report";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
-import { nodeRoots, realPath, withSlashes } from "../node/paths";
-import { ownShell } from "../node/shell/shell";
 import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
 import { showHooks } from "../terminal/hooks";
-import { createLogger, instructionPlaces, readSettings, type SessionPlace, watchInterrupts } from "./place";
+import { createLogger, instructionPlaces, readSettings, type SessionPlace } from "./place";
 import { createSandbox } from "./sandbox";
 
 export async function withHooks(command: HooksCommand, place: SessionPlace): Promise<number> {
@@ -22,17 +18,7 @@ export async function withHooks(command: HooksCommand, place: SessionPlace): Pro
   const { sandbox } = await createSandbox(place, settings);
   const hooks = new NodeHooks({ ...places, sandbox });
   if (trust) await agreeForNow(hooks);
-  const variables = () => settings.get()["bash.env"];
-  const roots = () => nodeRoots([workspace]).map(({ path }) => path);
-  const shell = ownShell(isKeyVariable, { variables, looksSecret: holdsSecret, sandbox, roots });
-  process.on("exit", () => shell.killAll());
-  const { signal } = watchInterrupts(streams);
-  const folder = withSlashes(await realPath(workspace));
-  return showHooks(command, {
-    ...{ streams, folder },
-    look: () => lookAtHooks(hooks, nodeHash),
-    run: (hook, fields) => tryHook(hook, { folder, fields }, { shell, hooks }, signal),
-  });
+  return showHooks(command, { hooks, hash: nodeHash, streams });
 }
 
 /** `--trust`: to what the workspace has now. What the agent makes of it later is asked about. */

@@ -2,8 +2,6 @@
 
 import { parseArgs } from "node:util";
 import { errorMessage } from "../shared/errorMessage";
-import { namesText } from "../shared/format";
-import { type HookEvent, hookEvents } from "../shared/hookEvents";
 import { t } from "../shared/l10n";
 import { nearestNames } from "../shared/nearestNames";
 import {
@@ -325,22 +323,12 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
-/** `event`: which run then, of `tool` where it is about a call; `fields`: they are run with these, a tool's input say */
-function parseHooks(values: Values, [action = "list", event, tool, unexpected]: string[]) {
-  refuse(unexpected, t("Put the input's JSON in quotes, behind --call."));
-  const base = { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
+function parseHooks(values: Values, [action = "list", unexpected]: string[]) {
+  refuse(unexpected, "");
   if (action !== "list" && action !== "check")
-    throw new UsageError(t("It is strata hooks list, or strata hooks check [EVENT [TOOL]]."));
-  if (action === "list") refuse(event, "");
-  if (event !== undefined && !isHookEvent(event))
-    throw new UsageError(t('"{0}" is no event of hooks: it is one of {1}.', event, namesText(hookEvents)));
-  if (event === undefined && values.call !== undefined)
-    throw new UsageError(t("Say for which event: strata hooks check EVENT [TOOL] --call JSON."));
-  const fields = values.call === undefined ? undefined : parseInput(values.call);
-  return given({ ...base, event, tool, fields });
+    throw new UsageError(t("It is strata hooks list, or strata hooks check."));
+  return { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
 }
-
-const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name);
 
 const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
 const isMcpAction = (text: string): text is (typeof mcpActions)[number] =>

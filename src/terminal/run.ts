@@ -31,7 +31,6 @@ import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { TerminalQuestions } from "./questions";
-import { storageWarning } from "./sessions";
 
 export interface RunEnvironment {
   streams: Streams;
@@ -51,7 +50,7 @@ export async function run(
   const { streams, interrupts } = environment;
   const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
-  if (slash && !isHere(slash.name)) throw new UsageError(notAPrompt(slash.name, command.session));
+  if (slash && !isHere(slash.name)) throw new UsageError(notAPrompt(slash.name));
   const called = new KnownSkills(ports.skills, ports.hash);
   const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
@@ -94,7 +93,6 @@ export async function run(
   if (!command.json) {
     if (slash && outcome.hasDone) streams.err(t("(To take it back: {0})\n", wayBack(slash, session.id)));
     streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
-    if (!interrupts.signal.aborted) await warnOfStorage(ports, streams);
   }
   return outcome.exitCode(slash !== undefined);
 }
@@ -145,23 +143,8 @@ function wayBack({ name, words }: SlashCommand, session: string): string {
   return name === "undo" ? `strata redo ${session}` : `strata undo ${session}`;
 }
 
-/** What does the same in a terminal. */
-const instead: Record<Exclude<SlashCommandName, SessionWork>, (session: string) => string> = {
-  context: session => `strata show ${session} --request -1`,
-  cost: session => `strata show ${session} --cost`,
-  new: () => t("strata run without --session"),
-  model: () => "strata run --model NAME",
-  mode: () => "strata run --mode MODE",
-  permissions: () => "strata permit",
-  skills: () => "strata skills",
-  hooks: () => "strata hooks list",
-  mcp: () => "strata mcp list",
-  export: session => `strata export ${session}`,
-  help: () => t("strata --help, and strata skills for what can be called"),
-};
-
-const notAPrompt = (name: keyof typeof instead, session = "ID") =>
-  t("/{0} is not a prompt in the terminal: use {1}.", name, instead[name](session));
+const notAPrompt = (name: SlashCommandName) =>
+  t("/{0} is not a prompt in the terminal. strata --help lists what there is here.", name);
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 
@@ -234,16 +217,6 @@ function cancelCompaction(session: Session, outcome: RunOutcome): string | undef
   outcome.cancelled = true;
   session.compaction.cancel();
   return t("Cancelling the compaction. Press Ctrl+C again to stop.");
-}
-
-async function warnOfStorage({ storage, settings, logger }: AgentPorts, { err }: Streams): Promise<void> {
-  try {
-    const warning = await storageWarning(storage, settings.get()["storage.maxBytes"]);
-    if (warning) err(`! ${warning}\n`);
-  } catch (error) {
-    // The task is done all the same.
-    logger.log("warning", "the size of the sessions could not be found out", { error: String(error) });
-  }
 }
 
 function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): TerminalQuestions {

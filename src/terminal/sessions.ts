@@ -28,49 +28,6 @@ import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output } from "./output";
 import { printReport } from "./report";
 
-/** More of them in one line help nobody. */
-const MAX_NAMED = 5;
-
-/** `overLimit` of what is there now. Rejects with StorageError. */
-export async function storageWarning(storage: SessionStorage, maxBytes: number): Promise<string | undefined> {
-  // Sessions are named only where there is something to say: each run comes by here.
-  if (maxBytes === 0 || (await storage.roughBytes()) <= maxBytes) return undefined;
-  return overLimit(await storage.list(), await storage.usage(), maxBytes);
-}
-
-/**
- * One sentence where all sessions together take more than the limit, with the oldest that would have to go; undefined where
- * they do not. Pure.
- * @param sessions newest first; the first is the one at hand, which is never named
- * @param maxBytes 0: no limit
- */
-export function overLimit(
-  sessions: readonly Pick<SessionMeta, "id">[],
-  usage: readonly { id: string; bytes: number }[],
-  maxBytes: number,
-): string | undefined {
-  const sizes = new Map(usage.map(({ id, bytes }) => [id, bytes]));
-  const total = totalBytes(usage);
-  if (maxBytes === 0 || total <= maxBytes) return undefined;
-  const oldest: string[] = [];
-  let rest = total;
-  for (const { id } of sessions.slice(1).reverse()) {
-    if (rest <= maxBytes || oldest.length === MAX_NAMED) break;
-    oldest.push(id);
-    rest -= sizes.get(id) ?? 0;
-  }
-  const [taken, most] = [sizeText(total), sizeText(maxBytes)];
-  return oldest.length > 0
-    ? t(
-        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed automatically. The oldest can be removed with: strata remove {2}",
-        ...[taken, most, oldest.join(" ")],
-      )
-    : t(
-        "The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed automatically.",
-        ...[taken, most],
-      );
-}
-
 const totalBytes = (usage: readonly { bytes: number }[]): number => usage.reduce((sum, { bytes }) => sum + bytes, 0);
 
 interface RemoveEnvironment {
@@ -178,8 +135,14 @@ export async function listSessions(
     else out(`${sessionLine(session, bytes)}\n`);
   }
   if (size && !json && sessions.length > 1) out(t("{0} in all\n", sizeText(totalBytes(usage))));
-  const warning = overLimit(sessions, usage, maxBytes);
-  if (warning) err(`! ${warning}\n`);
+  const taken = totalBytes(usage);
+  if (maxBytes > 0 && taken > maxBytes)
+    err(
+      t(
+        "! The sessions of this workspace take {0}, more than strata.storage.maxBytes ({1}). Nothing is removed automatically.\n",
+        ...[sizeText(taken), sizeText(maxBytes)],
+      ),
+    );
 }
 
 /** Rejects with StorageError where there is no such session. */

@@ -79,12 +79,7 @@ const otherRows = (): UsageRow[] => [
     "strata skills [list | check] [--json]",
     t("list skills and prompts that can be called as /name; check: exit code 1 where one is broken"),
   ],
-  [
-    "strata hooks [list | check [EVENT [TOOL]]] [--trust] [--json]",
-    t(
-      "list the hooks; check: exit code 1 where one is broken; with EVENT: which run then; --call JSON: run them with this input, to see what they say",
-    ),
-  ],
+  ["strata hooks [list | check] [--trust] [--json]", t("list the hooks; check: exit code 1 where one is broken")],
   ["strata mcp list [--trust] [--json]", t("list the MCP servers that are configured; --trust: this workspace's too")],
   [
     "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]",

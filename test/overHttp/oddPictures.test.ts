@@ -134,7 +134,6 @@ function server(way: "image" | "resource", { mime, bytes }: Odd): Tool[] {
 const offering = ({ mime, bytes }: Odd): McpOffers => ({
   refresh: async () => undefined,
   offers: () => [{ server: "shots", resources: [{ uri: "shot://1", name: "shot" }], prompts: [] }] as never,
-  complete: async () => [],
   prompt: () => Promise.reject(new Error("there is none")),
   async resource(_, uri) {
     const images: Image[] = [];

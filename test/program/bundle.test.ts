@@ -26,7 +26,6 @@ describe("strata export, import, list --size and remove", function () {
       async url => {
         const ran = await strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "Zähle bis 3000!"));
         assert.equal(ran.code, 0, ran.err);
-        assert.doesNotMatch(ran.err, /storage\.maxBytes/);
       },
     );
     [id = ""] = sessions();

@@ -170,18 +170,6 @@ describe("hooks of another agent, as they are", function () {
     assert.match(list.out, /PreToolUse Edit\|MultiEdit\|Write: python3 -c/);
   });
 
-  it("a dry run says what one would say, and only runs what may run", async () => {
-    const at = team();
-    const args = ["hooks", "check", "PreToolUse", "Bash", "--workspace", at.workspace, "--storage", at.storage];
-    const call = ["--call", '{"command":"rm -rf /"}'];
-    assert.match((await strata(at, [...args, ...call])).err, /not run/);
-    assert.equal(text(at, "commands.log"), "");
-    assert.match(
-      (await strata(at, [...args, ...call, "--trust"])).out,
-      /It denies the call: .*rm -rf is not allowed.* \(exit code 2\)/,
-    );
-  });
-
   it("a broken file is said, and the others still run", async () => {
     const at = team();
     mkdirSync(join(at.workspace, ".strata"));

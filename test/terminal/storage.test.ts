@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { sizeText } from "../../src/shared/format";
-import { listSessions, overLimit, removeSessions, sessionLine } from "../../src/terminal/sessions";
+import { listSessions, removeSessions, sessionLine } from "../../src/terminal/sessions";
 import { MemoryStorage } from "../fakes/storage";
 import { printed } from "./printed";
 
@@ -34,33 +34,16 @@ describe("sizes on disk", () => {
     check(5e15, "5000 TB");
   });
 
-  it("names the oldest that would have to go, never the newest, and a few at most", () => {
-    const sessions = "g f e d c b a".split(" ").map(id => ({ id }));
-    const usage = sessions.map(({ id }) => ({ id, bytes: 1000 }));
-    const check = (maxBytes: number, ids: string | undefined) => {
-      const text = overLimit(sessions, usage, maxBytes);
-      assert.equal(/strata remove (.*)$/.exec(text ?? "")?.[1], ids);
-    };
-    check(0, undefined);
-    check(7000, undefined);
-    check(6999, "a");
-    check(5000, "a b");
-    check(1, "a b c d e");
-    assert.match(overLimit(sessions, usage, 6000) ?? "", /take 7 kB, more than strata.storage.maxBytes \(6 kB\)/);
-    const alone = overLimit([{ id: "x" }], [{ id: "x", bytes: 9 }], 5);
-    assert.match(alone ?? "", /Nothing is removed automatically\.$/);
-  });
-
   it("are listed with --size, with their sum and a word where it is too much", async () => {
     const storage = await three();
     const plain = printed();
-    await listSessions(storage, { json: false, size: false }, plain.streams, 1);
+    await listSessions(storage, { json: false, size: false }, plain.streams, 0);
     assert.equal(plain.texts.err, "");
     assert.doesNotMatch(plain.texts.out, / B /);
     const sized = printed();
     await listSessions(storage, { json: false, size: true }, sized.streams, 1);
     assert.match(sized.texts.out, /^c {2}1970-01-01 00:02 {2}3 turns {2}\d+ B {2}task c\n(.*\n){2}\d+ B in all\n$/);
-    assert.match(sized.texts.err, /^! The sessions .* strata remove a b\n$/);
+    assert.match(sized.texts.err, /^! The sessions .* Nothing is removed automatically\.\n$/);
     const json = printed();
     await listSessions(storage, { json: true, size: true }, json.streams, 0);
     const bytes = json.texts.out

@@ -1,37 +1,18 @@
-/** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing, and a dry run. */
+/** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing. */
 
-import * as vscode from "vscode";
-import type { Hash, Hooks, Shell } from "../../core/ground/ports";
-import { SessionError } from "../../core/ground/ports";
-import { reportPage } from "../../core/ground/text/report";
-import type { Hook } from "../../core/guidance/hooks/entry";
-import {
-  type HookFileView,
-  type HookTrial,
-  hooksReport,
-  isAboutCalls,
-  lookAtHooks,
-  matching,
-  triedReport,
-  tryHook,
-} from "../../core/guidance/hooks/report";
+import { type Hash, type Hooks, SessionError } from "../../core/ground/ports";
+import { type HookFileView, hooksReport, lookAtHooks } from "../../core/guidance/hooks/report";
 import { fenced } from "../../shared/fences";
 import { namesText } from "../../shared/format";
-import { type HookEvent, hookEvents } from "../../shared/hookEvents";
 import { t } from "../../shared/l10n";
 import { exactText, inOneLine } from "../../shared/shown";
 import type { EditorActions } from "../panel/editorActions";
-import { choose, inform, saysYes } from "../platform/messages";
-import { withoutIcons } from "../platform/messageText";
-import { withProgress } from "../platform/progress";
+import { inform, saysYes } from "../platform/messages";
 import { chooseInReport } from "../platform/reports";
 
 export interface ShowHooksDeps {
   hooks?: Hooks | undefined;
   hash: Hash;
-  shell: Shell;
-  /** the folder in which hooks start: absolute, '/' separators; undefined: none is on this machine's disk */
-  home(): string | undefined;
   editor: EditorActions;
 }
 
@@ -43,8 +24,7 @@ export async function showHooks(deps: ShowHooksDeps): Promise<void> {
   // What waits comes first: Enter goes there.
   const sorted = [...files.filter(({ waits }) => waits), ...files.filter(({ waits }) => !waits)];
   const chosen = await chooseInReport(hooksReport({ files: sorted, broken }), t("Approve or revoke hooks"));
-  if (chosen === "dryRun") await tryOne(deps);
-  else if (chosen?.key !== undefined) await decide(chosen, chosen.key, hooks, editor);
+  if (chosen?.key !== undefined) await decide(chosen, chosen.key, hooks, editor);
   // The person's own need no approval.
   else if (chosen) await openHooks(chosen.exact, editor);
 }
@@ -93,56 +73,4 @@ function scriptsText(scripts: readonly string[]): string {
   return more > 0
     ? `${t("The approval covers the files that they name: {0} and {1} more.", names, more)} ${limit}`
     : `${t("The approval covers the files that they name: {0}.", names)} ${limit}`;
-}
-
-async function tryOne(deps: ShowHooksDeps): Promise<void> {
-  const { hooks, hash, editor } = deps;
-  if (!hooks) return;
-  const event = (
-    await choose(
-      hookEvents.map(name => ({ label: name, event: name })),
-      { title: t("Dry run"), placeHolder: t("For which event?") },
-    )
-  )?.event;
-  if (!event) return;
-  const tool = isAboutCalls(event) ? await askTool(event) : "";
-  if (tool === undefined) return;
-  const found = matching(await lookAtHooks(hooks, hash), event, { tool: tool || undefined });
-  if (found.length === 0)
-    return void inform(tool ? t("No hook for {0} of {1}.", event, tool) : t("No hook for {0}.", event));
-  const items = found.map(one => ({
-    label: withoutIcons(one.hook.command),
-    description: one.file.path,
-    detail: one.file.waits ? t("Not approved: it cannot run.") : t("Runs now, with sample input"),
-    one,
-  }));
-  const chosen = await choose(items, { title: `${event} ${tool}`, placeHolder: t("These would run. Run one?") });
-  if (!chosen) return;
-  const { hook, file } = chosen.one;
-  if (file.waits) throw new SessionError(t("Approve {0} first: choose it in the list of hooks.", hook.source));
-  const tried = await run(hook, event, tool, deps);
-  if (tried) await editor.openMarkdown(...reportPage(triedReport(chosen.one, tried)));
-}
-
-/** undefined: the person went away */
-const askTool = (event: HookEvent) =>
-  vscode.window.showInputBox({ title: event, prompt: t("For which tool? Bash, Edit, or server:tool"), value: "Bash" });
-
-async function run(
-  hook: Hook,
-  event: HookEvent,
-  tool: string,
-  { home, shell, hooks }: ShowHooksDeps,
-): Promise<HookTrial | undefined> {
-  const folder = home();
-  if (folder === undefined || !hooks)
-    throw new SessionError(t("Hooks need a folder on this machine's disk. Open one."));
-  const fields = isAboutCalls(event) ? { tool_name: tool, tool_input: sampleInput(tool, folder) } : {};
-  const trial = (signal: AbortSignal) => tryHook(hook, { folder, fields }, { shell, hooks }, signal);
-  return (await withProgress(t("Running the hook"), trial))?.result;
-}
-
-/** What most calls of it have. */
-function sampleInput(tool: string, folder: string): Record<string, unknown> {
-  return tool === "Bash" ? { command: "echo dry run" } : { file_path: `${folder}/dry-run.txt` };
 }

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/ground/text/report";
 import { defined } from "../../shared/defined";
 import { inSentences } from "../../shared/format";
-import { t } from "../../shared/l10n";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
 
@@ -12,10 +11,9 @@ type ReportItem<Action> = vscode.QuickPickItem & { action?: Action };
 
 /** Resolves when it was closed, with what was chosen. Where there is nothing, that is told instead. */
 export async function chooseInReport<Action>(report: Report<Action>, placeHolder: string): Promise<Action | undefined> {
-  const { title, lead = "", sections, actions = [] } = report;
+  const { title, lead = "", sections } = report;
   if (sections.length === 0) return void inform(lead);
-  const all = actions.length > 0 ? [...sections, { title: t("More"), lines: actions }] : sections;
-  return (await choose(reportItems({ sections: all }), { title, placeHolder, matchOnDetail: true }))?.action;
+  return (await choose(reportItems({ sections }), { title, placeHolder, matchOnDetail: true }))?.action;
 }
 
 function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {

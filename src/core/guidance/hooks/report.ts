@@ -1,20 +1,14 @@
-/** What hooks there are, for people: where from, agreed to or not, broken; and a run by hand that changes nothing. */
+/** What hooks there are, for people: where from, agreed to or not, broken. */
 
 import { defined } from "../../../shared/defined";
 import { inARow, namesText } from "../../../shared/format";
-import type { HookEvent } from "../../../shared/hookEvents";
-import type { HookRun } from "../../../shared/hooks";
 import { plural, t } from "../../../shared/l10n";
-import type { BrokenFile, Hash, Hooks, Shell } from "../../ground/ports";
+import type { BrokenFile, Hash, Hooks } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import type { Report } from "../../ground/text/report";
-import { type HookAnswer, readAnswer } from "./answer";
-import { toldIn } from "./copilot";
 import type { Hook } from "./entry";
 import { type HookSet, readHooks } from "./format";
-import { toolNames } from "./matcher";
-import { placeOf, runHook } from "./runHook";
-import { agreementTo, isFor } from "./sessionHooks";
+import { agreementTo } from "./sessionHooks";
 
 export interface HookFileView {
   /** for people */
@@ -71,24 +65,8 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFil
   };
 }
 
-/** Moments that are about a call, and have the name of a tool to choose by. */
-export const isAboutCalls = (event: HookEvent): boolean => event === "PreToolUse" || event === "PostToolUse";
-
-/** @param call its tool, and what the tool is given; absent: whatever hooks are for */
-export function matching(
-  { files }: HooksView,
-  event: HookEvent,
-  call: { tool?: string | undefined; input?: unknown; folder?: string | undefined } = {},
-): { hook: Hook; file: HookFileView }[] {
-  const { tool, input, folder = "/" } = call;
-  const moment = { event, ...(tool !== undefined && { names: toolNames(tool), input }) };
-  return files.flatMap(file =>
-    file.hooks.filter(hook => isFor(hook, moment, hook.folder ?? folder)).map(hook => ({ hook, file })),
-  );
-}
-
-/** What there is, with the files as what can be agreed to; a run by hand beside it. */
-export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView | "dryRun"> => ({
+/** What there is, with the files as what can be agreed to. */
+export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView> => ({
   title: t("Hooks"),
   lead: t("No hooks yet. Add them to .claude/settings.json, .strata/hooks.json or .github/hooks in a workspace."),
   sections: [
@@ -108,7 +86,6 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView |
     })),
     ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
   ],
-  actions: [{ label: t("Dry run…"), detail: t("Try which hooks would run, and what they return"), action: "dryRun" }],
 });
 
 /** characters */
@@ -133,89 +110,3 @@ export const hookFacts = ({ condition, beside, once, failsClosed, outside }: Hoo
   ...(failsClosed ? [t("denies if it fails")] : []),
   ...(outside ? [t("outside the sandbox")] : []),
 ];
-
-export interface HookTrial {
-  /** nobody waits for it, and what it says decides nothing */
-  beside: boolean;
-  outcome: HookRun["outcome"];
-  exitCode: number | null;
-  stdout: string;
-  stderr: string;
-  /** what Strata makes of it */
-  answer: HookAnswer;
-}
-
-/**
- * Runs a hook with sample input and ignores its answer. Its own effects are real.
- * @param fields beside those that every hook gets; a tool's hooks get `tool_name` and `tool_input`
- */
-export async function tryHook(
-  hook: Hook,
-  { folder, fields }: { folder: string; fields: Record<string, unknown> },
-  { shell, hooks }: { shell: Shell; hooks: Hooks },
-  signal: AbortSignal,
-): Promise<HookTrial> {
-  const common = { session_id: "dry-run", transcript_path: "", cwd: folder, permission_mode: "default" };
-  const told = { ...common, hook_event_name: hook.event, ...sample(hook.event), ...fields };
-  const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, 0) : told)}\n`;
-  const sandbox = await placeOf(hook, hooks);
-  const ended = await runHook(hook, { input, folder: hook.folder ?? folder, sandbox }, shell, signal);
-  const answer = readAnswer(hook, ended);
-  const { exitCode, stdout, stderr } = ended;
-  return { beside: hook.beside ?? false, outcome: answer.outcome, exitCode, stdout, stderr, answer };
-}
-
-function sample(event: HookEvent): Record<string, unknown> {
-  const samples: Record<HookEvent, Record<string, unknown>> = {
-    SessionStart: { source: "startup" },
-    UserPromptSubmit: { prompt: "A dry run of this hook." },
-    PreToolUse: { tool_name: "Bash", tool_input: { command: "echo dry run" } },
-    PostToolUse: {
-      tool_name: "Bash",
-      tool_input: { command: "echo dry run" },
-      tool_response: { success: true, output: "dry run" },
-    },
-    PreCompact: { trigger: "manual", custom_instructions: "" },
-    PostCompact: { trigger: "manual" },
-    Stop: { stop_hook_active: false },
-    Notification: { message: "A dry run of this hook.", notification_type: "permission_prompt" },
-    SessionEnd: { reason: "other" },
-  };
-  return samples[event];
-}
-
-/** One that would run, and what it said if it was run. */
-export function triedReport({ hook, file }: { hook: Hook; file: HookFileView }, tried?: HookTrial): Report {
-  const outputs = tried ? [...printed(t("Output"), tried.stdout), ...printed(t("Error output"), tried.stderr)] : [];
-  const lines = tried ? [{ label: oneLine(triedLine(tried), 2_000) }, ...outputs] : [];
-  const from = `${file.path}, ${hooksState(file)}`;
-  return { title: t("Dry run of a hook"), sections: [{ title: hookLabel(hook), from, lines }] };
-}
-
-const printed = (label: string, text: string) =>
-  text.trim() === "" ? [] : [{ label, text: text.trim().slice(0, 10_000) }];
-
-/** What becomes of it, in a line. */
-function triedLine({ beside, exitCode, answer }: HookTrial): string {
-  const said = triedWords({ ...answer, beside });
-  return exitCode === null ? said : t("{0} (exit code {1})", said, exitCode);
-}
-
-function triedWords({
-  beside,
-  outcome,
-  decision,
-  reason = "",
-  text,
-  context,
-  updatedInput,
-}: HookTrial["answer"] & Pick<HookTrial, "beside">): string {
-  if (beside && (decision || updatedInput)) return t("It runs in the background and decides nothing.");
-  if (decision === "deny") return t("It denies the call: {0}", reason);
-  if (decision === "ask") return t("It asks for your approval: {0}", reason);
-  if (decision === "allow") return t("It allows the call. Rules and protected files still apply.");
-  if (updatedInput) return t("It changes the input: {0}", JSON.stringify(updatedInput));
-  if (outcome === "timeout") return t("It timed out and would change nothing.");
-  if (outcome !== "ok") return t("It failed and would change nothing. {0}", text);
-  return context ? t("It tells the model: {0}", context) : t("It returns nothing.");
-}

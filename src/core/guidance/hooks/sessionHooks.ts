@@ -268,7 +268,7 @@ export class SessionHooks {
 }
 
 /** @param names what its matcher is held against; absent: the moment has nothing to choose by @param folder the hook's own */
-export function isFor(
+function isFor(
   hook: Hook,
   { event, names, input }: { event: HookEvent; names?: readonly string[] | undefined; input?: unknown },
   folder: string,

@@ -24,55 +24,27 @@ const PLAN_HEADING = new RegExp(
   `^(?:#{1,6}\\s+|\\*\\*(?=[^*]*(?:[:：]\\*\\*|\\*\\*\\s*(?:[:：]|$))))(?:(?:the|my|an?|der|mein|le|mon|el|mi|implementation|proposed|revised|updated|action|work)\\s+)*${PLAN_WORD}`,
   "iu",
 );
-/** Speaks of plan mode, or of one way among others. */
-const OTHER_PLAN = /(?<!\p{L})[Pp]lan[\s-]+(?:[A-Z](?!['’\p{L}])|[Mm]od(?:e|us)(?!\p{L}))/u;
-/** In the heading or the line before a list: its items are what is to be done. */
-const SAYS_PLAN = new RegExp(
-  `(?<![\\p{L}\\p{N}_])(?:${PLAN_WORD}|(?:steps?|todos?|to-dos?|pasos|passos|étapes?|schritte)${END})|план|шаги|计划|計劃|計画|规划|方案|步骤|步驟|手順|계획|단계`,
-  "iu",
-);
-/** The same of a list that says how to see a bug. */
-const SAYS_REPRODUCTION = /\brepro|nachstellen|воспроиз|复现|重现|重現|再現|재현/iu;
 const ASKS = /[?？؟][\s*_)"”»]*$/;
 
-/** The plan of an answer that was given in plan mode; undefined: it has none, as where the model asks something. */
+/** The plan of an answer in plan mode: from its heading on, else the whole where it has a checklist. undefined: it has none, or asks */
 export function planIn(answer: string): string | undefined {
   const lines = withLf(answer).split("\n");
   const plain = proseLines(lines);
-  const heading = plain.findIndex(line => PLAN_HEADING.test(line) && !OTHER_PLAN.test(line));
-  if (heading >= 0 && (!asks(plain) || hasSteps(plain.slice(heading)))) return trimmed(lines.slice(heading));
-  if (itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS) return trimmed(lines);
-  return !asks(plain) && listsOf(plain).some(saysPlan) ? trimmed(lines) : undefined;
+  const heading = plain.findIndex(line => PLAN_HEADING.test(line));
+  if (heading >= 0 && (!asks(plain) || hasList(plain.slice(heading), 1))) return trimmed(lines.slice(heading));
+  return itemsOf(plain, CHECKED_ITEM).length >= FEWEST_STEPS ? trimmed(lines) : undefined;
 }
 
-/** Somebody may take it for a plan: it has a list, and asks nothing, or the list says so. */
+/** An answer with a list that asks nothing: somebody may take it for a plan. */
 export function looksLikePlan(answer: string): boolean {
   const plain = proseLines(withLf(answer).split("\n"));
-  const lists = listsOf(plain);
-  return asks(plain) ? lists.some(saysPlan) : lists.length > 0;
+  return !asks(plain) && hasList(plain, FEWEST_STEPS);
 }
 
-/** It ends with a question, or with what can be chosen after one. */
-function asks(plain: readonly string[]): boolean {
-  const said = plain.filter(line => line.trim() !== "");
-  const prose = said.findLast(line => !NUMBERED_ITEM.test(line) && !BULLETED_ITEM.test(line));
-  return [said.at(-1), prose].some(line => line !== undefined && ASKS.test(line));
-}
+const asks = (plain: readonly string[]): boolean => ASKS.test(plain.findLast(line => line.trim() !== "") ?? "");
 
-/** A list that is no choice after a question. */
-const hasSteps = (plain: readonly string[]): boolean => listsOf(plain, 1).some(({ said }) => !ASKS.test(said));
-
-const saysPlan = ({ said }: { said: string }): boolean =>
-  SAYS_PLAN.test(said) && !OTHER_PLAN.test(said) && !SAYS_REPRODUCTION.test(said);
-
-/** Numbered lists, and others, of enough items; `said`: the line before each. */
-function listsOf(plain: readonly string[], fewest = FEWEST_STEPS): { said: string }[] {
-  return [NUMBERED_ITEM, BULLETED_ITEM].flatMap(item => {
-    if (itemsOf(plain, item).length < fewest) return [];
-    const first = plain.findIndex(line => item.test(line));
-    return { said: plain.slice(0, first).findLast(line => line.trim() !== "") ?? "" };
-  });
-}
+const hasList = (plain: readonly string[], fewest: number): boolean =>
+  [NUMBERED_ITEM, BULLETED_ITEM].some(item => itemsOf(plain, item).length >= fewest);
 
 /**
  * The todo list that a plan makes: its checklist, else its numbered steps, else its other list; what is deeper indented belongs

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import { type Report, reportPage } from "../../../../src/core/ground/text/report";
-import { type HookTrial, hooksReport, triedReport } from "../../../../src/core/guidance/hooks/report";
+import { hooksReport } from "../../../../src/core/guidance/hooks/report";
 import { printReport } from "../../../../src/terminal/report";
 import { printed } from "../../../terminal/printed";
 
@@ -24,7 +24,6 @@ describe("a report", () => {
         ],
       },
     ],
-    actions: [{ label: "Do", action: "do" }],
   };
 
   it("in a terminal: how far it stands in says what it belongs to", () => {
@@ -117,17 +116,5 @@ describe("reports", () => {
     );
     const { key: _, ...own } = file;
     assert.equal(hooksReport({ files: [own], broken: [] }).sections[0]?.action, own, "a person's own file opens");
-  });
-
-  it("of a hook that was tried: what becomes of it, and what it printed", () => {
-    const answer = { outcome: "ok", decision: "deny", reason: "no", text: "" } as never;
-    const tried: HookTrial = { beside: false, outcome: "ok", exitCode: 2, stdout: " \n", stderr: "no\n", answer };
-    const head = "PreToolUse Bash: echo $(date)  (.claude/settings.json, runs)\n";
-    const agreed = { ...file, waits: false };
-    assert.equal(print(triedReport({ hook, file: agreed })), head);
-    assert.equal(
-      print(triedReport({ hook, file: agreed }, tried)),
-      `${head}  It denies the call: no (exit code 2)\n  Error output\n    no\n`,
-    );
   });
 });

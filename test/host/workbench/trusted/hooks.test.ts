@@ -1,16 +1,11 @@
 /** A workspace's hooks in VS Code: nothing runs until the person said yes to their exact text; then it does, and what changes asks again. */
-import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { soak } from "../../../fakes/soak";
 import { insist, inWorkbench } from "../../workbench";
 
 const row = (page: Page, text: string | RegExp) =>
   page.locator(".quick-input-list .monaco-list-row:visible").filter({ hasText: text }).first();
-/** One widget shows a question after another, and keeps the rows of the one before: what it asks tells which one it is. */
-const asks = (page: Page, placeholder: string) =>
-  page.locator(`.quick-input-widget input[placeholder^="${placeholder}"]`).waitFor();
-
 const hooked = (command: string) =>
   JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] } });
 
@@ -34,17 +29,6 @@ soak("walks", () => {
       await dialog.getByRole("button", { name: "Approve" }).click();
       await dialog.waitFor({ state: "detached" });
       await list(/1 hook, runs/);
-      await row(page, "Dry run").click();
-      await asks(page, "For which event?");
-      await row(page, "PreToolUse").click();
-      await page.locator(".quick-input-message", { hasText: "For which tool?" }).waitFor();
-      await page.keyboard.press("Enter");
-      await asks(page, "These would run.");
-      assert.equal(existsSync(workbench.at("ran.txt")), false);
-      await row(page, "touch ran.txt").click();
-      await page.locator(".tab", { hasText: "Dry run of a hook" }).waitFor();
-      assert.equal(existsSync(workbench.at("ran.txt")), true);
-      await workbench.screenshot("vscode-hooks-dry-run");
       writeFileSync(workbench.at(".claude/settings.json"), hooked("touch other.txt"));
       await list(/not approved/);
       await page.keyboard.press("Escape");
