@@ -278,7 +278,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, onChange: () => void)
 /** What some commands need for themselves. */
 const commandParts = (parts: AgentParts, editor: VSCodeActions) => ({
   permissions: permissionsInView(parts.ports),
-  hooks: { ...parts.ports, home: () => parts.ports.files.diskRoots[0]?.path, editor },
+  hooks: { ...parts.ports, editor },
   newDemo: parts.newDemo,
   commit: commitDeps(parts),
 });

@@ -1,6 +1,6 @@
 /** "Strata: Show Hooks": what is configured, where from, agreed to or not, what is broken; agreeing. */
 
-import { type Hash, type Hooks, SessionError } from "../../core/ground/ports";
+import type { Hash, Hooks } from "../../core/ground/ports";
 import { type HookFileView, hooksReport, lookAtHooks } from "../../core/guidance/hooks/report";
 import { fenced } from "../../shared/fences";
 import { namesText } from "../../shared/format";

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Report, ReportLine } from "../../core/ground/text/report";
 import { defined } from "../../shared/defined";
 import { inSentences } from "../../shared/format";
+import { t } from "../../shared/l10n";
 import { choose, inform } from "./messages";
 import { withoutIcons } from "./messageText";
 
@@ -11,9 +12,10 @@ type ReportItem<Action> = vscode.QuickPickItem & { action?: Action };
 
 /** Resolves when it was closed, with what was chosen. Where there is nothing, that is told instead. */
 export async function chooseInReport<Action>(report: Report<Action>, placeHolder: string): Promise<Action | undefined> {
-  const { title, lead = "", sections } = report;
+  const { title, lead = "", sections, actions = [] } = report;
   if (sections.length === 0) return void inform(lead);
-  return (await choose(reportItems({ sections }), { title, placeHolder, matchOnDetail: true }))?.action;
+  const all = actions.length > 0 ? [...sections, { title: t("More"), lines: actions }] : sections;
+  return (await choose(reportItems({ sections: all }), { title, placeHolder, matchOnDetail: true }))?.action;
 }
 
 function reportItems<Action>({ sections }: Pick<Report<Action>, "sections">): ReportItem<Action>[] {

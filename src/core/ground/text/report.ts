@@ -30,6 +30,8 @@ export interface Report<Action = never> {
   /** Markdown of ours, before the sections; all that there is to say where there are none */
   lead?: string;
   sections: readonly ReportSection<Action>[];
+  /** what a person can do beside what single lines are for, in the editor */
+  actions?: readonly ReportLine<Action>[];
 }
 
 /** Plain text, line by line: how far a line stands in says what it belongs to. */
