@@ -1,10 +1,14 @@
 /** Hooks in the terminal, for `strata hooks`. */
-import { lookAtHooks } from "../core/guidance/hooks/report";
+
+import type { Hash, Hooks } from "../core/ground/ports";
+import type { Hook } from "../core/guidance/hooks/entry";
+import { hookFacts, hooksReport, hooksState, lookAtHooks } from "../core/guidance/hooks/report";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
-import { showHooks } from "../terminal/hooks";
+import { EXIT, jsonLine, type Output } from "../terminal/output";
+import { printReport } from "../terminal/report";
 import { createLogger, instructionPlaces, readSettings, type SessionPlace } from "./place";
 import { createSandbox } from "./sandbox";
 
@@ -24,4 +28,33 @@ export async function withHooks(command: HooksCommand, place: SessionPlace): Pro
 /** `--trust`: to what the workspace has now. What the agent makes of it later is asked about. */
 export async function agreeForNow(hooks: NodeHooks): Promise<void> {
   for (const { key } of (await lookAtHooks(hooks, nodeHash)).files) if (key !== undefined) hooks.agreeForNow(key);
+}
+
+interface HooksDeps {
+  hooks: Hooks;
+  hash: Hash;
+  streams: Output;
+}
+
+/** @returns the exit code: of `check` 1 where something cannot be used */
+async function showHooks({ check, json }: HooksCommand, { hooks, hash, streams }: HooksDeps): Promise<number> {
+  const view = await lookAtHooks(hooks, hash);
+  const { files, broken } = view;
+  const isBroken = broken.length > 0 || files.some(({ problems }) => problems.length > 0);
+  const shown = files.map(file => ({
+    path: file.path,
+    state: hooksState(file),
+    problems: file.problems,
+    hooks: file.hooks.map(plain),
+    scripts: file.scripts,
+  }));
+  if (json) streams.out(jsonLine({ files: shown, broken }));
+  else printReport(hooksReport(view), streams);
+  return check && isBroken ? EXIT.error : EXIT.done;
+}
+
+function plain(hook: Hook) {
+  const { event, matcher, command, timeoutMs } = hook;
+  const facts = hookFacts(hook);
+  return { event, matcher, command, timeoutMs, ...(facts.length > 0 && { facts }) };
 }

@@ -1,9 +1,14 @@
 /** `strata skills`. */
+
+import type { Hash, Skills } from "../core/ground/ports";
+import { KnownSkills } from "../core/guidance/skills/knownSkills";
+import { skillsReport } from "../core/guidance/skills/report";
 import { NodeFiles } from "../node/files";
 import { NodeSkills } from "../node/skills";
 import { nodeHash } from "../node/system";
 import type { SkillsCommand } from "../terminal/args";
-import { showSkills } from "../terminal/skills";
+import { EXIT, jsonLine, type Output } from "../terminal/output";
+import { printReport } from "../terminal/report";
 import { createLogger, instructionPlaces, type SessionPlace } from "./place";
 
 export async function withSkills(
@@ -14,4 +19,20 @@ export async function withSkills(
   // Whoever asks here sees them: nothing of them is used.
   const skills = new NodeSkills(instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true }));
   return showSkills(command, { skills, hash: nodeHash, streams });
+}
+
+interface SkillsDeps {
+  skills: Skills;
+  hash: Hash;
+  streams: Output;
+}
+
+/** @returns the exit code: of `check` 1 where one cannot be used, or is odd */
+async function showSkills({ check, json }: SkillsCommand, { skills, hash, streams }: SkillsDeps): Promise<number> {
+  const set = await new KnownSkills(skills, hash).read();
+  const report = skillsReport(set);
+  const isOdd = set.broken.length > 0 || [...set.skills, ...set.prompts].some(({ warnings }) => warnings.length > 0);
+  if (json) streams.out(jsonLine({ sections: report.sections }));
+  else printReport(report, streams);
+  return check && isOdd ? EXIT.error : EXIT.done;
 }

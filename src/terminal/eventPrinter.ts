@@ -8,16 +8,16 @@ import { oneLine } from "../core/ground/text/format";
 import { costAndCache } from "../shared/cost";
 import { entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import { formatDuration, formatTokens, inARow, inSentences } from "../shared/format";
+import { eitherOf, formatDuration, formatTokens, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
 import { locale, plural, t } from "../shared/l10n";
+import { keyVariableNames } from "../shared/modelProviders";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
 import { taskEnding } from "../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
-import { failureAdvice } from "./failureAdvice";
 
 export interface Streams {
   out(text: string): void;
@@ -105,16 +105,35 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
     t("{0} out", usage.output.toLocaleString(locale())),
     ...(paid ? [paid] : []),
     formatDuration(durationMs),
-  ]); // Where the message speaks of what only the panel has, words for here.
+  ]);
   if (error)
     return `! ${inSentences([error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code)])}\n${t("({0})", counts)}`;
   return reason === "stopped" ? t("Stopped. ({0})", counts) : t("({0})", counts);
 }
 
+/** In the panel the message is in the composer again, and a button brings all back. */
 const contextReset = () =>
   t(
-    "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata compact ID undo brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
+    "The model's server refused the conversation as too long, so Strata set it aside. Nothing is lost: strata compact ID undo brings it back. Send your message again to go on without it.",
   );
+
+// What a person can do about a failure: the panel has buttons and pages for it.
+
+/** @param code of a turn's failure. undefined: its sentence says all */
+function failureAdvice(code: string): string | undefined {
+  return Object.hasOwn(advice, code) ? advice[code as keyof typeof advice]() : undefined;
+}
+
+const advice = {
+  "no-model": () =>
+    t('Set STRATA_MODEL_NAME and {0}; "strata models" lists what can be asked.', eitherOf(keyVariableNames)),
+  auth: () => t("The key is read from {0}.", eitherOf(keyVariableNames)),
+  "unknown-model": () => t('The model is strata.model.name or --model; "strata models" lists what can be asked.'),
+  refused: () => t("The address is strata.model.baseUrl or --base-url."),
+  timeout: () => t("The time is strata.model.timeoutSeconds."),
+  "context-too-long": () => t("The window is strata.model.contextWindow."),
+  "no-tools": () => t("The protocol is strata.model.protocol."),
+} as const;
 
 // A compaction under way, as lines: how far it is, how long it takes, what came of it.
 

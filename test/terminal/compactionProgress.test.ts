@@ -147,7 +147,7 @@ describe("a compaction in the terminal", () => {
         },
       }),
     [
-      "! The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the session goes on empty, and your message was not answered. Nothing is lost: everything is in the session's archive, strata compact ID undo brings it back, Recall finds all of it. Send your message again to go on without it. If this happens often, set strata.model.contextWindow to the model's real size.",
+      "! The model's server refused the conversation as too long, so Strata set it aside. Nothing is lost: strata compact ID undo brings it back. Send your message again to go on without it.",
       "(1 step, 0 tool calls, 1 token in, 1 out, 1.0 s)",
     ],
   );

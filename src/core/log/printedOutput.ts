@@ -11,10 +11,10 @@ interface PrintedOutput {
   handle?: string;
 }
 
-/** Shown whole up to so much; else so much of its beginning and its end. */
-const WHOLE = { lines: 400, bytes: 32_000 };
-const FIRST = { lines: 20, bytes: 2_000 };
-const LAST = { lines: 200, bytes: 24_000 };
+/** bytes: shown whole up to so much; else so much of its beginning and its end, in whole lines */
+const WHOLE = 16_000;
+const FIRST = 2_000;
+const LAST = 12_000;
 
 const NEWLINE = 0x0a;
 
@@ -38,48 +38,18 @@ export async function printedOutput(
 
 /** Pure. */
 function cutOutput(bytes: Uint8Array, handle: string): PrintedOutput {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
-  if (bytes.length <= WHOLE.bytes && lines <= WHOLE.lines) return { first: decodeOutput(bytes), last: "" };
-  const head = endOfFirst(bytes);
-  const tail = Math.max(head, startOfLast(bytes));
+  if (bytes.length <= WHOLE) return { first: decodeOutput(bytes), last: "" };
+  const head = bytes.lastIndexOf(NEWLINE, FIRST - 1) + 1 || FIRST;
+  const least = bytes.length - LAST;
+  const tail = bytes.indexOf(NEWLINE, least - 1) + 1 || least;
   const hidden = bytes.subarray(head, tail);
-  if (hidden.length === 0) return { first: decodeOutput(bytes), last: "", handle };
-  let hiddenLines = 0;
-  for (let at = hidden.indexOf(NEWLINE); at >= 0; at = hidden.indexOf(NEWLINE, at + 1)) hiddenLines += 1;
+  let lines = 0;
+  for (let at = hidden.indexOf(NEWLINE); at >= 0; at = hidden.indexOf(NEWLINE, at + 1)) lines += 1;
   return {
-    first: decodeOutput(bytes.subarray(0, head)),
-    last: decodeOutput(bytes.subarray(tail)),
-    hidden: { lines: hiddenLines, bytes: hidden.length },
+    // A character that was cut in two is left out.
+    first: decodeOutput(bytes.subarray(0, head)).replace(/\ufffd$/, ""),
+    last: decodeOutput(bytes.subarray(tail)).replace(/^\ufffd+/, ""),
+    hidden: { lines, bytes: hidden.length },
     handle,
   };
-}
-
-/** Behind a line's end where there is one, else behind a whole character. */
-function endOfFirst(bytes: Uint8Array): number {
-  let end = 0;
-  for (let lines = 0; lines < FIRST.lines; lines += 1) {
-    const next = bytes.indexOf(NEWLINE, end);
-    if (next < 0 || next >= FIRST.bytes) return end > 0 ? end : wholeCharacter(bytes, FIRST.bytes);
-    end = next + 1;
-  }
-  return end;
-}
-
-function startOfLast(bytes: Uint8Array): number {
-  const least = Math.max(0, bytes.length - LAST.bytes);
-  let start = bytes.length;
-  for (let lines = 0; lines < LAST.lines; lines += 1) {
-    const before = start > 1 ? bytes.lastIndexOf(NEWLINE, start - 2) : -1;
-    if (before < least) return start < bytes.length ? start : wholeCharacter(bytes, least);
-    start = before + 1;
-  }
-  return start;
-}
-
-/** The next place at which no character of UTF-8 is cut in two. */
-function wholeCharacter(bytes: Uint8Array, at: number): number {
-  let place = at;
-  while (place < bytes.length && ((bytes[place] ?? 0) & 0xc0) === 0x80) place += 1;
-  return place;
 }

@@ -19,7 +19,6 @@ import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
 const LINE_CHARACTERS = 500;
-const WHY_CHARACTERS = 300;
 
 interface TurnLog {
   /** oldest first; of other turns too */
@@ -151,35 +150,20 @@ function stepSection(
   const calls = message.parts.filter(part => part.type === "dynamic-tool");
   return {
     title: facts.join(" · "),
-    text: wordsOf(message.parts) || (calls.length > 0 ? whyWords(message, own) : ""),
+    text: wordsOf(message.parts) || whyWords(message.parts),
     lines: calls.map(call => reportCall(call, message.id, own, decided)),
   };
 }
 
-/** Of a step that said nothing: what the model thought right before its calls, else its newest words before them. */
-function whyWords({ id, parts }: MessageRecord["message"], own: readonly LogRecord[]): string {
+/** Of a step that said nothing: the end of its thought, which says what is to be done. */
+function whyWords(parts: readonly MessagePart[]): string {
   const thought = parts.findLast(part => part.type === "reasoning" && part.text.trim() !== "");
-  if (thought?.type === "reasoning") return t("Why, as it thought: {0}", lastWords(thought.text));
-  const at = own.findIndex(record => record.kind === "message" && record.message.id === id);
-  const said = own
-    .slice(0, at)
-    .flatMap(record =>
-      record.kind === "message" && record.message.role === "assistant" ? [wordsOf(record.message.parts)] : [],
-    )
-    .findLast(words => words !== "");
-  return said === undefined ? "" : t("Why, as it said before: {0}", lastWords(said));
-}
-
-/** The end of a text: a thought ends with what is to be done. */
-function lastWords(text: string): string {
-  const last = oneLine(
-    text
-      .trim()
-      .split(/\n\s*\n/)
-      .at(-1) ?? "",
-    Number.POSITIVE_INFINITY,
-  );
-  return last.length <= WHY_CHARACTERS ? last : `…${last.slice(last.indexOf(" ", last.length - WHY_CHARACTERS))}`;
+  if (thought?.type !== "reasoning") return "";
+  const [last = ""] = thought.text
+    .trim()
+    .split(/\n\s*\n/)
+    .slice(-1);
+  return t("Why, as it thought: {0}", oneLine(last, LINE_CHARACTERS));
 }
 
 function reportCall(

@@ -45,7 +45,7 @@ describe("a turn", () => {
         record.kind === "plan" ? `plan: ${record.steps} steps` : record.kind === "note" ? record.text : [],
       );
     };
-    assert.deepEqual(await said("The steps:\n1. Change it\n2. Test it"), ["plan: 2 steps"]);
+    assert.deepEqual(await said("# Plan\n1. Change it\n2. Test it"), ["plan: 2 steps"]);
     const [note, ...more] = await said("It does this:\n1. read\n2. write");
     assert.match(note ?? "", /say: Write it as a plan/);
     assert.deepEqual(more, []);
