@@ -14,6 +14,7 @@ import {
   type Files,
   type Root,
   type TextFile,
+  type TogetherOutcome,
 } from "../../src/core/ground/ports";
 import { decode, encode, encodingAs, mediaTypeOf } from "./encoding";
 import { hash } from "./hash";
@@ -165,6 +166,24 @@ export class MemoryFiles implements Files {
     const outcome = this.applyNow(change);
     if (outcome.kind === "applied") this.onChange?.(change.ref);
     return outcome;
+  }
+
+  /** One after the other; once one is made, what fails is told and the rest goes on. */
+  async applyTogether(changes: readonly ApplyEdits[]): Promise<TogetherOutcome> {
+    const done: Extract<TogetherOutcome, { kind: "applied" }>["files"][number][] = [];
+    for (const change of changes) {
+      const isFirst = !done.some(({ kind }) => kind === "applied");
+      try {
+        const outcome = await this.apply(change);
+        if (outcome.kind === "applied") done.push(outcome);
+        else if (isFirst) return outcome;
+        else done.push({ kind: "failed", why: "it changed at the same moment. Read it, then Edit it." });
+      } catch (error) {
+        if (isFirst || !(error instanceof FileError)) throw error;
+        done.push({ kind: "failed", why: error.message });
+      }
+    }
+    return { kind: "applied", files: done };
   }
 
   private applyNow(change: ApplyEdits): ApplyOutcome {

@@ -6,7 +6,7 @@ import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports"
 /** Nobody looks at files around commands. */
 export const noObserver: BashPorts["observer"] = {
   filesToAskAbout: async () => [],
-  around: (_observed, _run, command) => command(),
+  observe: (_observed, _run, command) => command(),
 };
 
 export interface ShellScript extends Partial<ShellOutcome> {

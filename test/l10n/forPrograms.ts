@@ -190,14 +190,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "{} forbids this. Do not try to reach the same by another way.",
   ],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
-  "src/core/changes/rewind/besides.ts": [
-    "git reset {}",
-    "git symbolic-ref HEAD {} && git reset {}",
-    "git update-ref --no-deref HEAD {} && git reset",
-  ],
-  "src/core/changes/rewind/planFile.ts": ["not kept", "texts not kept"],
-  "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept"],
-  "src/core/changes/rewind/spellings.ts": ["one place"],
+  "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],
   "src/core/agent/session/sessionTools.ts": ["There is no sandbox here."],
   "src/core/agent/session/userMessages.ts": [

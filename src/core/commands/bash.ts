@@ -59,7 +59,7 @@ export interface BashPorts {
   bashTimeoutMs(): number;
   tasks: Pick<BackgroundTasks, "start">;
   /** sees what commands do to files */
-  observer: Pick<CommandObserver, "filesToAskAbout" | "around">;
+  observer: Pick<CommandObserver, "filesToAskAbout" | "observe">;
   /** Keys in files that a command names are known before it prints a part of one. */
   learnFrom(command: string, cwd: string): Promise<void>;
   /** Keys of the workspace are known before an output goes on that may have a part of one. */
@@ -122,7 +122,7 @@ export function bashTool(ports: BashPorts) {
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
           const mayWrite = !place.onlyReads && !isCertain;
-          return observer.around({ asked: unsaved, mayWrite }, run, execute);
+          return observer.observe({ asked: unsaved, mayWrite }, run, execute);
         },
       };
     },

@@ -60,11 +60,11 @@ const WHILE_SENDING = 50;
 export class CommandObserver {
   private readonly known: FileChangeDetector;
   /** what is being found out of commands that ended */
-  private readonly pending = new Set<Promise<void>>();
-  /** looks that wait until the results are on their way */
-  private readonly waiting = new Set<() => void>();
+  private readonly running = new Set<Promise<void>>();
+  /** scans that wait until the results are on their way */
+  private readonly delayedScans = new Set<() => void>();
   /** number of the newest record whose changes the baseline has seen */
-  private seen = 0;
+  private lastSeenSeq = 0;
 
   constructor(private readonly ports: ObserverPorts) {
     this.known = new FileChangeDetector(ports);
@@ -74,18 +74,18 @@ export class CommandObserver {
   prepare(): void {
     const { workspace } = this.ports;
     if (!workspace) return;
-    this.takeNews(workspace);
+    this.readNewRecords(workspace);
     workspace.baseline.prepare();
   }
 
-  /** What commands did that ended is in the log. */
-  async settled(): Promise<void> {
-    for (const look of this.waiting) look();
-    await Promise.all(this.pending);
+  /** Resolves when the log has what all ended commands did. */
+  async flush(): Promise<void> {
+    for (const look of this.delayedScans) look();
+    await Promise.all(this.running);
   }
 
   async close(): Promise<void> {
-    await this.settled();
+    await this.flush();
     await this.ports.workspace?.baseline.close();
   }
 
@@ -98,22 +98,22 @@ export class CommandObserver {
    * Saves or leaves what is unsaved, runs, and adds to the result what the model has to know of files, with their stamps.
    * MOVED: more files have unsaved changes than `asked`; nothing was saved and nothing ran.
    */
-  async around(
+  async observe(
     { asked, mayWrite }: ObservedCommand,
     run: RunContext,
     command: () => Promise<ToolOutcome>,
   ): Promise<ToolOutcome | typeof MOVED> {
     const settled = await settleUnsaved(this.ports, asked, run);
     if (settled === MOVED) return MOVED;
-    let lookAgain = async () => reportFileChanges([]);
+    let scanAfter = async () => reportFileChanges([]);
     let performed: ToolOutcome;
     try {
-      if (mayWrite) lookAgain = await this.look(settled, run);
+      if (mayWrite) scanAfter = await this.look(settled, run);
       performed = await command();
     } catch (error) {
-      throw withReport(error, settled, await lookAgain(), run.signal);
+      throw withReport(error, settled, await scanAfter(), run.signal);
     }
-    const { notes, stamps, changes, facts } = await lookAgain();
+    const { notes, stamps, changes, facts } = await scanAfter();
     const { result } = performed;
     return {
       ...performed,
@@ -135,7 +135,7 @@ export class CommandObserver {
     const byEditor = async () => (await saves?.saved()) ?? new Set<string>();
     let looking: ReturnType<Baseline["before"]> | undefined;
     try {
-      if (workspace) this.takeNews(workspace);
+      if (workspace) this.readNewRecords(workspace);
       looking = workspace?.baseline.before();
       const [known, workspaceAgain] = await Promise.all([this.known.before(stamps, left), looking]);
       const since = workspace?.history.records.at(-1)?.seq ?? 0;
@@ -143,11 +143,11 @@ export class CommandObserver {
         const report = reported(() => this.known.after(known, byEditor));
         if (!workspace || !workspaceAgain) return report.finally(() => saves?.end());
         const found = workspaceAgain(this.whileSending(workspace, report));
-        const noted = note(workspace, { callId, turn, since }, found, byEditor);
-        this.pending.add(noted);
+        const noted = recordChanges(workspace, { callId, turn, since }, found, byEditor);
+        this.running.add(noted);
         void noted.finally(() => {
           saves?.end();
-          this.pending.delete(noted);
+          this.running.delete(noted);
         });
         return report;
       };
@@ -166,28 +166,28 @@ export class CommandObserver {
   private async whileSending({ clock }: WorkspaceNotes, report: Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(WHILE_SENDING, resolve);
-    this.waiting.add(resolve);
+    this.delayedScans.add(resolve);
     await Promise.all([promise, report]);
     cancel();
-    this.waiting.delete(resolve);
+    this.delayedScans.delete(resolve);
   }
 
   /** An edit right before a command would else be taken for the command's. */
-  private takeNews({ baseline, history: { records } }: WorkspaceNotes): void {
+  private readNewRecords({ baseline, history: { records } }: WorkspaceNotes): void {
     const last = records.at(-1)?.seq ?? 0;
     for (let at = records.length - 1; at >= 0; at--) {
       const record = records[at];
-      if (!record || record.seq <= this.seen) break;
+      if (!record || record.seq <= this.lastSeenSeq) break;
       if (!changesFiles(record)) continue;
       baseline.forget();
       break;
     }
-    this.seen = last;
+    this.lastSeenSeq = last;
   }
 }
 
 /** Never rejects. */
-async function note(
+async function recordChanges(
   { history, logger, roots }: WorkspaceNotes,
   run: { callId: string; turn: number; since: number },
   found: Promise<CommandChanges>,

@@ -9,7 +9,7 @@ import { FileError, type FileRef, type FileStat, type Files, type UnsavedFiles }
 import { fileChange } from "../ground/text/diff";
 import { count } from "../ground/text/format";
 import type { Snapshots } from "../log/snapshots";
-import { asDeleted, toldStamp } from "../log/stamps";
+import { asDeleted, stampModelKnows } from "../log/stamps";
 
 /** bytes: what is larger is not looked into */
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;
@@ -158,11 +158,11 @@ export class FileChangeDetector {
     if (!before) return { kind: "back", ref };
     if (!isKnown) return { kind: "differs", ref };
     if (file.kind === "binary" || textBefore === undefined) {
-      return { kind: "changed", ref, stamp: toldStamp(stamp, file.stamp) };
+      return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp) };
     }
     const states = await this.ports.snapshots?.keepBoth(textBefore, file.text);
     const change = { ...fileChange(ref, textBefore, file.text, mostLines?.()), ...states };
-    return { kind: "changed", ref, stamp: toldStamp(stamp, file.stamp, states), change };
+    return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp, states), change };
   }
 
   private async gone(ref: FileRef, before: string | undefined, stored: FileChange["stored"]): Promise<DetectedChange> {

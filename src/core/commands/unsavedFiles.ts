@@ -2,7 +2,7 @@
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { FileRef, Files, TextFile, UnsavedFiles } from "../ground/ports";
 import { diffLines } from "../ground/text/diff";
-import { toldStamp } from "../log/stamps";
+import { stampModelKnows } from "../log/stamps";
 import { MOVED, type RunContext } from "../tool/tool";
 import { type FileChangeReport, listNames, MAX_LOOKED_AT, tolerant } from "./fileChangeDetector";
 
@@ -61,7 +61,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
     const usable = known && after && !after.stamp.dirty;
     const stamp = run.stampOf(ref.uri);
     // The model is told how many lines saving changed, not which.
-    if (usable && stamp) stamps.push({ uri: ref.uri, stamp: toldStamp(stamp, after.stamp) });
+    if (usable && stamp) stamps.push({ uri: ref.uri, stamp: stampModelKnows(stamp, after.stamp) });
     names.push(usable && after.text !== known.text ? `${ref.path} ${formatted(known.text, after.text)}` : ref.path);
   }
   const left = await unsavedFiles(ports);

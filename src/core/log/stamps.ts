@@ -14,7 +14,7 @@ type LineNumbers = [first: number, last: number];
  * The stamp of a version of which the model is told that it is there, and not what is in it.
  * @param states snapshots of the text of `known` and of this one, where they were kept
  */
-export function toldStamp(known: Stamp, stamp: Stamp, states: SnapshotFields = {}): Stamp {
+export function stampModelKnows(known: Stamp, stamp: Stamp, states: SnapshotFields = {}): Stamp {
   const told = withSnapshot(stamp, states.after);
   const { seen, parts } = known;
   if (parts && !seen) return { ...told, parts: known.sha256 === stamp.sha256 ? parts : { ...parts, lines: [] } };
@@ -34,7 +34,7 @@ export function readInPart(
   if (first <= 1 && last >= total && cut.length === 0) return stamp;
   const parts = { total, lines: spansWithout(first, last, cut) };
   if (!known) return { ...stamp, parts };
-  const told = toldStamp(known, stamp);
+  const told = stampModelKnows(known, stamp);
   return isSeenWhole(told) ? told : joinParts(known, { ...told, parts });
 }
 

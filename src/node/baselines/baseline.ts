@@ -272,10 +272,10 @@ class NodeBaseline implements Baseline {
 
   private async changes(before: Scan, { started, ended }: Run): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
-    const { found, was: places, now, lost } = await this.lookAgain(before);
-    if (lost.length === 0) await this.goOnFrom(before, now);
-    const gone = new Set(found.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, held, after, born, touched } of found) {
+    const scans = await this.scanAfter(before);
+    if (scans.missing.length === 0) await this.goOnFrom(before, scans.after);
+    const gone = new Set(scans.changed.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
+    for (const { path, before: was, held, after, born, touched } of scans.changed) {
       // What nobody has touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
@@ -290,26 +290,30 @@ class NodeBaseline implements Baseline {
       if (was !== null) await this.keep(left);
       changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made });
     }
-    return { changes, gaps: [...before.gaps, ...lost, ...repositoryGaps(places, now)] };
+    return { changes, gaps: [...before.gaps, ...scans.missing, ...repositoryGaps(scans.before, scans.after)] };
   }
 
   /** What cannot be found out of one place takes nothing from the others. */
-  private async lookAgain({ places }: Scan) {
-    const [was, now, lost]: [PlaceScan[], PlaceScan[], string[]] = [[], [], []];
-    const found: CommandFileChange[] = [];
+  private async scanAfter({ places }: Scan) {
+    const before: PlaceScan[] = [];
+    const after: PlaceScan[] = [];
+    const missing: string[] = [];
+    const changed: CommandFileChange[] = [];
     for (const place of places) {
       try {
         const copies = this.copies.takeWhile(() => true);
         const again = await scanPlace(place.place, place.index, place.files, copies);
-        found.push(...(await this.compare(place, again)));
-        was.push(place);
-        now.push(again);
+        changed.push(...(await this.compare(place, again)));
+        before.push(place);
+        after.push(again);
       } catch (error) {
         this.deps.logger.log("warning", "what a command changed was not found out", { error: errorMessage(error) });
-        lost.push(t("What a command changed in {0} could not be found out: {1}.", place.place.folder, whyNot(error)));
+        missing.push(
+          t("What a command changed in {0} could not be found out: {1}.", place.place.folder, whyNot(error)),
+        );
       }
     }
-    return { found, was, now, lost };
+    return { before, after, missing, changed };
   }
 
   /** Where no index and no repository is another than before, this scan is good for the next command too. */

@@ -11,8 +11,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions";
-import { ChangeMarks, changeLenses, type FileChanges } from "./changeMarks";
-import { FileBadges } from "./fileBadges";
+import { ChangeMarks, changeLenses, FileBadges, type FileChanges } from "./changeMarks";
 import { FollowedFiles } from "./followedFiles";
 
 interface ReviewDeps {

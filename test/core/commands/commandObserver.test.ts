@@ -31,7 +31,7 @@ describe("the observer around commands", () => {
     });
     let ran = false;
     const run = { callId: "c1", turn: 1, signal: new AbortController().signal } as RunContext;
-    const around = observer.around({ asked: [], mayWrite: true }, run, async () => {
+    const around = observer.observe({ asked: [], mayWrite: true }, run, async () => {
       ran = true;
       return { result: { status: "ok", text: "", data: {} } } as never;
     });

@@ -77,7 +77,7 @@ export class Agent {
       ...{
         history,
         timeline: new Timeline(history),
-        commands: { settled: async () => undefined },
+        commands: { flush: async () => undefined },
         ids: { next: prefix => `${prefix}_fuzz${++ids}` },
       },
       files: {

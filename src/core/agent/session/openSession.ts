@@ -160,7 +160,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
-    commandsSettled: () => observer.settled(),
+    commandsSettled: () => observer.flush(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans });
   const learning = secretLearningFiles(ports.files, redactor);

@@ -29,7 +29,7 @@ type RewindWhat = "files" | "conversation" | "both";
 export interface SessionRewindDeps {
   history: History;
   timeline: Timeline;
-  commands: Pick<CommandObserver, "settled">;
+  commands: Pick<CommandObserver, "flush">;
   files: Omit<RewindFilesDeps, "history"> | undefined;
   ids: Ids;
   /** commands that run behind the turns: "task_1" */
@@ -192,14 +192,14 @@ export class SessionRewind {
     });
   }
 
-  /** One of which the session could not note that it was done is noted now. Rejects with StorageError. */
+  /** Records a rewind that finished before the session could log it. Rejects with StorageError. */
   async noteUnnoted(): Promise<void> {
     const open = this.unnoted ? openIntents(this.deps.history.records) : [];
     for (const begun of open) if (begun.kind === "rewind") await this.close(begun);
     this.unnoted = false;
   }
 
-  /** One that was cut off: says which files are which. */
+  /** Records how far a rewind came that was cut off. */
   async close(begun: RecordOf<"rewind">): Promise<void> {
     const { history, timeline } = this.deps;
     const { turn, rewindId, undoes } = begun;
@@ -258,7 +258,7 @@ export class SessionRewind {
   /** Where a turn began, on the branch that the conversation is on. */
   private async find(turn: number): Promise<RewindPoint> {
     const { history } = this.deps;
-    await this.deps.commands.settled();
+    await this.deps.commands.flush();
     const live = rewindPoint(onBranch(history.records), turn);
     if (live) return live;
     const { records } = await readWholeLog(history.files);

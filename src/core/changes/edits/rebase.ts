@@ -152,7 +152,7 @@ function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
   // A long line is cut around what differs from what was read.
   const lines = splitLines(base.text).map(sides.redact);
   const show = (span: LineSpan, whole: string, others: readonly string[] = lines) =>
-    shown(span, privateKeyLines(whole), sides.redact, others);
+    spanLines(span, privateKeyLines(whole), sides.redact, others);
   const stands =
     theirs.count === 0
       ? [`What stood before line ${theirs.first} is gone; you read:`, ...show(base, sides.read, [])]
@@ -164,7 +164,7 @@ function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
   return [...stands, ...wanted].join("\n");
 }
 
-function shown(
+function spanLines(
   { first, text }: LineSpan,
   keys: ReadonlySet<number>,
   redact: Redact,

@@ -9,7 +9,6 @@ import {
   type CodeChange,
   type CodePosition,
   type CodeRange,
-  FileError,
   type FileRef,
   type Files,
   type TextEdit,
@@ -21,7 +20,7 @@ import { changeWithRanges, fileChange, rangesText } from "../../ground/text/diff
 import { count, counted } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";
 import type { SnapshotFields, Snapshots } from "../../log/snapshots";
-import { toldStamp } from "../../log/stamps";
+import { stampModelKnows } from "../../log/stamps";
 import { MOVED, type PreparedCall, type RunContext, success, type ToolOutcome } from "../../tool/tool";
 import { type CheckedPorts, type SinceEdit, watchAll } from "../diagnostics/afterEdit";
 import { MAX_EDIT_BYTES } from "./fileEdit";
@@ -175,7 +174,9 @@ async function applyWorkspaceChange(
   );
   run.signal.throwIfAborted();
   const changes = planned.map(({ ref, base, edits }) => ({ ref, base: base.stamp.sha256, edits }));
-  const outcome = await applyTogether(ports.files, changes);
+  // Language extensions are in the editor, which makes all of them together.
+  const outcome = await ports.files.applyTogether?.(changes);
+  if (!outcome) throw refused("there is no editor to make it");
   if (outcome.kind === "stale") return MOVED;
   const after = outcome.files.map(file => (file.kind === "applied" ? file.text : undefined));
   const problems = await checks?.(run, after);
@@ -204,7 +205,7 @@ function tellFile(
   const { change, ranges } = changeWithRanges(ref, base.text, text);
   // The model was not shown the file: what it knew of it before, it knows still, and no more.
   const known = run.stampOf(ref.uri);
-  const stamps = known ? [{ uri: ref.uri, stamp: toldStamp(known, stamp, states) }] : [];
+  const stamps = known ? [{ uri: ref.uri, stamp: stampModelKnows(known, stamp, states) }] : [];
   const note = saved ? "" : `, not saved: ${unsaved ?? "it stands unsaved in the editor"}`;
   const byUser = revisionNote({ ref, proposed, accepted: newText }, run.redact).text;
   const line = `${ref.path}: ${rangesText(ranges) || "line ends"}${note}`;
@@ -247,27 +248,3 @@ function changeResult(
     changes,
   });
 }
-
-/** One after the other where nobody makes them together; once one is made, what fails is told and the rest goes on. */
-async function applyTogether(
-  files: WorkspaceChangePorts["files"],
-  changes: Parameters<NonNullable<Files["applyTogether"]>>[0],
-): Promise<TogetherOutcome> {
-  if (files.applyTogether) return files.applyTogether(changes);
-  const done: Extract<TogetherOutcome, { kind: "applied" }>["files"][number][] = [];
-  for (const change of changes) {
-    const isFirst = !done.some(({ kind }) => kind === "applied");
-    try {
-      const outcome = await files.apply(change);
-      if (outcome.kind === "applied") done.push(outcome);
-      else if (isFirst) return outcome;
-      else done.push({ kind: "failed", why: CHANGED_MEANWHILE });
-    } catch (error) {
-      if (isFirst || !(error instanceof FileError)) throw error;
-      done.push({ kind: "failed", why: error.message });
-    }
-  }
-  return { kind: "applied", files: done };
-}
-
-const CHANGED_MEANWHILE = "it changed at the same moment. Read it, then Edit it.";

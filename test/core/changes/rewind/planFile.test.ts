@@ -1,6 +1,6 @@
 /** What a rewind does to a file that the editor has unsaved text for: the disk alone does not tell. */
 import assert from "node:assert/strict";
-import { planFile } from "../../../../src/core/changes/rewind/planFile";
+import { planFile } from "../../../../src/core/changes/rewind/rewindFiles";
 import type { FileChain } from "../../../../src/core/changes/timeline/chain";
 import type { FileState } from "../../../../src/shared/fileStates";
 
