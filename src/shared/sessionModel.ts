@@ -25,7 +25,5 @@ export function withoutName({ reasoning }: SessionModel): SessionModel {
 export const modelLimitsSchema = z.object({
   /** tokens that its server refused as too long, though its window is said to be larger */
   ceiling: z.object({ model: z.string(), tokens: z.int().positive() }).optional(),
-  /** the one whose last summary did not come */
-  silent: z.string().optional(),
 });
 export type ModelLimits = z.infer<typeof modelLimitsSchema>;

@@ -67,12 +67,12 @@ export class StepSender {
       const tokens = countRequest(request.tokens, history.conversation);
       const result = await requestStep({ ...place, ...purpose }, connection, request, requests, signal);
       if (result.kind === "answered") {
-        await compactor.accepted(tokens);
+        await compactor.learnRequestFits(tokens);
         await warnOfCutPrompt(result, connection, history);
       }
       const textual = await protocol.after(result, chain.connection);
       if (textual) {
-        compactor.over(textual);
+        compactor.setModel(textual);
         connection = forSession(textual, history.files.id);
         request = await this.build(connection);
         continue;
@@ -87,7 +87,7 @@ export class StepSender {
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       const rules = largeRules(request, history.conversation, compactor.window);
       if (rules?.alone) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
-      await compactor.refused(tokens);
+      await compactor.learnRequestTooLong(tokens);
       const end = await shortened(signal, rules === undefined);
       if (end === "rules" && rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
@@ -100,7 +100,7 @@ export class StepSender {
   /** Ended turns take their form by age; results of the running one are folded where they fill the window. */
   private async changeForms(connection: ModelConnection): Promise<void> {
     const { history, settings } = this.deps;
-    this.compactor.over(this.protocol.current(connection));
+    this.compactor.setModel(this.protocol.current(connection));
     const memory = settings.get()["context.memory"];
     const aged = ageTurns(history.conversation, history.records, memory);
     if (aged) await history.append(aged);

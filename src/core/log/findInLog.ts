@@ -1,11 +1,12 @@
 /** Every match of a query in what people see of a session, record by record, the newest first (shared/findProtocol.ts). */
 import { defined } from "../../shared/defined";
 import { type FindHit, type FindPage, type FindQuery, findExpression, matchesIn } from "../../shared/findProtocol";
-import type { LogRecord } from "../../shared/records";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
+import { stringsIn } from "../ground/text/json";
 import { isWithin, leftBranches } from "./branches";
 import { decodeOutput, recordedBytes, type SessionLog } from "./handles";
+import { type RecordedText, recordedText } from "./recordedTexts";
 import { newestFirst } from "./searchLog";
-import { shownTexts } from "./shownTexts";
 
 /** Characters that a later page looks through, and one without a hit: some ms, and some tens of them. */
 const PAGE_CHARS = 1_000_000;
@@ -61,4 +62,40 @@ async function hitsIn(
     if (count > 0) hits.push({ key, seq: record.seq, count });
   }
   return { hits, chars };
+}
+
+/** What people see of a record as text, and by which key the conversation shows it (webview-ui/src/store). */
+interface ShownText {
+  key: string;
+  /** words, or an output that may stand in a blob */
+  content: string | RecordedText;
+}
+
+type ShownTable = { [K in RecordKind]?: (record: RecordOf<K>) => ShownText[] };
+
+const table: ShownTable = {
+  message: ({ message: { id, role, parts, metadata } }) => {
+    const said = parts.flatMap(part => (part.type === "text" || part.type === "reasoning" ? [part.text] : []));
+    const key = role === "assistant" ? (metadata.requestId ?? id) : id;
+    const calls = parts.flatMap(part =>
+      part.type === "dynamic-tool" ? [{ key: part.toolCallId, content: stringsIn(part.input).join("\n") }] : [],
+    );
+    return [{ key, content: said.join("\n") }, ...calls];
+  },
+  attempt: ({ requestId, parts }) => [
+    { key: requestId, content: parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n") },
+  ],
+  result: ({ callId, raw, forms, digest, turn }) => [
+    { key: callId, content: raw ? recordedText(raw, digest, turn, forms.shown) : forms.shown },
+  ],
+  question: ({ callId, answer }) =>
+    answer ? [{ key: callId, content: [...stringsIn(answer.values), answer.words ?? ""].join("\n") }] : [],
+  plan: ({ id, title }) => [{ key: id, content: title }],
+  note: ({ id, text }) => [{ key: id, content: text }],
+};
+
+/** In the order in which they are shown; empty: nothing of it is text. */
+function shownTexts(record: LogRecord): ShownText[] {
+  const texts = table[record.kind] as ((record: LogRecord) => ShownText[]) | undefined;
+  return texts?.(record) ?? [];
 }

@@ -247,14 +247,14 @@ export const recordKinds: RecordKinds = {
   },
   modelLimits: {
     ...plain,
-    project(conversation, { ceiling, silent }) {
-      conversation.modelLimits = defined({ ceiling, silent });
+    project(conversation, { ceiling }) {
+      conversation.modelLimits = defined({ ceiling });
     },
     // A server takes no more because the conversation went on elsewhere.
     elsewhere: (conversation, record) => recordKinds.modelLimits.project(conversation, record),
-    verbatim: ["model", "silent"],
+    verbatim: ["model"],
     // It is learnt here, of what is asked from here.
-    import: ({ ceiling: _, silent: __, ...line }) => ({ line, revokes: false }),
+    import: ({ ceiling: _, ...line }) => ({ line, revokes: false }),
   },
   fold: {
     ...plain,

@@ -31,7 +31,7 @@ export class SessionContext {
 
   constructor(
     private readonly history: History,
-    private readonly compactor: Pick<Compactor, "standing" | "window" | "costToday">,
+    private readonly compactor: Compactor,
   ) {}
 
   /** Rejects with StorageError. */
@@ -96,7 +96,7 @@ export class SessionContext {
   }
 
   private async read() {
-    const request = await this.compactor.standing();
+    const request = await this.compactor.nextRequest();
     const { conversation, records } = this.history;
     const made = new Map(
       records.flatMap(record =>

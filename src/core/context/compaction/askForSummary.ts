@@ -6,11 +6,10 @@ import summaryPrompt from "../../../../prompts/summary.md";
 import type { SummaryFailure } from "../../../shared/compaction";
 import { addUsage } from "../../../shared/cost";
 import { errorMessage } from "../../../shared/errorMessage";
-import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { MessagePart, StrataMessage, Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
-import type { ModelConnection, Models, Redactor, Sleeper, WallClock } from "../../ground/ports";
+import type { ModelConnection, Models, Redactor } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
 import {
   codeSpan,
@@ -28,23 +27,9 @@ import type { AssembleRequest } from "../requests/requestBuilder";
 import { connectSideModel } from "../requests/sideModel";
 import type { MemorySlots } from "./memorySlots";
 
-/** How long a model is waited for, in ms: in all, and while nothing comes once it writes; and how often it is asked. */
-export interface Patience {
-  inAll: number;
-  silent: number;
-  tries: number;
-}
-
-const PATIENT: Patience = { inAll: 120_000, silent: 60_000, tries: 3 };
-
-/**
- * @param timeoutMs what a person waits for their model, where that is longer
- * @param isSecond after a summary that did not come: half of it, since the same wait again would help nobody
- */
-export function patienceFor(timeoutMs: number, isSecond: boolean): Patience {
-  const { inAll, silent, tries } = { ...PATIENT, inAll: Math.max(PATIENT.inAll, timeoutMs) };
-  return isSecond ? { inAll: inAll / 2, silent: silent / 2, tries: 1 } : { inAll, silent, tries };
-}
+/** How often a model is asked, and how long it is waited for in all, in ms. */
+const TRIES = 3;
+export const LEAST_PATIENCE = 120_000;
 
 /** For models that think before they write, which counts as output. */
 const THINKING_TOKENS = 8_000;
@@ -65,7 +50,8 @@ interface AskInput {
   /** history from its beginning to the last message that goes */
   messages: readonly StrataMessage[];
   instruction: string;
-  patience: Patience;
+  /** ms */
+  patience: number;
   /** tokens that the model's words may take */
   room: number;
   /** the model in use; undefined: as the settings have it */
@@ -91,56 +77,25 @@ const timedOut = () => failed("timeout", t("Summary generation timed out, keepin
  * aborted.
  */
 export async function askForSummary(input: AskInput, deps: AskDeps, signal: AbortSignal): Promise<ModelSummary> {
-  const limit = new SummaryDeadline(input.patience, deps.clock);
+  const late = new AbortController();
+  const ended = new AbortController();
+  const waited = deps.clock.sleep(input.patience, ended.signal).then(
+    () => late.abort(),
+    () => undefined, // it ended before
+  );
   const spent: Usage[] = [];
   try {
     const connection = await connect(input.connection, deps);
     const words =
-      "failure" in connection ? connection : await tryOften(input, connection, { ...deps, spent, limit }, signal);
+      "failure" in connection
+        ? connection
+        : await tryOften(input, connection, { ...deps, spent }, AbortSignal.any([signal, late.signal]));
     signal.throwIfAborted();
     const usage = spent.reduce(addUsage, { input: 0, output: 0, cachedInput: 0 });
     return { ...words, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
-    await limit.end();
-  }
-}
-
-/** Aborts its signal when the time is over, or when nothing more came for too long: a slow machine's model may read for a minute. */
-class SummaryDeadline {
-  private readonly over = new AbortController();
-  private readonly ended = new AbortController();
-  private readonly watched: Promise<void>;
-  private heardAt = Number.POSITIVE_INFINITY;
-
-  constructor(
-    private readonly patience: Patience,
-    private readonly clock: WallClock & Sleeper,
-  ) {
-    this.watched = this.watch(clock.now() + patience.inAll).catch(() => undefined); // it was ended
-  }
-
-  get signal(): AbortSignal {
-    return this.over.signal;
-  }
-
-  /** Something came. */
-  readonly hear = () => {
-    this.heardAt = this.clock.now();
-  };
-
-  async end(): Promise<void> {
-    this.ended.abort();
-    await this.watched;
-  }
-
-  private async watch(deadline: number): Promise<void> {
-    for (;;) {
-      const now = this.clock.now();
-      // Before its first word it may be heard at any time.
-      const left = Math.min(deadline, Math.min(this.heardAt, now) + this.patience.silent) - now;
-      if (left <= 0) return this.over.abort();
-      await this.clock.sleep(left, this.ended.signal);
-    }
+    ended.abort();
+    await waited;
   }
 }
 
@@ -156,28 +111,24 @@ async function connect(
   }
 }
 
-const isText = ({ type }: AgentEvent) => type === "text" || type === "reasoning";
-
 async function tryOften(
   input: AskInput,
   model: ModelConnection,
-  deps: AskDeps & { spent: Usage[]; limit: SummaryDeadline },
-  stop: AbortSignal,
+  deps: AskDeps & { spent: Usage[] },
+  signal: AbortSignal,
 ): Promise<ModelSummary> {
   const { turn, runId, step } = deps.history.conversation;
-  const { limit } = deps;
-  const signal = AbortSignal.any([stop, limit.signal]);
   // What the model writes is no answer: nobody is shown it while it streams.
-  const quiet = { ...deps, emit: (event: AgentEvent) => void (isText(event) && limit.hear()) };
+  const quiet = { ...deps, emit: () => undefined };
   let { messages } = input;
   let asked = model;
   let most = input.room;
   let complaint = "";
   let tooLong = Number.POSITIVE_INFINITY;
   let failure: ReturnType<typeof failed> | undefined;
-  for (let tried = 0; tried < input.patience.tries; tried++) {
+  for (let tried = 0; tried < TRIES; tried++) {
     // What a step is waited for ends no summary: that is the limit's.
-    const timeoutMs = Math.max(asked.timeoutMs, input.patience.inAll);
+    const timeoutMs = Math.max(asked.timeoutMs, input.patience);
     const connection = { ...forSession(asked, deps.history.files.id), maxOutputTokens: most, timeoutMs };
     const instruction = input.instruction + complaint;
     const tail = [{ source: "prompt:summary", text: deps.redactor.redact(instruction) }];
@@ -282,7 +233,6 @@ export function summaryInstruction({
   room = SUMMARY_TOKENS,
 }: InstructionInput): string {
   const { files, moreFiles } = slots;
-  const more = moreFiles.reduce((sum, folder) => sum + folder.files, 0);
   const wish = sanitizeText(guidance ?? "").trim();
   return renderTemplate(summaryPrompt, {
     words: count(Math.round(room * 0.75)),
@@ -290,7 +240,7 @@ export function summaryInstruction({
     turns: turns.from === turns.to ? `round ${turns.from}` : `rounds ${turns.from} to ${turns.to}`,
     files: filesRule([
       ...files.map(({ path }) => codeSpan(path)),
-      ...(more > 0 ? [`and ${counted(more, "more file")}`] : []),
+      ...(moreFiles > 0 ? [`and ${counted(moreFiles, "more file")}`] : []),
     ]),
     earlier:
       previous > 0

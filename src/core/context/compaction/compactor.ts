@@ -21,7 +21,7 @@ import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
 import type { AssembledRequest } from "../assemble";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
-import { type Patience, patienceFor } from "./askForSummary";
+import { LEAST_PATIENCE } from "./askForSummary";
 import { type ContextBudget, contextUse } from "./budget";
 import { type CompactionPreview, type CompactionRow, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";
@@ -67,54 +67,44 @@ export class Compactor {
   }
 
   /** From here on requests go over it: its window counts. */
-  over(connection: ModelConnection): void {
+  setModel(connection: ModelConnection): void {
     this.connection = connection;
-  }
-
-  private get learnt(): ModelLimits {
-    return this.deps.history.conversation.modelLimits;
   }
 
   /** What the server refused once: the window of that model is smaller than the setting says. */
   private get ceiling(): ModelLimits["ceiling"] {
-    const { ceiling } = this.learnt;
-    return ceiling && ceiling.model === this.named() ? ceiling : undefined;
+    const { ceiling } = this.deps.history.conversation.modelLimits;
+    return ceiling && ceiling.model === this.modelKey() ? ceiling : undefined;
   }
 
   /** With another model, or another window, the server has not refused anything yet. */
-  private named(more: readonly string[] = []): string {
+  private modelKey(): string {
     const { name, address, contextWindow } = this.connection ?? {};
-    const key = JSON.stringify([name, address, contextWindow, ...more]);
-    // An address is nobody's matter but the person's.
+    const key = JSON.stringify([name, address, contextWindow]);
+    // Addresses stay out of the log.
     return this.deps.hash.sha256(key).slice(0, MODEL_HASH);
   }
 
-  private get summaryModel(): string {
-    return this.named([this.deps.settings.get()["summary.model"]]);
-  }
-
-  private get patience(): Patience {
-    const timeoutMs = this.deps.settings.get()["model.timeoutSeconds"] * 1000;
-    return patienceFor(timeoutMs, this.learnt.silent === this.summaryModel);
+  /** ms that a summary is waited for: longer where a person waits longer for their model */
+  private get patience(): number {
+    return Math.max(LEAST_PATIENCE, this.deps.settings.get()["model.timeoutSeconds"] * 1000);
   }
 
   /** @param tokens estimate of a request that the provider refused. Rejects with StorageError. */
-  async refused(tokens: number): Promise<void> {
-    const ceiling = { tokens: Math.max(1, Math.min(this.window, tokens)), model: this.named() };
-    if (this.ceiling?.tokens !== ceiling.tokens) await this.learn({ ...this.learnt, ceiling });
+  async learnRequestTooLong(tokens: number): Promise<void> {
+    const ceiling = { tokens: Math.max(1, Math.min(this.window, tokens)), model: this.modelKey() };
+    if (this.ceiling?.tokens !== ceiling.tokens) await this.saveModelLimits({ ceiling });
   }
 
   /**
    * @param tokens estimate of a request that the provider took: what it refused before was no matter of size. Rejects with
    * StorageError.
    */
-  async accepted(tokens: number): Promise<void> {
-    const { ceiling, ...rest } = this.learnt;
-    if (this.ceiling && tokens >= this.ceiling.tokens) await this.learn(rest);
+  async learnRequestFits(tokens: number): Promise<void> {
+    if (this.ceiling && tokens >= this.ceiling.tokens) await this.saveModelLimits({});
   }
 
-  /** A restart forgets nothing of it. */
-  private async learn(limits: ModelLimits): Promise<void> {
+  private async saveModelLimits(limits: ModelLimits): Promise<void> {
     await this.deps.history.append({ kind: "modelLimits", ...limits });
   }
 
@@ -124,7 +114,7 @@ export class Compactor {
   }
 
   /** The next request as it stands, over what it would be sent. Nothing is sent. Rejects with StorageError. */
-  async standing(): Promise<AssembledRequest> {
+  async nextRequest(): Promise<AssembledRequest> {
     const [assemble] = await Promise.all([this.deps.builder.prepare(), this.learnWindow()]);
     return assemble(defined({ connection: this.connection }));
   }
@@ -234,7 +224,6 @@ export class Compactor {
       this.deps,
       signal,
     );
-    await this.noteSilence(written.failure !== undefined && written.failure.code !== "unusable");
     const pinnedSince = ({ turn, fate }: CompactionRow) =>
       fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
     // What the user pins while the summary is written is to stay too.
@@ -250,12 +239,6 @@ export class Compactor {
     progress.tokens = record.tokens;
     progress.tell("done", record.failure?.message);
     return { kind: "done", record };
-  }
-
-  private async noteSilence(isSilent: boolean): Promise<void> {
-    const { silent, ...rest } = this.learnt;
-    const now = isSilent ? this.summaryModel : undefined;
-    if (now !== silent) await this.learn({ ...rest, ...defined({ silent: now }) });
   }
 
   private previewFor(asked: CompactionRequest, assemble: AssembleRequest): CompactionPreview {

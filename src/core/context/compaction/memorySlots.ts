@@ -4,7 +4,6 @@
  */
 import { defined } from "../../../shared/defined";
 import type { StrataMessage } from "../../../shared/messages";
-import { folderOf } from "../../../shared/paths";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { estimateTokens } from "../../ground/text/estimate";
 import { codeSpan, collapseWhitespace, cutPoint, oneLine, sanitizeText, toHandle } from "../../ground/text/format";
@@ -27,8 +26,8 @@ export interface MemorySlots {
   goal: string;
   /** in the order of their last change */
   files: FileSlot[];
-  /** changed earlier than those, by folder */
-  moreFiles: { folder: string; files: number }[];
+  /** how many changed earlier than those */
+  moreFiles: number;
   environment: string;
 }
 
@@ -49,8 +48,6 @@ const GOAL_CHARACTERS = 500;
 const FILES = 60;
 const FILE_TOKENS = 1_500;
 const PATH_CHARACTERS = 240;
-const FOLDERS = 10;
-const FOLDER_CHARACTERS = 60;
 /** What a summary says of a file beside its path. */
 const FILE_WORDS = ": created, +1234 −1234 in 12 changes, obs:123456789012";
 
@@ -82,7 +79,7 @@ function collectFiles({ messages, records, window }: SlotsInput): Pick<MemorySlo
     Math.min(FILE_TOKENS, 0.05 * window),
     ({ path }) => codeSpan(path) + FILE_WORDS,
   );
-  return { files: newest, moreFiles: byFolder(all.slice(0, all.length - newest.length)) };
+  return { files: newest, moreFiles: all.length - newest.length };
 }
 
 /** The last ones that fit, in their order; at least one. */
@@ -112,19 +109,6 @@ function mergeChange(
 
 function clipStart(path: string, most: number): string {
   return path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
-}
-
-function byFolder(files: readonly FileSlot[]): MemorySlots["moreFiles"] {
-  const folders = new Map<string, number>();
-  for (const { path } of files) {
-    const folder = path.includes("/") ? clipStart(folderOf(path), FOLDER_CHARACTERS) : ".";
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  }
-  const sorted = [...folders].map(([folder, many]) => ({ folder, files: many })).sort((a, b) => b.files - a.files);
-  const rest = sorted.slice(FOLDERS);
-  if (rest.length === 0) return sorted;
-  const others = { folder: "other folders", files: rest.reduce((sum, { files: many }) => sum + many, 0) };
-  return [...sorted.slice(0, FOLDERS), others];
 }
 
 function describeEnvironment({ facts, model }: Pick<SlotsInput, "facts" | "model">): string {

@@ -75,7 +75,7 @@ function goalLines(goal: string): string[] {
 
 function fileLines({ files, moreFiles }: MemorySlots): string[] {
   if (files.length === 0) return [];
-  const more = moreFiles.map(({ folder, files: many }) => `* ${counted(many, "more file")} in ${codeSpan(folder)}`);
+  const more = moreFiles > 0 ? [`* ${counted(moreFiles, "more file")}`] : [];
   return ["*(Modified files in this archive segment)*", ...more, ...files.map(file => `* ${fileHead(file)}`)];
 }
 

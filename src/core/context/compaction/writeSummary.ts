@@ -18,7 +18,6 @@ import {
   askForSummary,
   type ModelSummary,
   nothingFits,
-  type Patience,
   summaryInstruction,
   summaryTokens,
 } from "./askForSummary";
@@ -31,8 +30,8 @@ interface WriteSummaryInput {
   assemble: AssembleRequest;
   removed: readonly string[];
   guidance?: string | undefined;
-  /** undefined: the server refused every request, so no model is asked */
-  patience: Patience | undefined;
+  /** ms; undefined: the server refused every request, so no model is asked */
+  patience: number | undefined;
   /** tokens of the model's context */
   window: number;
   /** the model in use, where no other writes summaries; undefined: as the settings have it */

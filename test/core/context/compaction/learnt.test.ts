@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { takeSnapshot } from "../../../../src/core/log/applyCompaction";
 import { last } from "../../../fakes/agent";
-import { eventually } from "../../../fakes/eventually";
 import { type Agent, conversation, say } from "../../../fakes/longConversation";
 
 const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
@@ -60,25 +59,6 @@ describe("what was learnt of a model", () => {
     assert.equal(await window(await reopened(agent)), 40_000);
   });
 
-  it("a summary that did not come: the next one is waited for half as long after a restart", async () => {
-    const agent = await conversation(4, 2600);
-    agent.models.timeoutMs = 3_600_000;
-    const wait = async (of: Agent, ms: number) => {
-      const before = of.models.summaryRequests.length;
-      of.models.summaries.push({ text: "", hang: true });
-      const ended = of.session.compaction.compact();
-      const isAsked = () => of.models.summaryRequests.length > before && of.clock.waiting > 0;
-      await eventually("the summary is asked for, under its limit", isAsked);
-      await of.clock.advance(ms);
-      await ended;
-      assert.equal(last(of.session, "compaction").failure?.code, "timeout");
-    };
-    await wait(agent, 120_000);
-    const after = await reopened(agent);
-    for (const turn of [5, 6, 7, 8]) await say(after, `Question ${turn}. ${"word ".repeat(2_600)}`, { text: "Yes." });
-    await wait(after, 60_000);
-  });
-
   it("names no address", async () => {
     const { agent } = await withCeiling();
     const record = last(agent.session, "modelLimits");
@@ -87,7 +67,7 @@ describe("what was learnt of a model", () => {
 
   it("is left out of an import", async () => {
     const { importedLine } = await import("../../../../src/core/log/recordKinds");
-    const line = { kind: "modelLimits", id: "r", seq: 1, ts: 1, ceiling: { model: "m", tokens: 9 }, silent: "m" };
+    const line = { kind: "modelLimits", id: "r", seq: 1, ts: 1, ceiling: { model: "m", tokens: 9 } };
     const imported = importedLine(line, {} as Parameters<typeof importedLine>[1]);
     assert.deepEqual(imported?.line, { kind: "modelLimits", id: "r", seq: 1, ts: 1 });
   });

@@ -33,8 +33,7 @@ describe("goal, files, environment", () => {
     const { files, moreFiles } = slotsOf([message], { records });
     assert.ok(files.length >= 20 && files.length <= 60);
     assert.equal(files.at(-1)?.path, "src/d2/f89.ts");
-    assert.equal(files.length + moreFiles.reduce((sum, folder) => sum + folder.files, 0), 90);
-    assert.deepEqual(moreFiles.map(({ folder }) => folder).sort(), ["src/d0", "src/d1", "src/d2"]);
+    assert.equal(files.length + moreFiles, 90);
   });
 
   it("the environment in one line", () => {
