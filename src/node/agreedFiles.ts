@@ -10,7 +10,6 @@ import { basename, extname, relative, resolve } from "node:path";
 import type { AgreedScripts } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
-import { isScriptName, isShellScriptName } from "../shared/scriptNames";
 import { PathCache } from "./disk";
 import { isFolder, realIfThere, realOrSame, withSlashes } from "./paths";
 import { hashHead, readHead } from "./readRegular";
@@ -157,3 +156,10 @@ function withoutPackages(text: string): string {
     return text;
   }
 }
+
+const SCRIPT =
+  /\.(?:[cm]?[jt]sx?|py[wz]?|rb|pl|php|lua|r|jl|exs?|go|kts?|groovy|tcl|(?:ba|z|fi|da|k)?sh|ps1|cmd|bat|vbs|jar|dll|wasm)$/i;
+const SHELL_SCRIPT = /\.(?:ba|z|da|k)?sh$/i;
+
+const isScriptName = (path: string): boolean => SCRIPT.test(path);
+const isShellScriptName = (path: string): boolean => SHELL_SCRIPT.test(path);
