@@ -29,12 +29,12 @@ import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
 import { commandNames, leadsTo, moveFocus, registerCodeActions } from "./vscode/commands/registration";
-import { Drafts } from "./vscode/panel/drafts";
-import { PlanFileSystem } from "./vscode/panel/planFiles";
-import { ProposalFiles } from "./vscode/panel/proposalFiles";
-import { PanelTabs } from "./vscode/panel/tabs";
-import { PanelView, revealView } from "./vscode/panel/view";
-import { lastSession, type WebviewPageDeps } from "./vscode/panel/webviewPage";
+import { PlanFileSystem } from "./vscode/panel/conversation/planFiles";
+import { ProposalFiles } from "./vscode/panel/conversation/proposalFiles";
+import { PanelTabs } from "./vscode/panel/pages/tabs";
+import { PanelView, revealView } from "./vscode/panel/pages/view";
+import { lastSession, type WebviewPageDeps } from "./vscode/panel/pages/webviewPage";
+import { Drafts } from "./vscode/panel/sessions/drafts";
 import { once } from "./vscode/platform/async";
 import { warn } from "./vscode/platform/messages";
 

@@ -14,7 +14,7 @@ import {
 } from "../../src/shared/panelProtocol";
 import type { Forks, PanelSnapshot, ReviewFile } from "../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../src/shared/records";
-import type { PanelConnection } from "../../src/vscode/panel/panelHost";
+import type { PanelConnection } from "../../src/vscode/panel/host/panelHost";
 
 export class PanelClient {
   snapshot: PanelSnapshot | undefined;

@@ -4,11 +4,11 @@ import { FileError, type Files, SessionError } from "../../src/core/ground/ports
 import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
 import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
-import { Drafts } from "../../src/vscode/panel/drafts";
+import type { MentionDeps } from "../../src/vscode/panel/composer/mentionHandlers";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
-import type { MentionDeps } from "../../src/vscode/panel/mentionHandlers";
-import { type PanelConnection, PanelHost } from "../../src/vscode/panel/panelHost";
-import { Sessions } from "../../src/vscode/panel/sessions";
+import { type PanelConnection, PanelHost } from "../../src/vscode/panel/host/panelHost";
+import { Drafts } from "../../src/vscode/panel/sessions/drafts";
+import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
 import { mcpView } from "./mcpView";

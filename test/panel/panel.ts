@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { root } from "../../scripts/lib/install.mjs";
 import type { AgentEvent } from "../../src/shared/events";
 import type { HostToPanel, PanelMethod } from "../../src/shared/panelProtocol";
-import type { PanelPageName } from "../../src/vscode/panel/panelPage";
+import type { PanelPageName } from "../../src/vscode/panel/pages/panelPage";
 import { panelDocument } from "./page/document";
 import type { FakeHostOptions } from "./page/fakeHost";
 import { snapshot } from "./script";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Notifications } from "../../src/shared/settingValues";
-import { Attention, type AttentionDeps, type Status } from "../../src/vscode/panel/attention";
+import { Attention, type AttentionDeps, type Status } from "../../src/vscode/panel/attention/attention";
 import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
 

@@ -1,6 +1,6 @@
 /** What was typed and not sent, by session: which of it the workspace's memory keeps. */
 import assert from "node:assert/strict";
-import { Drafts } from "../../src/vscode/panel/drafts";
+import { Drafts } from "../../src/vscode/panel/sessions/drafts";
 
 const PLACE = "[Pasted text, 1 line #1]";
 const typed = (draft: string) => ({ draft, inFlight: [] });

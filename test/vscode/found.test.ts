@@ -1,7 +1,7 @@
 /** What was found here: a report with what needs approval. */
 import assert from "node:assert/strict";
 import { reportPage } from "../../src/core/ground/text/report";
-import { type FoundParts, foundReport } from "../../src/vscode/panel/found";
+import { type FoundParts, foundReport } from "../../src/vscode/panel/start/found";
 
 const nothing: FoundParts = {
   model: { state: "none", message: "No model yet." },

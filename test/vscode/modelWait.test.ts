@@ -1,8 +1,8 @@
 /** A message that is sent before a model is there. */
 import assert from "node:assert/strict";
 import type { Session } from "../../src/core/agent/session/session";
-import { ModelWait } from "../../src/vscode/panel/modelWait";
-import { Sessions } from "../../src/vscode/panel/sessions";
+import { Sessions } from "../../src/vscode/panel/sessions/sessions";
+import { ModelWait } from "../../src/vscode/panel/start/modelWait";
 import { world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 

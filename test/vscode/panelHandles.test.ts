@@ -1,7 +1,7 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
 import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
-import { Sessions } from "../../src/vscode/panel/sessions";
+import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { compactTurns, handleFor } from "../core/log/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";

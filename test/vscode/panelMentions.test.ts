@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { MentionSearch } from "../../src/core/ground/ports";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
-import { mentionHandlers } from "../../src/vscode/panel/mentionHandlers";
+import { mentionHandlers } from "../../src/vscode/panel/composer/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";
 
 const found = (label: string): MentionItem => ({ kind: "file", mention: writeMention(label), label, positions: [] });

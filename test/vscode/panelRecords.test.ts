@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
-import { createBatch } from "../../src/vscode/panel/batch";
-import { toPanelRecord } from "../../src/vscode/panel/panelSnapshot";
+import { createBatch } from "../../src/vscode/panel/host/batch";
+import { toPanelRecord } from "../../src/vscode/panel/host/panelSnapshot";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
 const change = { uri: "file:///a.ts", path: "a.ts", created: false, added: 1, removed: 1 };

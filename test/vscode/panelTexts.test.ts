@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { lineMention, selectedLines } from "../../src/vscode/editor/selectionText";
 import { typedOver } from "../../src/vscode/editor/typedOver";
-import { panelPage } from "../../src/vscode/panel/panelPage";
+import { panelPage } from "../../src/vscode/panel/pages/panelPage";
 
 describe("the mention of a selection", () => {
   const at = (line: number, character: number) => ({ line, character });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { OlderRecords } from "../../src/core/log/findRecords";
 import { History } from "../../src/core/log/history";
 import type { LogRecord } from "../../src/shared/records";
-import { newestRecords, recordsBefore } from "../../src/vscode/panel/panelSnapshot";
+import { newestRecords, recordsBefore } from "../../src/vscode/panel/host/panelSnapshot";
 import { compactedSession } from "../fakes/compacted";
 import { asItIs } from "../fakes/redact";
 

@@ -1,7 +1,7 @@
 /** What an empty conversation offers, by how the workspace stands. */
 import assert from "node:assert/strict";
 import { failedTests, runsTests } from "../../src/shared/testRuns";
-import { offersFor, type WorkState } from "../../src/vscode/panel/workOffers";
+import { offersFor, type WorkState } from "../../src/vscode/panel/start/workOffers";
 
 const open = { name: "invoice.js", mention: "@src/invoice.js" };
 const last = { id: "ses_1", title: "Round totals half up", when: "11:27" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileChange } from "../../src/core/ground/text/diff";
-import { linesLeftOut } from "../../webview-ui/src/components/Diff";
+import { linesLeftOut } from "../../webview-ui/src/components/changes/Diff";
 import { visibleText } from "../../webview-ui/src/text/format";
 
 describe("panel: what a person decides by", () => {

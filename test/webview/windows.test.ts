@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { project } from "../../src/core/log/project";
 import type { LogRecord } from "../../src/shared/records";
-import { toPanelRecord } from "../../src/vscode/panel/panelSnapshot";
+import { toPanelRecord } from "../../src/vscode/panel/host/panelSnapshot";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { Chronicle, type Deed, historyDeps } from "../core/log/chronicle";

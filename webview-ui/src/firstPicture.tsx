@@ -6,7 +6,7 @@ import { renderToString } from "react-dom/server";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import { Host } from "./bridge/host";
 import { App } from "./components/App";
-import { SpokenRegion } from "./components/Spoken";
+import { SpokenRegion } from "./components/conversation/Spoken";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore } from "./store/store";

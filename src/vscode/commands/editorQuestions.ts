@@ -9,9 +9,9 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
-import { mentionOfPlace } from "../panel/mentionHandlers";
-import type { PanelHost } from "../panel/panelHost";
-import type { Sessions } from "../panel/sessions";
+import { mentionOfPlace } from "../panel/composer/mentionHandlers";
+import type { PanelHost } from "../panel/host/panelHost";
+import type { Sessions } from "../panel/sessions/sessions";
 import { inform } from "../platform/messages";
 
 export interface EditorQuestionDeps {

@@ -5,9 +5,9 @@ import { SessionError } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { RecordOf } from "../../shared/records";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
-import type { PanelHost } from "../panel/panelHost";
-import { type PlanDocuments, planResource } from "../panel/plans";
-import type { Sessions } from "../panel/sessions";
+import { type PlanDocuments, planResource } from "../panel/conversation/plans";
+import type { PanelHost } from "../panel/host/panelHost";
+import type { Sessions } from "../panel/sessions/sessions";
 import { choose } from "../platform/messages";
 
 interface PlanCommandDeps {

@@ -3,8 +3,8 @@
 import { type Clock, SessionError } from "../../core/ground/ports";
 import { listPrompts } from "../../core/log/prompts";
 import { t } from "../../shared/l10n";
-import type { PanelHost } from "../panel/panelHost";
-import type { Sessions } from "../panel/sessions";
+import type { PanelHost } from "../panel/host/panelHost";
+import type { Sessions } from "../panel/sessions/sessions";
 import { choose, complain } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import { timeText } from "../platform/timeText";

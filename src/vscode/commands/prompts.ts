@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Stopwatch } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
-import type { WindowPlace } from "../panel/sessions";
+import type { WindowPlace } from "../panel/sessions/sessions";
 import { inform } from "../platform/messages";
 
 interface PromptDeps {

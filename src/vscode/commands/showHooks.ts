@@ -6,7 +6,7 @@ import { fenced } from "../../shared/fences";
 import { namesText } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { exactText, inOneLine } from "../../shared/shown";
-import type { EditorActions } from "../panel/editorActions";
+import type { EditorActions } from "../panel/conversation/editorActions";
 import { inform, saysYes } from "../platform/messages";
 import { chooseInReport } from "../platform/reports";
 

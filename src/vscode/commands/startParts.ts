@@ -9,15 +9,15 @@ import { workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
-import type { Drafts } from "../panel/drafts";
-import { COPILOT_SIGN_IN } from "../panel/editorActions";
-import { readFound } from "../panel/foundReader";
-import type { McpViewDeps } from "../panel/mcpHandlers";
-import { ModelWait } from "../panel/modelWait";
-import type { PanelHost } from "../panel/panelHost";
-import type { Sessions } from "../panel/sessions";
-import { isOffline, modelState } from "../panel/surroundings";
-import { WorkStateReader } from "../panel/workState";
+import { COPILOT_SIGN_IN } from "../panel/conversation/editorActions";
+import type { PanelHost } from "../panel/host/panelHost";
+import type { McpViewDeps } from "../panel/servers/mcpHandlers";
+import type { Drafts } from "../panel/sessions/drafts";
+import type { Sessions } from "../panel/sessions/sessions";
+import { readFound } from "../panel/start/foundReader";
+import { ModelWait } from "../panel/start/modelWait";
+import { isOffline, modelState } from "../panel/start/surroundings";
+import { WorkStateReader } from "../panel/start/workState";
 import type { ModelSetup } from "./modelSetup";
 
 interface EditorParts {

@@ -4,7 +4,7 @@ import { type Clock, type Logger, type SessionMeta, type SessionStorage, Storage
 import { inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
-import type { Sessions } from "../panel/sessions";
+import type { Sessions } from "../panel/sessions/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
 import { timeText } from "../platform/timeText";

@@ -1,7 +1,7 @@
 /** What the host does for the panel's frame. */
-import type { PanelHandlers } from "./dispatch";
-import type { PanelAt } from "./panelHost";
-import type { Sessions } from "./sessions";
+import type { PanelHandlers } from "./host/dispatch";
+import type { PanelAt } from "./host/panelHost";
+import type { Sessions } from "./sessions/sessions";
 
 export interface FrameDeps {
   sessions: Pick<Sessions, "show" | "activate">;

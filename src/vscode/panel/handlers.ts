@@ -20,22 +20,22 @@ import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelPr
 import type { Draft } from "../../shared/panelSnapshot";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
-import { type AttachHandlerDeps, type AttachHandlers, attachHandlers } from "./attachHandlers";
-import { type ContextHandlers, contextHandlers } from "./contextHandlers";
-import type { PanelHandlers } from "./dispatch";
-import type { EditorActions, ShownFile } from "./editorActions";
-import { type FindHandlers, findHandlers } from "./findHandlers";
+import { type AttachHandlerDeps, type AttachHandlers, attachHandlers } from "./composer/attachHandlers";
+import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./composer/mentionHandlers";
+import { type ContextHandlers, contextHandlers } from "./conversation/contextHandlers";
+import type { EditorActions, ShownFile } from "./conversation/editorActions";
+import { type FindHandlers, findHandlers } from "./conversation/findHandlers";
+import type { PlanDocuments } from "./conversation/plans";
+import type { EditProposals } from "./conversation/proposals";
+import { type TalkHandlers, talkHandlers } from "./conversation/talkHandlers";
 import { type FrameDeps, type FrameHandlers, frameHandlers } from "./frameHandlers";
-import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./mcpHandlers";
-import { type MentionDeps, type MentionHandlers, mentionHandlers } from "./mentionHandlers";
-import type { PanelAt } from "./panelHost";
-import { recordsBefore, toPanelRecord } from "./panelSnapshot";
-import type { PlanDocuments } from "./plans";
-import type { EditProposals } from "./proposals";
+import type { PanelHandlers } from "./host/dispatch";
+import type { PanelAt } from "./host/panelHost";
+import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";
+import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./servers/mcpHandlers";
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
-import type { Sessions } from "./sessions";
-import { type StartDeps, type StartHandlers, startHandlers } from "./startHandlers";
-import { type TalkHandlers, talkHandlers } from "./talkHandlers";
+import type { Sessions } from "./sessions/sessions";
+import { type StartDeps, type StartHandlers, startHandlers } from "./start/startHandlers";
 
 export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
   sessions: Sessions;

@@ -3,9 +3,9 @@
 import { SessionError, type SessionStorage } from "../../core/ground/ports";
 import type { SessionSearch } from "../../core/log/sessionSearch";
 import { t } from "../../shared/l10n";
-import type { PanelHandlers } from "./dispatch";
-import type { PanelAt } from "./panelHost";
-import type { Sessions } from "./sessions";
+import type { PanelHandlers } from "./host/dispatch";
+import type { PanelAt } from "./host/panelHost";
+import type { Sessions } from "./sessions/sessions";
 
 export interface SessionHandlerDeps {
   sessions: Sessions;

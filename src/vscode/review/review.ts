@@ -10,7 +10,7 @@ import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import type { VSCodeFiles } from "../files/files";
-import type { Sessions } from "../panel/sessions";
+import type { Sessions } from "../panel/sessions/sessions";
 import { ChangeMarks, changeLenses, FileBadges, type FileChanges } from "./changeMarks";
 import { FollowedFiles } from "./followedFiles";
 

@@ -24,7 +24,7 @@ import { t } from "../../shared/l10n";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
-import type { Sessions } from "../panel/sessions";
+import type { Sessions } from "../panel/sessions/sessions";
 import { linesOf } from "./changeMarks";
 import type { Review } from "./review";
 

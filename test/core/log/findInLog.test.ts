@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { findInLog } from "../../../src/core/log/findInLog";
 import { listPrompts } from "../../../src/core/log/prompts";
 import type { FindHit, FindPage, FindQuery } from "../../../src/shared/findProtocol";
-import { recordsBefore } from "../../../src/vscode/panel/panelSnapshot";
+import { recordsBefore } from "../../../src/vscode/panel/host/panelSnapshot";
 import { Recorded } from "./recorded";
 
 async function pages({ history }: Recorded, query: Partial<FindQuery>, after = 0): Promise<FindPage[]> {

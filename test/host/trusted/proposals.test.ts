@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { RecordOf } from "../../../src/shared/records";
-import { TYPING_MS } from "../../../src/vscode/panel/proposals";
+import { TYPING_MS } from "../../../src/vscode/panel/conversation/proposals";
 import { eventually } from "../../fakes/eventually";
 import { discardEditors, typeAtStart } from "../editorWorld";
 import { call, diffs, noDiff, openedTabs, proposed, replaceAll, rightSide, SCHEME, told } from "../proposalTabs";

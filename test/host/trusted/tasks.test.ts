@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { TaskFollower } from "../../../src/core/commands/background";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/panel/taskTerminal";
+import { type FollowedTask, TaskTerminal, VSCodeTerminals } from "../../../src/vscode/panel/conversation/taskTerminal";
 import { eventually } from "../../fakes/eventually";
 import { inWorkspace, onDisk, type Strata, startStrata } from "../strata";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/install.mjs";
-import { firstPictureFile, type PanelPageName, panelPage } from "../../../src/vscode/panel/panelPage";
+import { firstPictureFile, type PanelPageName, panelPage } from "../../../src/vscode/panel/pages/panelPage";
 
 /** VS Code's own style sheet for webviews (1.139), which it puts in front of the document's head. */
 const defaultStyles = `

@@ -5,19 +5,19 @@ import { focusComposer, isTyping } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { underWay } from "../store/compactions";
-import { LastEnd } from "./BackgroundTasks";
-import { Banners } from "./Banners";
-import { CompactionEnd } from "./Compaction";
-import { Composer } from "./Composer";
-import { ContextView } from "./ContextView";
-import { Conversation } from "./Conversation";
-import { Notice } from "./Notice";
-import { OpenQuestion } from "./OpenQuestion";
-import { OpenPlan } from "./PlanCard";
-import { SessionsView } from "./SessionsView";
-import { SpokenAnswer, SpokenStatus } from "./Spoken";
-import { StatusLine } from "./StatusLine";
-import { useFindKeys } from "./useFind";
+import { Composer } from "./composer/Composer";
+import { ContextView } from "./context/ContextView";
+import { Conversation } from "./conversation/Conversation";
+import { OpenPlan } from "./conversation/PlanCard";
+import { SpokenAnswer, SpokenStatus } from "./conversation/Spoken";
+import { useFindKeys } from "./find/useFind";
+import { OpenQuestion } from "./question/OpenQuestion";
+import { SessionsView } from "./sessions/SessionsView";
+import { LastEnd } from "./status/BackgroundTasks";
+import { Banners } from "./status/Banners";
+import { CompactionEnd } from "./status/Compaction";
+import { Notice } from "./status/Notice";
+import { StatusLine } from "./status/StatusLine";
 
 /** The whole panel, top to bottom in the order of the eye: conversation or what is shown in its place, one line of what goes on, composer. */
 export function App() {

@@ -1,4 +1,4 @@
-/** What is said to who hears the panel, in the order in which it came: one region says all of it (components/Spoken.tsx). */
+/** What is said to who hears the panel, in the order in which it came: one region says all of it (components/conversation/Spoken.tsx). */
 import { createListeners } from "../bridge/host";
 
 export class Spoken {

@@ -1,0 +1,364 @@
+/**
+ * The extension host's side of the panel (shared/panelProtocol): connections, what they are sent by themselves, and what
+ * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
+ */
+
+import type { Session } from "../../../core/agent/session/session";
+import type { Clock, Logger } from "../../../core/ground/ports";
+import { opensTurn } from "../../../core/log/branches";
+import { defined } from "../../../shared/defined";
+import type { AgentEvent } from "../../../shared/events";
+import type { PanelSubview } from "../../../shared/frameProtocol";
+import type { HostToPanel } from "../../../shared/panelProtocol";
+import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../shared/panelSnapshot";
+import type { RecordOf } from "../../../shared/records";
+import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
+import { createBatch } from "./batch";
+import { dispatch, type PanelHandlers } from "./dispatch";
+import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
+
+export interface PanelConnection {
+  /** takes what the panel sent, unparsed */
+  receive(message: unknown): void;
+  /** a person went there */
+  activate(): void;
+  dispose(): void;
+}
+
+interface PanelHostDeps {
+  sessions: Sessions;
+  surroundings(): Promise<PanelSurroundings>;
+  handlers(at: PanelAt): PanelHandlers;
+  /** what was typed for a session and not sent */
+  draftOf(sessionId: string): Draft | undefined;
+  keepDraft(sessionId: string, draft: Draft): void;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** The panel that asks. */
+export interface PanelAt {
+  /** where it shows its session */
+  place(): WindowPlace;
+  /** Makes the snapshot with which this panel goes over to a session, and takes those of the same place along. */
+  open(session: Session): Promise<PanelSnapshot>;
+  /** This panel sent a text: other composers of the session that hold exactly it are emptied. */
+  sent(sessionId: string, text: string): void;
+  /** As the host's. */
+  draftMoved(sessionId: string): void;
+}
+
+type ComposeMessage = Extract<HostToPanel, { type: "compose" }>;
+type QueuedMessage = ComposeMessage | Extract<HostToPanel, { type: "show" | "find" | "reveal" }>;
+
+interface PanelConnectionState {
+  post(message: HostToPanel): void;
+  batch: ReturnType<typeof createBatch>;
+  /** the session that it shows; undefined: it has not asked yet */
+  sessionId: string | undefined;
+  place(): WindowPlace;
+  /** A page about the session shows no conversation, so it has no composer and nothing to scroll. */
+  hasComposer: boolean;
+  tellTitle(title: string): void;
+}
+
+export class PanelHost {
+  private readonly panels = new Set<PanelConnectionState>();
+  /** how often the surroundings changed */
+  private changes = 0;
+  /** for the next panel that opens */
+  private waiting: QueuedMessage[] = [];
+  /** the sessions that wait for an answer, as the panels know them */
+  private asking = "";
+  /** ends the wait for more changes of the list of sessions */
+  private listing: (() => void) | undefined;
+  /** what waits for a review, as the panels know it, by session */
+  private readonly reviewed = new Map<string, readonly ReviewFile[]>();
+  private readonly unsubscribe: readonly (() => void)[];
+
+  constructor(private readonly deps: PanelHostDeps) {
+    const { sessions } = deps;
+    this.unsubscribe = [
+      sessions.subscribeToAll((session, event) => this.onEvent(session, event)),
+      sessions.subscribeToAll((_, { type }) => type === "state" && this.sendWaiting()),
+      sessions.subscribe(session => this.followActive(session)),
+    ];
+  }
+
+  /** @param shows a page with a session of its own; "active": one about the session that a person is at; absent: the side bar */
+  connect(post: (message: HostToPanel) => void, shows: Partial<SessionPage> | "active" = {}): PanelConnection {
+    const { sessions, clock } = this.deps;
+    const page = shows === "active" ? {} : shows;
+    const own = page.tab && page.last && sessions.addPlace(page.last, page.tab);
+    const place = () => own ?? (shows === "active" ? sessions.active : sessions.side);
+    const batch = createBatch(
+      events => {
+        if (panel.sessionId !== undefined) post({ type: "events", sessionId: panel.sessionId, events });
+      },
+      (callback, ms) => clock.after(ms, callback),
+    );
+    let told: string | undefined;
+    const tellTitle = (title: string) => {
+      if (title !== told) page.onTitle?.(title);
+      told = title;
+    };
+    const hasComposer = shows !== "active";
+    const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, hasComposer, tellTitle };
+    this.panels.add(panel);
+    const handlers = this.deps.handlers({
+      place,
+      open: session => this.open(panel, session),
+      sent: (id, text) => this.emptyComposers(id, text, panel),
+      draftMoved: id => this.draftMoved(id),
+    });
+    return {
+      receive: message => void this.answer(panel, handlers, message),
+      activate: () => sessions.activate(place()),
+      dispose: () => {
+        batch.clear();
+        this.panels.delete(panel);
+        if (own) sessions.removePlace(own);
+      },
+    };
+  }
+
+  /** Puts what a command names into the composer; where no panel is open yet, into that of the next one. */
+  compose(text: string): void {
+    this.postOrKeep({ type: "compose", op: "mention", text, focus: true });
+  }
+
+  /** Shows something in the conversation's place; where no panel is open yet, in the next one. */
+  show(view: PanelSubview): void {
+    this.postOrKeep({ type: "show", view });
+  }
+
+  /** Gives a text back to the composer, before what stands there. false: none is open where the person is */
+  giveBack(text: string): boolean {
+    const panels = this.activePanels();
+    for (const panel of panels) panel.post({ type: "compose", op: "restore", text, focus: false });
+    return panels.length > 0;
+  }
+
+  /** Opens the find bar, where the person is. */
+  find(): void {
+    this.postOrKeep({ type: "find" });
+  }
+
+  /** Scrolls to an item of the conversation, where the person is. @param seq number of its record */
+  async reveal(key: string, seq: number): Promise<void> {
+    this.postOrKeep({ type: "reveal", key, seq });
+    await this.deps.sessions.active.reveal();
+  }
+
+  private postOrKeep(message: QueuedMessage): void {
+    const panels = this.activePanels();
+    if (panels.length === 0) this.waiting.push(message);
+    for (const panel of panels) panel.post(message);
+  }
+
+  private activePanels(): PanelConnectionState[] {
+    return this.openPanels().filter(panel => this.isActive(panel));
+  }
+
+  private isActive({ place, hasComposer }: PanelConnectionState): boolean {
+    return hasComposer && place() === this.deps.sessions.active;
+  }
+
+  /** Empties the composer where this is all that stands in it: it is somewhere else now. */
+  takeFromComposer(text: string, panels = this.activePanels()): void {
+    for (const panel of panels) panel.post({ type: "compose", op: "remove", text, focus: false });
+  }
+
+  /** What was typed for a session stands in a place now that comes up with it. */
+  draftMoved(id: string): void {
+    this.emptyComposers(id, this.deps.draftOf(id)?.draft);
+  }
+
+  /** Of one session there may be several composers. @param but keeps what stands there */
+  private emptyComposers(id: string, text: string | undefined, but?: PanelConnectionState): void {
+    if (!text) return;
+    for (const panel of this.openPanels())
+      if (panel !== but && panel.hasComposer && panel.sessionId === id)
+        panel.post({ type: "compose", op: "moved", text, focus: false });
+  }
+
+  /** Files came or went. */
+  sendFilesChanged(): void {
+    this.post({ type: "filesChanged" });
+  }
+
+  sendMcpChanged(): void {
+    this.post({ type: "mcpChanged" });
+  }
+
+  /** What the list of sessions shows is not so any more: said once for all that changes about now. */
+  sendSessionsChanged(): void {
+    this.listing ??= this.deps.clock.after(LISTING_MS, () => {
+      this.listing = undefined;
+      this.post({ type: "sessionsChanged" });
+    });
+  }
+
+  /** The person changed a proposal in the diff editor. */
+  sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
+    this.post({ type: "revised", ...revised });
+  }
+
+  /** What waits for a review in a session. */
+  sendReview(sessionId: string, files: readonly ReviewFile[]): void {
+    const before = this.reviewed.get(sessionId);
+    for (const id of this.reviewed.keys()) if (!this.deps.sessions.placeOf(id)) this.reviewed.delete(id);
+    this.reviewed.set(sessionId, files);
+    if (before && JSON.stringify(before) === JSON.stringify(files)) return;
+    for (const panel of this.openPanels())
+      if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
+  }
+
+  /** Model, trust or folders changed. */
+  async sendSurroundings(): Promise<void> {
+    this.changes += 1;
+    const change = this.changes;
+    if (this.openPanels().length === 0) return;
+    const surroundings = await this.surroundingsNow();
+    // Of two changes at once the later one tells.
+    if (change === this.changes) this.post({ type: "surroundings", surroundings });
+  }
+
+  /** As they are now: where they changed while somebody looked, it is looked again. */
+  private async surroundingsNow(): Promise<PanelSurroundings> {
+    for (;;) {
+      const seen = this.changes;
+      const surroundings = await this.deps.surroundings();
+      if (seen === this.changes) return surroundings;
+    }
+  }
+
+  /** Every panel that shows it starts over: it changed as a whole, or is shown in a place that showed another one. */
+  async sendSnapshot(session: Session): Promise<void> {
+    const panels = this.openPanels().filter(panel => panel.place().session?.id === session.id);
+    for (const [place, those] of Map.groupBy(panels, panel => panel.place()))
+      this.startOver(those, await this.prepare(session, place));
+  }
+
+  dispose(): void {
+    this.listing?.();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    for (const panel of this.panels) panel.batch.clear();
+    this.panels.clear();
+  }
+
+  private sendWaiting(): void {
+    const { waiting } = this.deps.sessions;
+    if (waiting.join() === this.asking) return;
+    this.asking = waiting.join();
+    this.post({ type: "waiting", sessionIds: waiting });
+  }
+
+  private openPanels(): PanelConnectionState[] {
+    return [...this.panels].filter(panel => panel.sessionId !== undefined);
+  }
+
+  private post(message: HostToPanel): void {
+    for (const panel of this.openPanels()) panel.post(message);
+  }
+
+  private async answer(panel: PanelConnectionState, handlers: PanelHandlers, message: unknown): Promise<void> {
+    const reply = await dispatch(message, handlers, this.deps.logger);
+    if (!reply || !this.panels.has(panel)) return;
+    panel.post(reply);
+    if (panel.sessionId === undefined || !this.isActive(panel)) return;
+    for (const message of this.waiting.splice(0)) panel.post(message);
+  }
+
+  private async open(panel: PanelConnectionState, opened: Session): Promise<PanelSnapshot> {
+    const place = panel.place();
+    const prepared = await this.prepare(opened, place);
+    const others = this.openPanels().filter(
+      other => other !== panel && other.place() === place && other.sessionId !== prepared.session.id,
+    );
+    this.startOver(others, prepared);
+    return this.turnTo(panel, prepared);
+  }
+
+  /** Pages about the session that a person is at go along. */
+  private followActive(session: Session): void {
+    const late = this.openPanels().filter(
+      ({ place, sessionId }) => place() === this.deps.sessions.active && sessionId !== session.id,
+    );
+    if (late.length > 0) this.sendSnapshot(session).catch(this.failed);
+  }
+
+  /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
+  private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
+    const { logger } = this.deps;
+    const shown = () => place.session ?? opened;
+    const around = await this.surroundingsNow();
+    for (;;) {
+      const session = shown();
+      const prepared = await prepareSnapshot(session, around, logger);
+      if (session === shown()) return prepared;
+    }
+  }
+
+  private startOver(panels: readonly PanelConnectionState[], prepared: PreparedSnapshot): void {
+    for (const panel of panels) panel.post({ type: "snapshot", snapshot: this.turnTo(panel, prepared) });
+  }
+
+  /** What is batched is in the snapshot already; what comes after it goes out after it. */
+  private turnTo(panel: PanelConnectionState, prepared: PreparedSnapshot): PanelSnapshot {
+    panel.batch.clear();
+    const { id } = prepared.session;
+    panel.sessionId = id;
+    panel.tellTitle(prepared.session.history.conversation.title);
+    const { waiting } = this.deps.sessions;
+    const files = this.reviewed.get(id) ?? [];
+    return {
+      ...toPanelSnapshot(prepared),
+      ...(waiting.length > 0 ? { waiting } : {}),
+      ...(files.length > 0 ? { review: [...files] } : {}),
+      ...defined({ draft: this.deps.draftOf(id) }),
+    };
+  }
+
+  private onEvent(session: Session, event: AgentEvent): void {
+    const record = event.type === "record" ? event.record : undefined;
+    const isListed = record ? record.kind === "title" || opensTurn(record) : /^(state|task)$/.test(event.type);
+    if (isListed) this.sendSessionsChanged();
+    const rewound = record?.kind === "rewind" && record.phase === "done" ? record : undefined;
+    if (event.type === "session" || rewound) {
+      if (rewound) this.takeBackWords(session, rewound);
+      // The lock came or went, and with it records that another window wrote; or another branch is the conversation.
+      this.sendSnapshot(session).catch(this.failed);
+      return;
+    }
+    const light: AgentEvent = event.type === "record" ? { ...event, record: toPanelRecord(event.record) } : event;
+    const { title } = session.history.conversation;
+    for (const panel of this.panels) {
+      if (panel.sessionId !== session.id) continue;
+      panel.batch.add(light);
+      if (record) panel.tellTitle(title);
+    }
+    if (record && opensTurn(record)) this.sendForks(session);
+  }
+
+  private readonly failed = (error: unknown) =>
+    this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) });
+
+  /** The first message after a rewind makes a branch of it. */
+  private sendForks({ id, rewind: { forks } }: Session): void {
+    if (forks.length === 0) return;
+    for (const panel of this.panels) if (panel.sessionId === id) panel.post({ type: "forks", sessionId: id, forks });
+  }
+
+  /** A rewind put the message into the composer, to be sent otherwise: with its undo it stands in the conversation again. */
+  private takeBackWords({ id, history }: Session, { undoes, head, turn }: RecordOf<"rewind">): void {
+    if (undoes === undefined || head === undefined) return;
+    const said = history.records.filter(opensTurn).find(({ message }) => message.metadata.turn === turn);
+    const texts = said?.message.parts.flatMap(part => (part.type === "text" && part.text !== "" ? part.text : []));
+    const panels = this.openPanels().filter(({ sessionId, hasComposer }) => sessionId === id && hasComposer);
+    if (texts) this.takeFromComposer(texts.join("\n\n"), panels);
+  }
+}
+
+/** ms in which changes of the list of sessions are one */
+const LISTING_MS = 300;

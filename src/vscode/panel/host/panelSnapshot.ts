@@ -1,0 +1,235 @@
+/** What a panel is sent of a session: its newest part on opening, older records as the user scrolls, without long texts. */
+
+import type { Session } from "../../../core/agent/session/session";
+import type { Logger } from "../../../core/ground/ports";
+import { isWithin, leftBranches, onBranch, opensTurn } from "../../../core/log/branches";
+import { type OlderRecords, olderRecords } from "../../../core/log/findRecords";
+import type { SessionLog } from "../../../core/log/handles";
+import { defined } from "../../../shared/defined";
+import { plural } from "../../../shared/l10n";
+import type { Json, MessagePart } from "../../../shared/messages";
+import {
+  type ContextUsage,
+  PANEL_PROTOCOL_VERSION,
+  type PanelSnapshot,
+  type PanelSurroundings,
+} from "../../../shared/panelSnapshot";
+import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
+
+/** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
+export interface PreparedSnapshot {
+  session: Session;
+  surroundings: PanelSurroundings;
+  window: OlderRecords;
+  context: ContextUsage | undefined;
+}
+
+/** Rejects with StorageError. */
+export async function prepareSnapshot(
+  session: Session,
+  surroundings: PanelSurroundings,
+  logger: Logger,
+): Promise<PreparedSnapshot> {
+  const [window, context] = await Promise.all([newestRecords(session.history), readContextUse(session, logger)]);
+  return { session, surroundings, window, context };
+}
+
+/** Without a wait: events that come after it go on where it ends. */
+export function toPanelSnapshot({ session, surroundings, window, context }: PreparedSnapshot): PanelSnapshot {
+  const { history } = session;
+  const { title, pending, todos, pins, compactionHeld } = history.conversation;
+  const tasks = session.background.list();
+  const { forks, undoable } = session.rewind;
+  const edge = window.records.at(-1)?.seq ?? 0;
+  const since = onBranch(history.records).filter(record => record.seq > edge);
+  const records = [...window.records, ...since];
+  return {
+    version: PANEL_PROTOCOL_VERSION,
+    sessionId: session.id,
+    readOnly: session.readOnly,
+    ...defined({ obstacle: session.obstacle, deleted: session.deleted }),
+    title,
+    mode: session.mode,
+    state: session.state,
+    records: records.map(toPanelRecord),
+    hasOlder: window.hasOlder,
+    ...defined({ missing: window.missing.length > 0 ? window.missing : undefined }),
+    held: pending.filter(message => message.held).map(message => message.pendingId),
+    live: session.live(),
+    surroundings,
+    todos: [...todos],
+    plan: planUnderWay(session),
+    pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
+    pins: [...pins],
+    compactionHeld,
+    ...defined({
+      forks: forks.length > 0 ? forks : undefined,
+      rewound: undoable?.rewindId,
+      context,
+      tasks: tasks.length > 0 ? tasks : undefined,
+    }),
+  };
+}
+
+function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
+  const plan = plans.underWay;
+  return plan ? { turn: plan.turn, title: plan.title } : null;
+}
+
+/** How full the context would be with the next request. */
+async function sessionContextUse(session: Session): Promise<ContextUsage> {
+  const { estimated, window, compactAt: _, ...use } = await session.compaction.use();
+  return { tokens: estimated, window: Math.round(window), ...use };
+}
+
+/** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
+async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
+  if (session.history.conversation.turn === 0) return undefined;
+  try {
+    return await sessionContextUse(session);
+  } catch (error) {
+    logger.log("warning", "how full the context is could not be told", { error: String(error) });
+    return undefined;
+  }
+}
+
+/** At least so many records where there are; the window then begins at the user's message before them. */
+const WINDOW_RECORDS = 200;
+/** One long turn does not make the window longer than this. */
+const MAX_RECORDS = 400;
+
+/** The newest records. Rejects with StorageError. */
+export function newestRecords(log: SessionLog): Promise<OlderRecords> {
+  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * The records of the branch that is shown before number `before`, as many as a window holds, from archives too. With `until`
+ * all those down to that number, and a window before it. Rejects with StorageError.
+ */
+export async function recordsBefore(log: SessionLog, before: number, until = before): Promise<OlderRecords> {
+  const left = leftBranches(log.records);
+  const isShown = ({ seq }: LogRecord) => !isWithin(left, seq);
+  if (until < before) {
+    const near = await olderRecords(log, before, Number.MAX_SAFE_INTEGER, isShown, until);
+    const far = await recordsBefore(log, until);
+    const missing = [...new Set([...far.missing, ...near.missing])];
+    return { records: [...far.records, ...near.records], hasOlder: far.hasOlder, missing };
+  }
+  const { records, hasOlder, missing } = await olderRecords(log, before, MAX_RECORDS, isShown);
+  const latest = Math.max(0, records.length - WINDOW_RECORDS);
+  const opening = records.slice(0, latest + 1).findLastIndex(opensTurn);
+  const start = opening > 0 ? opening : hasOlder ? latest : 0;
+  return { records: records.slice(start), hasOlder: hasOlder || start > 0, missing };
+}
+
+const SHOWN_CHARS = 400;
+const REMINDER_CHARS = 200;
+/** Longer strings in a call's input (a whole file that is written) are cut: a card shows their beginning at most. */
+const INPUT_CHARS = 2_000;
+/** The diff of an edit as its card shows it; the whole is in the diff editor. */
+const DIFF_CHARS = 4_000;
+
+const whole = <R>(record: R) => record;
+
+/** What a card shows of each kind of record; long texts come on demand (`details`, `openDiff`). */
+const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
+  message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
+  result({ stamps: _, images: __, ...record }) {
+    const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
+    const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
+    return { ...record, forms, ...defined({ changes }) };
+  },
+  attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
+  // An open question keeps its diff whole.
+  approval: record => (record.answer ? withoutDiffs(record) : record),
+  // What was injected is for the model.
+  inject: record => ({ ...record, text: cut(record.text, REMINDER_CHARS) }),
+  attachment: ({ raw: _, ...record }) => ({ ...record, text: "" }),
+  compaction: lightCompaction,
+  // It is read in the editor.
+  plan: record => ({ ...record, text: "" }),
+  ...{
+    question: whole,
+    planEnd: whole,
+    modelLimits: whole,
+    turnEnd: whole,
+    pending: whole,
+    todo: whole,
+    title: whole,
+    mode: whole,
+    model: whole,
+    note: whole,
+    fold: whole,
+    pin: whole,
+  },
+  undo: whole,
+  redo: whole,
+  revert: whole,
+  review: ({ text: _, ...record }) => record,
+  intent: whole,
+  commandFiles: whole,
+  rewind: whole,
+};
+
+/** The same record, a few hundred bytes beside what people wrote and read. */
+export function toPanelRecord(record: LogRecord): LogRecord {
+  const light = lighten[record.kind] as (record: LogRecord) => LogRecord;
+  return light(record);
+}
+
+/** The mark in the conversation has its numbers, which turns stay, and the summary; what was left out comes on demand. */
+function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction"> {
+  const { title, turn, turnOpen, runId, step, pins } = record.snapshot;
+  const lists = { todos: [], pending: [], grants: [], fingerprints: [], nestedRules: [], changed: [] };
+  const snapshot = { title, turn, turnOpen, runId, step, pins, stamps: {}, goal: "", ...lists };
+  return { ...record, removed: [], folded: [], summaries: record.summaries.slice(-1), ledger: [], snapshot };
+}
+
+function lightPart(part: MessagePart): MessagePart {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { type: part.type, text: part.text };
+    case "data-reminder":
+      return { ...part, data: { ...part.data, text: cut(part.data.text, REMINDER_CHARS) } };
+    case "file":
+      return part;
+    case "dynamic-tool": {
+      const { callProviderMetadata: _, ...call } = part;
+      return { ...call, input: cutStrings(call.input) };
+    }
+  }
+}
+
+/** What was asked stays to be seen; the diff comes with the result. */
+function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
+  const { action, answer } = record;
+  const { detail } = action;
+  if (detail.type !== "edit") return record;
+  const changes = detail.changes.map(change => ({ ...change, diff: "" }));
+  const light = { ...record, action: { ...action, detail: { type: "edit" as const, changes } } };
+  return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
+}
+
+/** At a line's end, with the format's own kind of note. */
+function cutDiff(diff: string): string {
+  if (diff.length <= DIFF_CHARS) return diff;
+  const kept = diff.slice(0, diff.lastIndexOf("\n", DIFF_CHARS));
+  const left = diff.slice(kept.length + 1).split("\n").length;
+  const note = plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them");
+  return `${kept}\n\\ ${note}`;
+}
+
+function cutStrings(value: Json): Json {
+  if (typeof value === "string") return cut(value, INPUT_CHARS);
+  if (Array.isArray(value)) return value.map(cutStrings);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutStrings(item)]));
+}
+
+/** Never cuts a surrogate pair in two. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

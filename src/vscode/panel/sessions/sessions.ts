@@ -1,0 +1,346 @@
+/**
+ * Which sessions this window shows: one in the side bar, and one in each tab of its own. A session that is left while it runs
+ * goes on in the background and gives its lock back when its turn and its background tasks have ended.
+ */
+
+import { type SessionLabel, setLabel } from "../../../core/agent/session/label";
+import { type AgentPorts, createSession, openSession } from "../../../core/agent/session/openSession";
+import type { Session } from "../../../core/agent/session/session";
+import { SessionError, StorageError } from "../../../core/ground/ports";
+import { oneLine } from "../../../core/ground/text/format";
+import { NewerLogError, NotALogError } from "../../../core/log/codec";
+import { SerialQueue } from "../../../shared/async";
+import { defined } from "../../../shared/defined";
+import type { AgentEvent } from "../../../shared/events";
+import { t } from "../../../shared/l10n";
+import type { SessionSummary } from "../../../shared/sessionsProtocol";
+
+type Listener = (session: Session, event: AgentEvent) => void;
+
+/** Remembers across reloads which session was shown. */
+export interface ShownMemory {
+  get(): string | undefined;
+  set(id: string): void;
+}
+
+/** The side bar, or a tab: where one session at a time is shown. Two may show the same one. */
+export interface WindowPlace {
+  /** undefined: none was opened yet */
+  readonly session: Session | undefined;
+  /** Brings it to the front. */
+  reveal(): Promise<void>;
+  /** a person can see it */
+  inSight(): boolean;
+}
+
+/** A page that shows a session: which one, and what it is told of it. */
+export interface SessionPage {
+  /** the one to begin with, and where it is remembered */
+  last: ShownMemory;
+  /** of a tab; absent: the side bar, whose place is there anyway */
+  tab?: Pick<WindowPlace, "reveal" | "inSight">;
+  /** what the session that it shows is called now; "": it has no name yet */
+  onTitle?(title: string): void;
+}
+
+/** What becomes of what was typed for a session, when that goes from a place or comes to it. */
+export interface DraftKeeper {
+  /** An empty session was left: it is gone, and what was typed for it goes to the next new one. */
+  left(id: string): void;
+  /** @param instead of which it was made, where that is lost */
+  begun(id: string, instead?: string): void;
+}
+
+interface PlaceState extends WindowPlace {
+  session: Session | undefined;
+  readonly last: ShownMemory;
+}
+
+interface SessionsDeps {
+  last: ShownMemory;
+  side: Pick<WindowPlace, "reveal" | "inSight">;
+  drafts: DraftKeeper;
+  /** A person went to another place. */
+  onPlace?(inTab: boolean): void;
+  /** The session shown before cannot be opened any more; `why` is for the user. */
+  onLost(why: string): void;
+}
+
+export class Sessions {
+  readonly side: WindowPlace;
+  private readonly places = new Set<PlaceState>();
+  private focused: PlaceState;
+  /** every session that is open here: those that are shown, and those in which something still runs */
+  private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
+  private readonly listeners = new Set<Listener>();
+  private readonly listenersToAll = new Set<Listener>();
+  /** Opening, creating and closing happen one after the other. */
+  private readonly queue = new SerialQueue();
+
+  constructor(
+    private readonly ports: AgentPorts,
+    private readonly deps: SessionsDeps,
+  ) {
+    this.focused = { ...deps.side, session: undefined, last: deps.last };
+    this.side = this.focused;
+    this.places.add(this.focused);
+  }
+
+  /** Hears every event of the session that a person is at. */
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Hears every event of every session that is open here, and of a change of those shown by their state. */
+  subscribeToAll(listener: Listener): () => void {
+    this.listenersToAll.add(listener);
+    return () => this.listenersToAll.delete(listener);
+  }
+
+  /** ids of those that wait for an answer */
+  get waiting(): string[] {
+    return [...this.open.values()].filter(({ session }) => session.state === "asking").map(({ session }) => session.id);
+  }
+
+  /** where a person is, or was last: commands are about its session */
+  get active(): WindowPlace {
+    return this.focused;
+  }
+
+  /** the session of the place that is active; undefined: none was opened yet */
+  get current(): Session | undefined {
+    return this.focused.session;
+  }
+
+  /** A tab for a session of its own. */
+  addPlace(last: ShownMemory, signs: Pick<WindowPlace, "reveal" | "inSight">): WindowPlace {
+    const place: PlaceState = { ...signs, session: undefined, last };
+    this.places.add(place);
+    return place;
+  }
+
+  /** The tab was closed. */
+  removePlace(place: WindowPlace): void {
+    if (place === this.side) return;
+    const { session } = place;
+    this.places.delete(place as PlaceState);
+    if (this.focused === place) this.activate(this.side);
+    if (session) this.leave(session);
+  }
+
+  /** A person went there. */
+  activate(place: WindowPlace): void {
+    if (place === this.focused || !this.places.has(place as PlaceState)) return;
+    const before = this.current;
+    this.focused = place as PlaceState;
+    this.deps.onPlace?.(place !== this.side);
+    const { session } = place;
+    if (session && session !== before)
+      for (const listener of this.listeners) listener(session, { type: "state", state: session.state });
+  }
+
+  /** a place that shows it, the active one first */
+  placeOf(id: string): WindowPlace | undefined {
+    return [this.focused, ...this.places].find(({ session }) => session?.id === id);
+  }
+
+  isShown({ id }: Pick<Session, "id">): boolean {
+    return this.placeOf(id) !== undefined;
+  }
+
+  isInSight(id: string): boolean {
+    return [...this.places].some(place => place.session?.id === id && place.inSight());
+  }
+
+  /** The session that is shown there; at first the one shown last, else a new one. Rejects with StorageError. */
+  show(place: WindowPlace = this.focused): Promise<Session> {
+    return this.queue.run(async () => place.session ?? this.switchTo(place, await this.lastOrNew(place)));
+  }
+
+  /** A new session; the one that is shown where it is still empty. @param place absent: the side bar, where the person goes */
+  create(place?: WindowPlace): Promise<Session> {
+    return this.queue.run(async () => {
+      const at = place ?? this.side;
+      const { session } = at;
+      const isNew = session && !session.readOnly && (isEmpty(session) || onlyWaits(session));
+      const shown = isNew ? session : await this.switchTo(at, await this.newSession());
+      if (!place) this.activate(at);
+      return shown;
+    });
+  }
+
+  /** @param place absent: where it is shown already, else the side bar; the person goes there. Rejects with StorageError, NewerLogError, NotALogError: then the one shown stays. */
+  openById(id: string, place?: WindowPlace): Promise<Session> {
+    return this.queue.run(async () => {
+      const at = place ?? this.placeOf(id) ?? this.side;
+      const shown = at.session?.id === id ? at.session : await this.switchTo(at, await this.opened(id));
+      if (!place) this.activate(at);
+      return shown;
+    });
+  }
+
+  /** Newest first; sessions in which nothing was said are left out. */
+  async list(): Promise<SessionSummary[]> {
+    const sessions = await this.ports.storage.list();
+    return sessions
+      .filter(({ turns, newer }) => turns > 0 || newer)
+      .map(summary => {
+        const session = this.open.get(summary.id)?.session;
+        const tasks = session?.background.running.length ?? 0;
+        const running = session !== undefined && session.state !== "idle";
+        const asks = session?.state === "asking" ? questionOf(session) : undefined;
+        return { ...summary, running, ...defined({ asks, tasks: tasks || undefined }) };
+      });
+  }
+
+  /** Names or pins one, open or not. Rejects with SessionError where another window writes it, StorageError, NewerLogError. */
+  label(id: string, label: SessionLabel): Promise<void> {
+    return this.queue.run(async () => {
+      const open = this.open.get(id)?.session;
+      const session = open ?? (await openSession(this.ports, id));
+      try {
+        await setLabel(session, label);
+      } finally {
+        if (!open) await session.close();
+      }
+    });
+  }
+
+  /**
+   * Puts one into the trash. Where it was shown, a new one is.
+   * @returns its key there, and the ids of those that are shown instead. Rejects with SessionError while it works, and StorageError.
+   */
+  trash(id: string): Promise<{ key: string; shown: string[] }> {
+    return this.queue.run(async () => {
+      const session = this.open.get(id)?.session;
+      if (session && !isQuiet(session)) throw new SessionError(t("This session is working. Stop it, then delete it."));
+      const places = [...this.places].filter(place => place.session?.id === id);
+      if (session) await this.release(session);
+      let key: string;
+      try {
+        key = await this.ports.storage.trash(id);
+      } catch (error) {
+        for (const place of places) place.session = undefined;
+        for (const place of places) await this.switchTo(place, await this.opened(id));
+        throw error;
+      }
+      for (const place of places) place.session = undefined;
+      const shown: string[] = [];
+      for (const place of places) shown.push((await this.switchTo(place, await this.newSession())).id);
+      return { key, shown };
+    });
+  }
+
+  /** Ends what runs, gives every lock back. */
+  close(): Promise<void> {
+    return this.queue.run(async () => {
+      for (const place of this.places) place.session = undefined;
+      const all = [...this.open.values()];
+      this.open.clear();
+      for (const { unsubscribe } of all) unsubscribe();
+      await Promise.all(all.map(({ session }) => session.close()));
+    });
+  }
+
+  private async opened(id: string): Promise<Session> {
+    return this.open.get(id)?.session ?? (await openSession(this.ports, id));
+  }
+
+  private async newSession(instead?: string): Promise<Session> {
+    const session = await createSession(this.ports);
+    this.deps.drafts.begun(session.id, instead);
+    return session;
+  }
+
+  private async lastOrNew(place: WindowPlace): Promise<Session> {
+    const id = (place as PlaceState).last.get();
+    if (id === undefined) return this.newSession();
+    try {
+      return await this.opened(id);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      if (!(error instanceof StorageError)) this.deps.onLost(error.message);
+      return this.newSession(id);
+    }
+  }
+
+  private async switchTo(to: WindowPlace, session: Session): Promise<Session> {
+    const place = to as PlaceState;
+    const left = place.session;
+    if (!this.open.has(session.id)) this.listen(session);
+    // The tab was closed meanwhile.
+    if (!this.places.has(place)) {
+      this.leave(session);
+      return session;
+    }
+    place.session = session;
+    place.last.set(session.id);
+    // Whoever follows the session's state follows the other one from here on.
+    const event = { type: "state", state: session.state } as const;
+    for (const listener of this.listenersToAll) listener(session, event);
+    if (place === this.focused) for (const listener of this.listeners) listener(session, event);
+    if (left && left !== session) this.leave(left);
+    return session;
+  }
+
+  private listen(session: Session): void {
+    const unsubscribe = session.subscribe(event => {
+      for (const listener of this.listenersToAll) listener(session, event);
+      if (session === this.current) for (const listener of this.listeners) listener(session, event);
+      else if (event.type === "state" || event.type === "task") this.leave(session);
+    });
+    this.open.set(session.id, { session, unsubscribe });
+  }
+
+  /**
+   * Where it is shown nowhere and does nothing. The user may have come back to it, or sent it a message, by the time it is its
+   * turn.
+   */
+  private leave(session: Session): void {
+    if (this.isShown(session) || !isQuiet(session)) return;
+    this.queue
+      .run(async () => {
+        if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
+      })
+      .catch(error =>
+        this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
+      );
+  }
+
+  private async release(session: Session): Promise<void> {
+    this.open.get(session.id)?.unsubscribe();
+    this.open.delete(session.id);
+    if (session.history.conversation.turn === 0) this.deps.drafts.left(session.id);
+    await session.close();
+  }
+}
+
+/** Nothing was said in it: it leaves no trace on disk. */
+const isEmpty = ({ history }: Session) => history.records.length === 0;
+
+/** In a line: what waits for the person. */
+function questionOf({ history: { conversation } }: Session): string | undefined {
+  const [approval] = conversation.asked.values();
+  const [question] = conversation.questions.values();
+  const text = approval?.title ?? question?.form.message ?? question?.form.fields[0]?.title;
+  return text && oneLine(text, 120);
+}
+
+/** What waits for a model is all that is in it: a session without a turn is in no list, and would be lost. */
+const onlyWaits = ({ history: { conversation } }: Session) =>
+  conversation.lastTurn === 0 && conversation.pending.length > 0;
+
+/** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
+function isQuiet({ state, background }: Session): boolean {
+  return state === "idle" && !background.needed;
+}
+
+/** The log is gone or cannot be read by this version: there is nothing to wait for. */
+function isLost(error: unknown): error is Error {
+  return (
+    error instanceof NewerLogError ||
+    error instanceof NotALogError ||
+    (error instanceof StorageError && error.code === "NOT_FOUND")
+  );
+}

@@ -1,0 +1,120 @@
+/** What there is for the agent in this workspace and of the person's own, from the files and settings that name it. Pure. */
+
+import type { RuleFile } from "../../../core/ground/ports";
+import type { Report } from "../../../core/ground/text/report";
+import type { HookFileView, HooksView } from "../../../core/guidance/hooks/report";
+import { hooksState } from "../../../core/guidance/hooks/report";
+import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
+import { listed, namesText } from "../../../shared/format";
+import { locale, plural, t } from "../../../shared/l10n";
+import type { McpServerView } from "../../../shared/mcp";
+import type { PanelSurroundings } from "../../../shared/panelSnapshot";
+import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
+import type { FoundLine, FoundSection, ModelWays } from "../../../shared/startProtocol";
+
+export interface FoundParts {
+  model: PanelSurroundings["model"];
+  ways: ModelWays;
+  rules: readonly RuleFile[];
+  /** a folder is open, and trusted: rules of it are read */
+  mayHaveRules: boolean;
+  skills: SkillSet;
+  servers: readonly McpServerView[];
+  hooks: HooksView;
+}
+
+/** A report whose lines say what waits for the person. Servers are counted here, and listed beside it. */
+export interface FoundReport extends Report {
+  lead: string;
+  sections: FoundSection[];
+}
+
+/** Sections without lines are left out, but for the model's. */
+export function foundReport(parts: FoundParts): FoundReport {
+  const sections: FoundSection[] = [
+    { kind: "model", title: t("Models"), lines: modelLines(parts) },
+    { kind: "rules", title: t("Rules"), lines: ruleLines(parts) },
+    { kind: "skills", title: t("Skills and prompts"), lines: skillLines(parts.skills) },
+    { kind: "hooks", title: t("Hooks"), lines: hookLines(parts.hooks) },
+  ];
+  const shown = sections.filter(({ lines }) => lines.length > 0);
+  return { title: t("What I found here"), lead: summaryOf(parts), sections: shown };
+}
+
+/** "2 rules files, 3 skills, 1 server needs approval"; "": nothing but models */
+function summaryOf({ rules, skills, servers, hooks }: FoundParts): string {
+  const waitingServers = servers.filter(({ state }) => state === "unasked").length;
+  const waitingHooks = hooks.files.filter(({ waits }) => waits).length;
+  const callable = skills.skills.length + skills.prompts.length;
+  const counts = [
+    rules.length > 0 ? plural(rules.length, "1 rules file", "{0} rules files") : "",
+    callable > 0 ? plural(callable, "1 skill", "{0} skills") : "",
+    servers.length - waitingServers > 0 ? plural(servers.length - waitingServers, "1 server", "{0} servers") : "",
+    waitingServers > 0 ? plural(waitingServers, "1 server needs approval", "{0} servers need approval") : "",
+    waitingHooks > 0 ? plural(waitingHooks, "1 hooks file needs approval", "{0} hooks files need approval") : "",
+  ].filter(Boolean);
+  if (counts.length === 0) return "";
+  return new Intl.ListFormat(locale(), { type: "unit", style: "short" }).format(counts);
+}
+
+function modelLines({ model, ways }: FoundParts): FoundLine[] {
+  const inUse: FoundLine =
+    model.state === "ready"
+      ? { label: model.name, from: model.address, detail: t("In use"), place: "choose-model", inUse: true }
+      : { label: t("No model yet."), detail: model.message, place: "choose-model", waits: true };
+  const others: FoundLine[] = [
+    ...(ways.editor.length > 0
+      ? [{ label: t("VS Code's models"), detail: namesText(ways.editor.slice(0, 5)), place: "choose-model" as const }]
+      : []),
+    ...ways.local.map(({ title, models }) => ({
+      label: title,
+      detail: plural(models, "1 model on this machine", "{0} models on this machine"),
+      place: "choose-model" as const,
+    })),
+  ];
+  return [inUse, ...others];
+}
+
+/** Where the workspace has none, what they are called is said, and one can be begun. */
+function ruleLines({ rules, mayHaveRules }: FoundParts): FoundLine[] {
+  const lines = rules.map(ruleLine);
+  if (!mayHaveRules || rules.some(({ trust, importedBy }) => trust !== "user" && importedBy === undefined))
+    return lines;
+  const detail = t("Strata reads {0}, and sends them with every request.", listed([LAW_FILE, ...RULES_FILES]));
+  return [...lines, { label: t("No rules of this workspace"), detail, place: "new-rules" }];
+}
+
+function ruleLine({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): FoundLine {
+  const from =
+    importedBy === undefined
+      ? trust === "user"
+        ? t("All workspaces")
+        : t("This workspace")
+      : t("Named in {0}", importedBy);
+  const cut = cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : [];
+  const warnings = [
+    ...(problem ? [problem] : []),
+    ...cut,
+    ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
+  ];
+  return { label: path, from, path, ...(warnings.length > 0 ? { warnings } : {}) };
+}
+
+function skillLines({ skills, prompts, broken }: SkillSet): FoundLine[] {
+  const called = [...skills, ...prompts].map(({ name, path, description, warnings }) => ({
+    ...{ label: `/${name}`, from: path, detail: description, path },
+    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+  }));
+  return [...called, ...broken.map(({ path, problem }) => ({ label: path, path, warnings: [problem] }))];
+}
+
+function hookLines({ files, broken }: HooksView): FoundLine[] {
+  const line = (file: HookFileView): FoundLine => ({
+    label: file.path,
+    detail: `${plural(file.hooks.length, "1 hook", "{0} hooks")} · ${hooksState(file)}`,
+    place: "show-hooks",
+    ...(file.waits ? { waits: true } : {}),
+    ...(file.problems.length > 0 ? { warnings: [...file.problems] } : {}),
+  });
+  return [...files.map(line), ...broken.map(({ path, problem }) => ({ label: path, warnings: [problem] }))];
+}

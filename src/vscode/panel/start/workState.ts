@@ -1,0 +1,150 @@
+/** How the workspace stands, for what is offered where nothing was said yet. Read when that is shown, never before. */
+import * as vscode from "vscode";
+import type { Logger, WallClock } from "../../../core/ground/ports";
+import { oneLine } from "../../../core/ground/text/format";
+import { findCommand } from "../../../core/log/findRecords";
+import { defined } from "../../../shared/defined";
+import { writeMention } from "../../../shared/mentions/write";
+import { fileName } from "../../../shared/paths";
+import { failedTests, runsTests } from "../../../shared/testRuns";
+import { uncommittedFiles } from "../../attachments/gitExtension";
+import type { EndedTerminalCommand } from "../../attachments/terminal";
+import { isNameable, workspaceFolders } from "../../editor/documents";
+import type { LastActiveEditor } from "../../editor/lastActiveEditor";
+import { listEntries } from "../../files/storedFiles";
+import { timeText } from "../../platform/timeText";
+import type { Sessions } from "../sessions/sessions";
+import type { WorkState } from "./workOffers";
+
+interface WorkStateDeps {
+  sessions: Pick<Sessions, "list" | "current" | "subscribeToAll">;
+  terminals: { ended(): readonly EndedTerminalCommand[] };
+  inUse: LastActiveEditor;
+  /** the path of a file as its mentions have it, without waiting */
+  pathOf(uri: vscode.Uri): string;
+  /** whether the offline model answers */
+  isDemo(): boolean;
+  clock: WallClock;
+  logger: Logger;
+}
+
+/** A run of tests that is over. */
+interface TestRun {
+  command: string;
+  endedAt: number;
+  hasFailed: boolean;
+  failed?: number;
+  isAttachable: boolean;
+}
+
+/** Git's extension may still be looking, ms: what it does not know yet is not offered. */
+const GIT_MS = 500;
+const COMMAND_CHARACTERS = 60;
+
+/** Files in the root folder that say how the project is tested. */
+const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
+
+export class WorkStateReader implements vscode.Disposable {
+  /** the newest by the agent in this window */
+  private ownRun: TestRun | undefined;
+  private readonly unsubscribe: () => void;
+
+  constructor(private readonly deps: WorkStateDeps) {
+    this.unsubscribe = deps.sessions.subscribeToAll((session, event) => {
+      if (event.type !== "record" || event.record.kind !== "result" || event.record.toolName !== "Bash") return;
+      const { callId, digest, ts } = event.record;
+      const exit = /\bexit (\d+)(?= ·|$)/.exec(digest)?.[1];
+      const command = exit === undefined ? undefined : findCommand(session.history.records, callId, "")?.command;
+      if (command === undefined || !runsTests(command)) return;
+      this.ownRun = {
+        ...{ command: oneLine(command, COMMAND_CHARACTERS), endedAt: ts, hasFailed: exit !== "0", isAttachable: false },
+        ...defined({ failed: failedTests(digest.slice(digest.lastIndexOf(` exit ${exit}`))) }),
+      };
+    });
+  }
+
+  async read(): Promise<WorkState> {
+    const [folder] = workspaceFolders();
+    const [uncommitted, last, canTest] = await Promise.all([
+      this.orNothing(() => readUncommitted()),
+      this.orNothing(() => this.lastSession()),
+      this.orNothing(async () => folder !== undefined && (await isTestable(folder.uri))),
+    ]);
+    return {
+      ...defined({ tests: this.failedRun(), uncommitted, problems: findProblems(), open: this.openFile(), last }),
+      ...{ canTest: canTest ?? false, isDemo: this.deps.isDemo() },
+    };
+  }
+
+  dispose(): void {
+    this.unsubscribe();
+  }
+
+  /** The newest run of all, where it failed. */
+  private failedRun(): TestRun | undefined {
+    const inTerminals = this.deps.terminals.ended().flatMap(({ command, exitCode, endedAt, output, isActive }) => {
+      if (exitCode === undefined || !runsTests(command)) return [];
+      const failed = failedTests(output);
+      return {
+        ...{
+          command: oneLine(command, COMMAND_CHARACTERS),
+          endedAt,
+          hasFailed: exitCode !== 0,
+          isAttachable: isActive,
+        },
+        ...defined({ failed }),
+      };
+    });
+    const runs: TestRun[] = [...inTerminals, ...(this.ownRun ? [this.ownRun] : [])];
+    const newest = runs.sort((one, other) => other.endedAt - one.endedAt)[0];
+    return newest?.hasFailed ? newest : undefined;
+  }
+
+  private async lastSession(): Promise<WorkState["last"]> {
+    const { sessions, clock } = this.deps;
+    const last = (await sessions.list()).find(({ id }) => id !== sessions.current?.id);
+    return last && { id: last.id, title: last.title, when: timeText(last.updated, clock.now()) };
+  }
+
+  private openFile(): WorkState["open"] {
+    const uri = this.deps.inUse.active()?.uri;
+    if (!uri || !isNameable(uri)) return undefined;
+    return { name: fileName(uri.path), mention: writeMention(this.deps.pathOf(uri)) };
+  }
+
+  /** What cannot be found out is not offered. */
+  private async orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      this.deps.logger.log("debug", "the workspace's state is not known", { error: String(error) });
+      return undefined;
+    }
+  }
+}
+
+function readUncommitted(): Promise<number> {
+  const folders = workspaceFolders().flatMap(({ uri }) =>
+    uri.scheme === "file" ? [uri.fsPath.replaceAll("\\", "/")] : [],
+  );
+  return uncommittedFiles(folders, AbortSignal.timeout(GIT_MS));
+}
+
+function findProblems(): WorkState["problems"] {
+  const isOurs = (uri: vscode.Uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  const found = vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
+    const errors = diagnostics.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
+    return errors > 0 && isOurs(uri) ? { uri, errors } : [];
+  });
+  const [first, ...more] = found;
+  if (!first) return undefined;
+  const errors = found.reduce((sum, each) => sum + each.errors, 0);
+  return more.length === 0 ? { errors, file: fileName(first.uri.path) } : { errors };
+}
+
+/** Commands run on this machine's disk. */
+async function isTestable(folder: vscode.Uri): Promise<boolean> {
+  if (folder.scheme !== "file") return false;
+  const names = new Set((await listEntries(folder)).map(([name]) => name));
+  return testFiles.some(name => names.has(name));
+}

@@ -1,0 +1,219 @@
+import { useEffect, useMemo, useRef } from "react";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { TurnFile } from "../../../../src/shared/panelProtocol";
+import type { ReviewFile } from "../../../../src/shared/panelSnapshot";
+import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../../controls/controls";
+import { ROVING_ROW, useRoving } from "../../controls/roving";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../../store/changes";
+import { reviewWords, seenFiles } from "../../store/review";
+import type { KnownEdit, TurnChanges } from "../../store/state";
+import { visibleText } from "../../text/format";
+import { ChangeCount } from "./Diff";
+import { RedoReview, RevertButton, takenBackWords, useTakenBack } from "./Revert";
+
+/** The files that a turn changed: "3 files changed +12 −4", which opens to a list; of one file, the file itself. */
+export function ChangedFiles({ turn }: { turn: number }) {
+  const panel = usePanel();
+  const open = usePanelState(state => state.session.openChanges.includes(turn));
+  const { files, missing = [] } = useChanges(turn, open);
+  const gap = missing.length > 0 ? t("{0}: what this turn changed there is not listed.", unreadable(missing)) : null;
+  const reviews = usePanelState(state => state.session.reviews);
+  const seqs = useNewestEdits(turn);
+  const putBack = usePanelState(({ session }) => isPutBack(session, turn));
+  const box = useRef<HTMLUListElement>(null);
+  const keys = useRoving(box);
+  const [only, ...others] = files;
+  if (only === undefined) return null;
+  // Each card has its diff still; what is there no more is neither undone nor kept.
+  if (putBack)
+    return (
+      <p className="changes put-back">
+        {plural(files.length, "1 file changed, put back", "{0} files changed, put back")}
+      </p>
+    );
+  if (others.length === 0) {
+    return (
+      <div className="changes">
+        <FileRow turn={turn} file={only} />
+        {gap === null ? null : <p className="changes-gap">{gap}</p>}
+      </div>
+    );
+  }
+  const isGone = (file: TurnFile) =>
+    isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0, undefined)?.isAll === true;
+  const undone = files.filter(isGone).length;
+  const list = (
+    <ul ref={box} className="changes-list" aria-label={t("Changed files")} {...keys}>
+      {files.map(file => (
+        <li key={file.uri} {...ROVING_ROW}>
+          <FileRow turn={turn} file={file} />
+        </li>
+      ))}
+      {gap === null ? null : <li className="changes-gap">{gap}</li>}
+    </ul>
+  );
+  return (
+    <div className="changes">
+      <div className="changes-line">
+        <Toggle
+          open={open}
+          className="changes-toggle"
+          onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
+        >
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
+          <span className="changes-words">{changedWords(files.length, undone)}</span>
+          {undone === files.length ? null : <ChangeCount changes={files} />}
+        </Toggle>
+        <span className="changes-actions">
+          {undone === files.length ? <RedoAll turn={turn} files={files} /> : null}
+          <KeepFiles files={files} />
+          <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>{t("Open all")}</LinkButton>
+        </span>
+      </div>
+      {open ? list : null}
+    </div>
+  );
+}
+
+function changedWords(files: number, undone: number): string {
+  if (undone === files) return plural(files, "1 file changed, undone", "{0} files changed, undone");
+  const words = plural(files, "1 file changed", "{0} files changed");
+  return undone > 0 ? t("{0}, {1} undone", words, undone) : words;
+}
+
+/** By file: the record of the newest edit of this turn. */
+function useNewestEdits(turn: number): Readonly<Record<string, number>> {
+  const edits = usePanelState(state => state.session.changes[turn] ?? none);
+  return useMemo(() => Object.fromEntries(edits.map(({ uri, seq }) => [uri, seq])), [edits]);
+}
+
+/** All that was undone of the turn's files, however it was. */
+function RedoAll({ turn, files }: { turn: number; files: readonly TurnFile[] }) {
+  const panel = usePanel();
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const seqs = useNewestEdits(turn);
+  const { busy, run } = useBusy(async () => {
+    for (const file of files) {
+      const { uri } = file;
+      // What went in one step comes back in one: the others may be there by now.
+      const taken = takenBack(panel.store.get().session.reviews[uri] ?? [], seqs[uri] ?? 0, undefined);
+      if (taken) await panel.ask("redoReview", { uri });
+      else if (isUndone(file)) await panel.ask("redoFile", { turn, uri });
+    }
+  });
+  if (readOnly) return null;
+  return (
+    <LinkButton aria-disabled={busy} onClick={run}>
+      {t("Redo")}
+    </LinkButton>
+  );
+}
+
+const none: readonly KnownEdit[] = [];
+
+/** What the host says, where it was asked; it is where the records alone do not say all. */
+function useChanges(turn: number, open: boolean): TurnChanges {
+  const panel = usePanel();
+  const edits = usePanelState(state => state.session.changes[turn] ?? none);
+  const undone = usePanelState(state => state.session.undoneEdits);
+  const told = usePanelState(state => state.session.turnFiles[turn]);
+  const asks = usePanelState(state => open || isMoreThanSums(state.session, turn));
+  const mark = usePanelState(state => changesMark(state.session, turn));
+  const known = useMemo(() => filesFromEdits(edits, undone), [edits, undone]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew where an edit was made, undone or redone
+  useEffect(() => {
+    if (asks && edits.length > 0) void panel.refreshChanges(turn);
+  }, [panel, turn, asks, mark]);
+  if (!asks || told === undefined) return { files: known };
+  return told.files.length >= known.length ? told : { ...told, files: known };
+}
+
+/** Of the files of a turn, those with changes that nobody looked at yet. */
+function useWaiting(files: readonly TurnFile[]): ReviewFile[] {
+  const review = usePanelState(state => state.session.review);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const uris = new Set(files.map(({ uri }) => uri));
+  return readOnly ? [] : review.filter(({ uri }) => uris.has(uri));
+}
+
+function KeepFiles({ files }: { files: readonly TurnFile[] }) {
+  const panel = usePanel();
+  const waiting = useWaiting(files);
+  if (waiting.length === 0) return null;
+  return (
+    <LinkButton
+      title={t("Keep {0} from this turn. Other files stay as they are.", reviewWords(waiting))}
+      onClick={() => panel.ask("keepChanges", { files: seenFiles(waiting) })}
+    >
+      {plural(waiting.length, "Keep 1 file", "Keep {0} files")}
+    </LinkButton>
+  );
+}
+
+function KeepFile({ file, name }: { file: TurnFile; name: string }) {
+  const panel = usePanel();
+  const waiting = useWaiting([file]);
+  const { busy, run } = useBusy(() => panel.ask("keepChanges", { files: seenFiles(waiting) }));
+  if (waiting.length === 0) return null;
+  const label = t("Keep the changes of {0}", name);
+  return (
+    <IconButton icon="check" label={label} title={label} className="on-hover" aria-disabled={busy} onClick={run} />
+  );
+}
+
+const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
+
+function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
+  const panel = usePanel();
+  const { path, uri, edits, undone } = file;
+  const cut = path.lastIndexOf("/") + 1;
+  const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
+  const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
+  const isGone = isUndone(file) || taken?.isAll === true;
+  return (
+    <div className={isGone ? "file-row undone" : "file-row"}>
+      <button
+        type="button"
+        className="file-open"
+        title={`${path}\n${t("Open the diff since before this turn")}`}
+        onClick={() => panel.ask("openTurnDiff", { turn, uri })}
+      >
+        <Icon name={icons[changeKind(file)]} />
+        <span className="visually-hidden">{kindWords(file)}: </span>
+        <span className="file-name">{name}</span>
+        <span className="file-folder">{folder}</span>
+        <span className="file-state">
+          {isUndone(file)
+            ? t("undone")
+            : undone > 0
+              ? plural(edits, "{1} of 1 edit undone", "{1} of {0} edits undone", undone)
+              : taken
+                ? takenBackWords(taken)
+                : ""}
+        </span>
+        <ChangeCount changes={[file]} />
+      </button>
+      <span className="tool-actions">
+        <KeepFile file={file} name={name} />
+        {taken && !isUndone(file) ? (
+          <RedoReview uri={uri} path={name} />
+        ) : (
+          <RevertButton
+            undone={isUndone(file)}
+            names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}
+            why={file.why}
+            revert={way => panel.ask(`${way}File`, { turn, uri })}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+const changeKind = ({ created, deleted }: TurnFile) => (deleted ? "deleted" : created ? "created" : "edited");
+
+const kindWords = (file: TurnFile) =>
+  ({ deleted: () => t("deleted"), created: () => t("created"), edited: () => t("edited") })[changeKind(file)]();
+
+const icons = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };

@@ -1,0 +1,126 @@
+import type { ReactNode } from "react";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { FileChange } from "../../../../src/shared/toolResult";
+import { visibleText } from "../../text/format";
+import { LongText } from "./LongText";
+
+/** More lines than this are left to the diff editor, where there is one. */
+const MAX_DIFF_LINES = 400;
+
+type DiffLineKind = "added" | "removed" | "hunk" | "same";
+
+/** The last line of a recorded diff that was cut, as core/ground/text/diff.ts writes it: no line of a file begins so. */
+const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
+
+/** How many lines of these changes were not recorded, so nobody can see them here. */
+export function linesLeftOut(changes: readonly FileChange[]): number {
+  return changes.reduce((sum, { diff }) => {
+    const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
+    return sum + (left === undefined ? 0 : Number(left.replaceAll(",", "")));
+  }, 0);
+}
+
+interface DiffsProps {
+  changes: readonly FileChange[];
+  /** with a line that names each file */
+  named: boolean;
+  /** every recorded line, however many, and the whole of each: somebody decides by them */
+  whole?: boolean;
+  /** what stands in the line that names the file */
+  action?: ((change: FileChange) => ReactNode) | undefined;
+}
+
+/** The files' unified diffs, coloured. */
+export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
+  return changes.map(change => (
+    <div key={change.uri} className="diff">
+      {named ? (
+        <div className="diff-file">
+          <span className="diff-path" title={visibleText(change.path)}>
+            <PathWords path={change.path} />
+          </span>
+          {change.created ? <span className="quiet">{t("new file")}</span> : null}
+          <ChangeCount changes={[change]} />
+          {action?.(change)}
+        </div>
+      ) : null}
+      <UnifiedDiff diff={change.diff} whole={whole} />
+    </div>
+  ));
+}
+
+/** A path that is cut in its folder, where there is not room for all of it. */
+export function PathWords({ path }: { path: string }) {
+  const cut = path.lastIndexOf("/") + 1;
+  return (
+    <>
+      <span className="visually-hidden">{visibleText(path)}</span>
+      <span className="path" aria-hidden="true">
+        {cut > 0 ? <span className="path-folder">{visibleText(path.slice(0, cut))}</span> : null}
+        <span className="path-name">{visibleText(path.slice(cut))}</span>
+      </span>
+    </>
+  );
+}
+
+/** "+3 −1" */
+export function ChangeCount({ changes }: { changes: readonly Pick<FileChange, "added" | "removed">[] }) {
+  const added = changes.reduce((sum, change) => sum + change.added, 0);
+  const removed = changes.reduce((sum, change) => sum + change.removed, 0);
+  return (
+    <span className="change-count">
+      <span className="added">+{added}</span> <span className="removed">−{removed}</span>
+    </span>
+  );
+}
+
+function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
+  const lines = hunkLines(diff);
+  if (lines.length === 0) return null;
+  return (
+    <LongText key={diff} className={whole ? "diff-lines wrapped" : "diff-lines"}>
+      <DiffLines lines={lines} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
+    </LongText>
+  );
+}
+
+function DiffLines({ lines, maxLines }: { lines: readonly string[]; maxLines: number }) {
+  return (
+    <span className="diff-body">
+      {lines.slice(0, maxLines).map((line, index) => {
+        const kind = lineKind(line);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+          <span key={index} className={`diff-line ${kind}`}>
+            {visibleText(line) || " "}
+          </span>
+        );
+      })}
+      {lines.length > maxLines ? (
+        <span className="diff-line hunk">
+          {"… "}
+          {plural(
+            lines.length - maxLines,
+            "1 more line: open the diff to see it",
+            "{0} more lines: open the diff to see them",
+          )}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** Without the lines that only name the files: the card names them. */
+function hunkLines(diff: string): string[] {
+  const lines = diff.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const first = lines.findIndex(line => line.startsWith("@@"));
+  return first < 0 ? lines : lines.slice(first);
+}
+
+function lineKind(line: string): DiffLineKind {
+  if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
+  if (line.startsWith("+")) return "added";
+  if (line.startsWith("-")) return "removed";
+  return "same";
+}

@@ -1,0 +1,106 @@
+import { plural, t } from "../../../../src/shared/l10n";
+import type { FileChange } from "../../../../src/shared/toolResult";
+import { whyNoUndo } from "../../../../src/shared/undoLimits";
+import { IconButton, useBusy } from "../../controls/controls";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import { editKey, type TakenBack, takenBack } from "../../store/changes";
+import type { ReviewStep, SessionView, ToolItem } from "../../store/state";
+
+interface RevertProps {
+  undone: boolean;
+  /** what Undo and Redo are about, each a name of the button */
+  names: { undo: string; redo: string };
+  /** why it cannot be: said as the button's title, and when it is pressed */
+  why?: string | undefined;
+  revert(way: "undo" | "redo"): Promise<unknown>;
+}
+
+/** Undo, which comes into sight with the line it stands in, or, where that was done, Redo, which stays. */
+export function RevertButton({ undone, names, why, revert }: RevertProps) {
+  const panel = usePanel();
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const { busy, run } = useBusy(() => revert(undone ? "redo" : "undo"));
+  if (readOnly) return null;
+  const label = undone ? names.redo : names.undo;
+  return (
+    <IconButton
+      icon={undone ? "redo" : "discard"}
+      label={label}
+      title={why ?? label}
+      className={undone ? "redo" : "on-hover"}
+      // Disabled it would lose the focus, and could not say why.
+      aria-disabled={busy || why !== undefined}
+      onClick={() => (why === undefined ? run() : panel.say(why))}
+    />
+  );
+}
+
+const noSteps: readonly ReviewStep[] = [];
+
+/** What reviews took back of a file since this edit of it. @param seq number of the edit's record */
+export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
+  const steps = usePanelState(({ session }) => session.reviews[uri] ?? noSteps);
+  const waiting = usePanelState(({ session }) => session.review.find(file => file.uri === uri)?.changes);
+  return takenBack(steps, seq, waiting);
+}
+
+/** "undone", "2 of 3 changes undone" */
+export function takenBackWords({ isAll, undone, total }: TakenBack): string {
+  if (isAll) return t("undone");
+  if (total === 0) return plural(undone, "1 change undone", "{0} changes undone");
+  return t("{0} of {1} changes undone", undone, total);
+}
+
+/** Undo of one edit of one file, where its card stands. */
+export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
+  const panel = usePanel();
+  const { uri, path } = change;
+  const undone = usePanelState(state => isUndone(state.session, tool, uri));
+  const taken = useTakenBack(uri, tool.outcome?.seq ?? 0);
+  const messageId = tool.outcome?.messageId;
+  const edit = { callId: tool.key, uri, ...(messageId === undefined ? {} : { messageId }) };
+  if (taken && !undone) return <RedoReview uri={uri} path={path} />;
+  return (
+    <RevertButton
+      undone={undone}
+      names={{ undo: t("Undo this edit of {0}", path), redo: t("Redo this edit of {0}", path) }}
+      why={whyNoUndo(change)}
+      revert={way => panel.ask(`${way}Edit`, edit)}
+    />
+  );
+}
+
+/** Makes again what a review took back of a file last, with all that went in the same step. */
+export function RedoReview({ uri, path }: { uri: string; path: string }) {
+  const panel = usePanel();
+  const name = t("Redo what was undone in {0}", path);
+  return <RevertButton undone names={{ undo: name, redo: name }} revert={() => panel.ask("redoReview", { uri })} />;
+}
+
+/** "undone", or of several files how many. */
+export function UndoneWords({ tool }: { tool: ToolItem }) {
+  const all = tool.outcome?.changes.length ?? 0;
+  const undone = usePanelState(
+    ({ session }) => tool.outcome?.changes.filter(({ uri }) => isUndone(session, tool, uri)).length ?? 0,
+  );
+  const [first] = tool.outcome?.changes ?? [];
+  if (undone > 0)
+    return (
+      <span className={undone === all ? "tool-undone all" : "tool-undone"}>
+        {undone === all ? t("undone") : t("{0} of {1} undone", undone, all)}
+      </span>
+    );
+  return first && all === 1 ? <TakenBackWords uri={first.uri} seq={tool.outcome?.seq ?? 0} /> : null;
+}
+
+function TakenBackWords({ uri, seq }: { uri: string; seq: number }) {
+  const taken = useTakenBack(uri, seq);
+  return taken ? (
+    <span className={taken.isAll ? "tool-undone all" : "tool-undone"}>{takenBackWords(taken)}</span>
+  ) : null;
+}
+
+function isUndone(session: SessionView, tool: ToolItem, uri: string): boolean {
+  const messageId = tool.outcome?.messageId;
+  return messageId !== undefined && session.undoneEdits[editKey({ messageId, callId: tool.key }, uri)] === true;
+}

@@ -1,0 +1,301 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { SessionState } from "../../../../src/shared/events";
+import { t } from "../../../../src/shared/l10n";
+import type { PanelParams } from "../../../../src/shared/panelProtocol";
+import {
+  type CallableName,
+  compactionWay,
+  parseSlashCommand,
+  type SlashCommandName,
+  unknownCommand,
+} from "../../../../src/shared/slashCommand";
+import { Icon, IconButton } from "../../controls/controls";
+import { COMPOSER_ID, focusComposer } from "../../controls/focus";
+import { ROVING_ROW, useRoving } from "../../controls/roving";
+import type { MenuControl } from "../../mentions/menu";
+import { insertAtCursor } from "../../mentions/places";
+import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
+import { frontQuestion } from "../../panel/questions";
+import { underWay } from "../../store/compactions";
+import type { PanelState } from "../../store/state";
+import { ContextMeter } from "./ContextMeter";
+import { MentionChips, spokenChips } from "./MentionChips";
+import { ComposerMenu, listAttributes, spokenMenu } from "./Menu";
+import { ModePicker } from "./ModePicker";
+import { useComposerText } from "./useComposerText";
+import { isTyped, useMentions } from "./useMentions";
+
+/**
+ * Where a person writes. Its text lives in the text box alone: typing renders nothing but the box itself, until a mention is
+ * typed.
+ */
+export function Composer() {
+  const panel = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const failed = usePanelState(state => state.phase === "failed");
+  const noSession = usePanelState(hasNoSession);
+  // Who was typing as the session could not be opened again goes on; only sending waits.
+  const closed = noSession || readOnly;
+  // Not while it loads: then what is sent goes out once the session is open.
+  const sends = !failed && !readOnly;
+  const placeholder = usePanelState(placeholderIn);
+  const mentions = useMentions(box, !closed);
+  const [onText] = useState(() => mentions.textChanged);
+  const { empty, text } = useComposerText(box, onText);
+  useFocusOnArrival();
+  useSpoken(mentions.menu === undefined ? spokenChips(mentions.chips) : spokenMenu(mentions.menu));
+
+  const send = async (delivery: "steer" | "queue") => {
+    if (!sends) return;
+    const taken = text.take();
+    if (taken === "") return;
+    const left = await whenRead(panel, taken);
+    if (left !== undefined) text.returned(taken, left);
+    else if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
+    else text.returned(taken);
+  };
+  /** The menu of what can be mentioned opens, as by an @ that is typed. */
+  const attach = () => {
+    box.current?.focus();
+    if (mentions.menu !== undefined || box.current === null) return;
+    insertAtCursor(box.current, "@");
+    text.input(true);
+  };
+  const keys = useComposerKeys({ menu: mentions.control, noteKey: mentions.noteKey, send, text });
+  return (
+    <div className={`composer${mentions.dropping ? " dropping" : ""}${closed ? " closed" : ""}`}>
+      {mentions.menu ? <ComposerMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
+      <textarea
+        ref={box}
+        id={COMPOSER_ID}
+        className="composer-text"
+        aria-label={t("Message Strata")}
+        placeholder={mentions.dropping ? t("Drop files to mention them") : placeholder}
+        rows={1}
+        readOnly={closed}
+        spellCheck={false}
+        {...listAttributes(mentions.menu)}
+        {...mentions.handlers}
+        onInput={event => text.input(isTyped(event.nativeEvent))}
+        onKeyDown={keys}
+      />
+      <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
+      <ComposerBar attach={attach} canAttach={!closed}>
+        <SendButton canSend={sends && !empty} send={() => void send("steer")} />
+      </ComposerBar>
+    </div>
+  );
+}
+
+/** One tab stop: what is added, what answers and how, what is sent. */
+function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttach: boolean; children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  // What stands in it comes and goes with these: the bar is drawn then, and stays one stop.
+  usePanelState(state => state.surroundings?.model);
+  usePanelState(state => state.session.context);
+  const keys = useRoving(bar);
+  return (
+    <div
+      ref={bar}
+      className="composer-bar"
+      role="toolbar"
+      aria-label={t("About the message")}
+      {...ROVING_ROW}
+      {...keys}
+    >
+      <IconButton
+        icon="add"
+        label={t("Add context: a file, problems, a selection…")}
+        disabled={!canAttach}
+        // The text box keeps the focus, and what is chosen goes to its caret.
+        onMouseDown={event => event.preventDefault()}
+        onClick={attach}
+      />
+      <ModePicker />
+      <ModelName />
+      <ContextMeter />
+      {children}
+    </div>
+  );
+}
+
+/** Waits for the message's pictures. @returns what is left of a message that cannot be sent as it is; a notice says why */
+async function whenRead(panel: Panel, text: string): Promise<string | undefined> {
+  const sessionId = () => panel.store.get().session.sessionId;
+  const before = sessionId();
+  const whole = await panel.held.read(text);
+  if (before === "" || before === sessionId()) return whole === text ? undefined : whole;
+  panel.say(t("Your message was not sent: you went to another session before its pictures were read."));
+  return whole;
+}
+
+/** A message, or a command that was typed as one. false: it was not taken */
+async function sendOrRun(
+  panel: Panel,
+  text: string,
+  delivery: "steer" | "queue",
+  callable: readonly CallableName[],
+): Promise<boolean> {
+  const [unknown] = panel.held.unknown(text);
+  if (unknown !== undefined) {
+    panel.say(t("Nothing was sent: what {0} stands for is not here any more. Remove it, or add it again.", unknown));
+    return false;
+  }
+  const { text: whole, pictures } = panel.held.resolve(text);
+  const command = parseSlashCommand(whole);
+  if (command !== undefined && pictures.length > 0) {
+    panel.say(t("A command takes no pictures. Remove them, or send them as a message."));
+    return false;
+  }
+  if (command !== undefined) return commands[command.name](panel, command.words);
+  // A skill may have come since the menu was open.
+  const names = whole.startsWith("/") ? await panel.callable() : callable;
+  const problem = unknownCommand(whole, names);
+  if (problem === undefined) return panel.submit(whole, delivery, pictures);
+  panel.say(problem);
+  return false;
+}
+
+type CommandAction = (panel: Panel, words: string) => Promise<boolean>;
+
+const acting =
+  (action: PanelParams<"action">["action"]): CommandAction =>
+  async panel =>
+    (await panel.act(action)) !== undefined;
+
+/** What each of Strata's own commands does here. false: it was not taken */
+const commands: Record<SlashCommandName, CommandAction> = {
+  compact(panel, words) {
+    const way = compactionWay(words);
+    return way ? panel.takeBack(way) : panel.compact(words);
+  },
+  async context(panel) {
+    panel.showContext();
+    return true;
+  },
+  cost: panel => panel.showCost(),
+  async new(panel) {
+    await panel.newSession();
+    return true;
+  },
+  model: acting("choose-model"),
+  mode: (panel, words) => panel.setMode(words),
+  permissions: acting("show-permissions"),
+  skills: acting("show-found"),
+  hooks: acting("show-hooks"),
+  mcp: acting("show-found"),
+  export: acting("export-session"),
+  undo: async panel => (await panel.ask("rewind", { what: "files" })) !== undefined,
+  redo: async panel => (await panel.ask("undoRewind", {})) !== undefined,
+  help: acting("show-help"),
+};
+
+function placeholders(run: SessionState): string {
+  const words: Record<SessionState, string> = {
+    idle: t("Ask Strata, @ for files, / for commands"),
+    running: t("Enter: send now · Alt+Enter: later"),
+    asking: t("Enter: send now · Alt+Enter: later"),
+    stopping: t("Stopping"),
+  };
+  return words[run];
+}
+
+/** It could not be opened, and none was open before it. */
+const hasNoSession = ({ phase, session }: PanelState) => phase === "failed" && session.sessionId === "";
+
+function placeholderIn(state: PanelState): string {
+  const { session } = state;
+  const { readOnly, run, progress } = session;
+  if (hasNoSession(state)) return t("Open a session to write here");
+  if (readOnly) return t("Read-only here");
+  if (underWay(progress) && progress.reason === "manual") return t("Goes out after compacting");
+  const question = run === "asking" ? frontQuestion(session) : undefined;
+  if (question === undefined) return placeholders(run);
+  return question.form.server === undefined ? t("Enter: answer · Alt+Enter: later") : placeholders("running");
+}
+
+/** The composer has the focus whenever the panel gets it and nothing else in it does. */
+function useFocusOnArrival() {
+  useEffect(() => {
+    if (document.hasFocus()) focusComposer();
+    const onFocus = () => {
+      if (document.activeElement === document.body) focusComposer();
+    };
+    window.addEventListener("focus", onFocus);
+    return () => window.removeEventListener("focus", onFocus);
+  }, []);
+}
+
+/** What stops what runs is in the line above: this button is always the same one. */
+function SendButton({ canSend, send }: { canSend: boolean; send: () => void }) {
+  const run = usePanelState(state => state.session.run);
+  return (
+    <button
+      type="button"
+      className="round primary"
+      aria-label={t("Send")}
+      title={run === "idle" ? t("Send (Enter)") : t("Send. {0}", placeholders(run))}
+      disabled={!canSend}
+      onClick={() => {
+        send();
+        // It cannot be pressed again: what had the focus would have it no more.
+        focusComposer();
+      }}
+    >
+      <Icon name="arrow-up" />
+    </button>
+  );
+}
+
+interface KeyTargets extends Pick<ReturnType<typeof useComposerText>, "text"> {
+  menu: MenuControl;
+  noteKey(event: KeyboardEvent): void;
+  send(delivery: "steer" | "queue"): Promise<void>;
+}
+
+/** What keys do in the composer: first those of the menu, then those that send. */
+function useComposerKeys({ menu, send, text, noteKey }: KeyTargets) {
+  const panel = usePanel();
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    noteKey(event);
+    // 229: an input method is composing, in browsers that do not say so on the last key
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const { value } = event.currentTarget;
+    const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (plain && !event.altKey && menu.key(event.key, () => void send("steer"))) {
+      event.preventDefault();
+      // Esc closes the menu alone: what runs goes on
+      event.stopPropagation();
+    } else if (event.key === "Enter" && plain) {
+      event.preventDefault();
+      void send(event.altKey ? "queue" : "steer");
+    } else if (event.key === "ArrowUp" && plain && !event.altKey && value === "") {
+      const last = panel.store.get().session.lastPrompt;
+      if (last === null) return;
+      event.preventDefault();
+      text.put(last);
+    }
+  };
+}
+
+/** The model in use; a click chooses another. */
+function ModelName() {
+  const panel = usePanel();
+  const model = usePanelState(state => state.surroundings?.model);
+  if (model === undefined) return null;
+  const ready = model.state === "ready";
+  const name = ready ? (model.effort ? t("{0} · {1}", model.name, model.effort) : model.name) : t("No model");
+  return (
+    <button
+      type="button"
+      className="picker model"
+      aria-label={ready ? t("Model: {0}", name) : name}
+      title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
+      onClick={() => panel.act("choose-model")}
+    >
+      <span className="picker-text">{name}</span> <Icon name="chevron-down" />
+    </button>
+  );
+}

@@ -1,0 +1,157 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { plural, t } from "../../../../src/shared/l10n";
+import { Icon } from "../../controls/controls";
+import { fitAbove } from "../../controls/Popup";
+import type { Menu, MenuItem, Piece } from "../../mentions/menu";
+import { usePanelState } from "../../panel/hooks";
+
+const LIST_ID = "menu-list";
+const optionId = (index: number) => `menu-option-${index}`;
+
+/** Above the composer, so that it covers nothing of what is typed; the focus stays in the text box. */
+export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: MenuItem) => void }) {
+  const { subject, items, selected = -1 } = menu;
+  const options = subject.heading ? [subject.heading, ...items] : items;
+  const active = selected + options.length - items.length;
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => fitAbove(box.current));
+  useLayoutEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+  const [hasNotes, setHasNotes] = useState(false);
+  useLayoutEffect(() => {
+    const rows = list.current?.children;
+    const look = () => setHasNotes(options.some((item, at) => item.note !== undefined && isHintCut(rows?.[at])));
+    look();
+    window.addEventListener("resize", look);
+    return () => window.removeEventListener("resize", look);
+  });
+  const note = useNote(menu, hasNotes);
+  if (options.length === 0 && note === undefined) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
+    <div
+      ref={box}
+      className={isSearching(menu) ? "mention-menu searching" : "mention-menu"}
+      onMouseDown={event => event.preventDefault()}
+    >
+      <div
+        ref={list}
+        id={LIST_ID}
+        className="mention-list"
+        role="listbox"
+        aria-label={subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts")}
+      >
+        {options.map((item, index) => (
+          <Option
+            key={item.text}
+            item={item}
+            index={index}
+            selected={index === active && item !== subject.heading}
+            choose={() => item !== subject.heading && choose(item)}
+          />
+        ))}
+      </div>
+      {note === undefined ? null : (
+        <div className={hasNotes ? "mention-note tall" : "mention-note"}>
+          {menu.indexing || isSearching(menu) ? <Icon name="loading codicon-modifier-spin" /> : null}
+          {note}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function isHintCut(row: Element | undefined): boolean {
+  const hint = row?.querySelector(".mention-hint");
+  return hint ? hint.scrollWidth > hint.clientWidth : false;
+}
+
+/** There is nothing yet, not even of what was typed before. */
+const isSearching = ({ items, current, indexing }: Menu) => !current && !indexing && items.length === 0;
+
+interface OptionProps {
+  item: MenuItem;
+  index: number;
+  selected: boolean;
+  choose: () => void;
+}
+
+function Option({ item: { icon, name, after, hint, title }, index, selected, choose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's, which keeps the focus
+    <div
+      id={optionId(index)}
+      className={icon === undefined ? "mention-option plain" : "mention-option"}
+      role="option"
+      aria-selected={selected}
+      tabIndex={-1}
+      title={title}
+      onClick={choose}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      <span className="mention-name">
+        <Pieces pieces={name} />
+        {after ? <span className="mention-after quiet"> {after}</span> : null}
+      </span>
+      <span className="mention-hint">
+        <Pieces pieces={hint} />
+      </span>
+    </div>
+  );
+}
+
+function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  const shown = pieces.map(({ text, matched }, index) =>
+    matched ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+      <b key={index}>{text}</b>
+    ) : (
+      text
+    ),
+  );
+  // An element: hidden characters are shown in what stands in one.
+  return <>{shown}</>;
+}
+
+/** What stands below a list of mentions: what a row cuts, why there is nothing, what is still to come, or what else could be done. */
+function useNote({ subject, items, current, indexing, selected = -1 }: Menu, hasNotes: boolean): string | undefined {
+  const hasNoFolder = usePanelState(state => state.surroundings?.workspace === "none");
+  if (subject.of !== "mention") return undefined;
+  const note = hasNotes ? items[selected]?.note : undefined;
+  if (note !== undefined) return note;
+  if (indexing) return items.length === 0 ? t("Still indexing the files") : t("Still indexing: more files will come");
+  if (items.length === 0) {
+    if (!current) return t("Searching");
+    return hasNoFolder
+      ? t("No folder is open, so there are no files to mention")
+      : t("Nothing matches “{0}”", subject.query);
+  }
+  if (subject.query === "") return t("Or hold Shift and drag files here from the explorer");
+  return hasNotes ? "" : undefined;
+}
+
+/** For screen readers. */
+export function spokenMenu({ subject, items, current, indexing }: Menu): string {
+  if (!current || (subject.of !== "mention" && items.length === 0)) return "";
+  const found = items.length === 0 ? t("Nothing matches") : plural(items.length, "1 suggestion", "{0} suggestions");
+  return indexing ? t("{0}, still indexing", found) : found;
+}
+
+/** While the menu is open the box is a combobox: screen readers then tell of the choice in the list. */
+export function listAttributes(menu: Menu | undefined) {
+  if (menu === undefined) return {};
+  const { items, selected, subject } = menu;
+  const hasItems = items.length > 0;
+  if (subject.of !== "mention" && !hasItems) return {};
+  const active = selected === undefined ? undefined : selected + (subject.heading ? 1 : 0);
+  return {
+    role: "combobox",
+    "aria-haspopup": "listbox",
+    "aria-autocomplete": "list",
+    "aria-expanded": hasItems,
+    ...(hasItems && { "aria-controls": LIST_ID }),
+    ...(hasItems && active !== undefined && { "aria-activedescendant": optionId(active) }),
+  } as const;
+}

@@ -1,0 +1,213 @@
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { later } from "../../../../src/shared/async";
+import { plural, t } from "../../../../src/shared/l10n";
+import { mayBegin } from "../../../../src/shared/mentions/parse";
+import { type Chip, Chips, heldChip, withoutMention } from "../../mentions/chips";
+import { CommandSource } from "../../mentions/commandSource";
+import { mentionSource } from "../../mentions/mentionSource";
+import { type Menu, MenuControl } from "../../mentions/menu";
+import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../../mentions/places";
+import { usePanel } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
+import { type TextBox, useHeld } from "./useHeld";
+
+/** All that the composer does about mentions and commands that are typed in it. `enabled`: its text can be changed */
+export function useMentions(box: TextBox, enabled: boolean) {
+  const { menu, control, commands } = useMenu(box);
+  const { chips: mentioned, textChanged } = useChips();
+  const held = useHeld(box, enabled);
+  const dropping = useDroppedFiles(box, enabled, held.addFiles);
+  const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
+  const onPaste = usePastedPaths(box);
+  // What an input method is still composing changes with every key, and its own list is open.
+  const composing = useRef(false);
+  return {
+    menu,
+    control,
+    commands,
+    chips,
+    dropping,
+    /** @param caret where somebody types letter by letter */
+    textChanged(text: string, caret?: number) {
+      textChanged(text, caret);
+      held.textChanged(text);
+      if (!composing.current) control.textChanged(caret !== undefined);
+    },
+    remove({ raw, thing }: Chip) {
+      if (thing !== undefined) return held.remove({ raw });
+      const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
+      if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
+    },
+    /** A pasted text is shown. */
+    open({ raw, thing }: Chip) {
+      if (thing !== undefined) held.open({ raw, thing });
+    },
+    noteKey: held.onKeyDown,
+    handlers: {
+      onCompositionStart() {
+        composing.current = true;
+      },
+      onCompositionEnd() {
+        composing.current = false;
+        control.textChanged(true);
+      },
+      onSelect() {
+        if (!composing.current) control.caretMoved();
+      },
+      onBlur() {
+        control.close();
+        textChanged(box.current?.value ?? "");
+      },
+      onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+        if (!held.onPaste(event)) onPaste(event);
+      },
+    },
+  };
+}
+
+/** `menu` undefined: it is closed, and typing renders nothing. */
+function useMenu(box: TextBox) {
+  const panel = usePanel();
+  const [menu, show] = useState<Menu>();
+  const [commands] = useState(
+    () =>
+      new CommandSource({
+        callable: () => panel.callable(),
+        isIdle: () => panel.store.get().session.run === "idle",
+      }),
+  );
+  const [control] = useState(() => {
+    const mention = mentionSource({
+      ask: query => panel.ask("completeMention", { query }),
+      folders: () => panel.store.get().surroundings?.folders ?? [],
+    });
+    return new MenuControl({
+      read: (text, caret) => mention(text, caret) ?? commands.read(text),
+      text() {
+        const { value: text = "", selectionStart = 0, selectionEnd = 0 } = box.current ?? {};
+        return { text, caret: selectionStart === selectionEnd ? selectionStart : undefined };
+      },
+      replace({ start, end, text, caret }) {
+        if (box.current === null) return;
+        replaceText(box.current, start, end, text);
+        box.current.setSelectionRange(caret, caret);
+      },
+      show,
+      later,
+    });
+  });
+  useEffect(() => () => control.close(), [control]);
+  return { menu, control, commands };
+}
+
+/** What the text mentions, with what the host says of it: asked again when files come or go, and when the panel gets the focus. */
+function useChips() {
+  const panel = usePanel();
+  const [chips, show] = useState<readonly Chip[]>([]);
+  const [control] = useState(() => new Chips({ ask: names => panel.mentionStates(names), show, later }));
+  const [textChanged] = useState(() => (text: string, caret?: number) => control.textChanged(text, caret));
+  useEffect(() => {
+    const onChange = () => control.filesChanged();
+    const end = panel.onFilesChanged(onChange);
+    window.addEventListener("focus", onChange);
+    return () => {
+      end();
+      window.removeEventListener("focus", onChange);
+      control.dispose();
+    };
+  }, [panel, control]);
+  return { chips, textChanged };
+}
+
+/** Whether a change of the text is somebody typing, letter by letter: a paste, an undo, a dictation open no menu. */
+export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
+  if (isComposing || inputType === "deleteContentBackward") return true;
+  return inputType === "insertText" && data !== null && [...data].length === 1;
+}
+
+/** Files that are dropped anywhere on the panel become mentions. @returns whether some are dragged over it now */
+function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => void): boolean {
+  const panel = usePanel();
+  const [over, setOver] = useState(false);
+  const latest = useRef(add);
+  latest.current = add;
+  useEffect(() => {
+    if (!enabled) return;
+    const onDragOver = (event: DragEvent) => {
+      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setOver(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      setOver(false);
+      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
+      event.preventDefault();
+      const places = droppedPlaces(event.dataTransfer);
+      const files = [...event.dataTransfer.files];
+      // What the workspace has is mentioned; what another program brings has no place here.
+      if (places.length === 0 && files.length > 0) latest.current(files);
+      else void mentionDropped(panel, box, places);
+    };
+    const listening = new AbortController();
+    window.addEventListener("dragover", onDragOver, listening);
+    window.addEventListener("dragleave", onDragLeave, listening);
+    window.addEventListener("drop", onDrop, listening);
+    return () => listening.abort();
+  }, [panel, box, enabled]);
+  return over;
+}
+
+async function mentionDropped(panel: Panel, box: TextBox, places: readonly string[]): Promise<void> {
+  if (places.length === 0) {
+    panel.say(t("Drop files from the explorer, or images."));
+    return;
+  }
+  const answer = await panel.mentionPlaces(places);
+  if (answer === undefined || box.current === null) return;
+  const mentions = answer.filter(mention => mention !== null);
+  if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
+  const left = answer.length - mentions.length;
+  if (left > 0)
+    panel.say(
+      plural(
+        left,
+        "1 dropped file could not be mentioned: only files in this workspace can.",
+        "{0} dropped files could not be mentioned: only files in this workspace can.",
+      ),
+    );
+}
+
+/**
+ * A paste of nothing but paths: it lands as it is, and becomes mentions once the host knows all of them. One undo brings the
+ * paths back.
+ */
+function usePastedPaths(box: TextBox): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
+  const panel = usePanel();
+  return event => {
+    const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
+    const places = pastedPlaces(pasted);
+    if (places === undefined || event.currentTarget.readOnly) return;
+    void mentionPasted(panel, box, { places, pasted, start: event.currentTarget.selectionStart });
+  };
+}
+
+async function mentionPasted(
+  panel: Panel,
+  box: TextBox,
+  { places, pasted, start }: { places: string[]; pasted: string; start: number },
+): Promise<void> {
+  const mentions = await panel.mentionPlaces(places);
+  const end = start + pasted.length;
+  if (mentions === undefined || mentions.includes(null) || box.current === null) return;
+  const { value, selectionStart: from, selectionEnd: to } = box.current;
+  // Something else was done meanwhile, or what stands before would make it no mention.
+  if (value.slice(start, end) !== pasted || !mayBegin(value, start)) return;
+  const text = `${mentions.join(" ")}${/^\s/.test(value.slice(end)) ? "" : " "}`;
+  replaceText(box.current, start, end, text);
+  const moved = (offset: number) => (offset >= end ? offset + text.length - pasted.length : offset);
+  box.current.setSelectionRange(moved(from), moved(to));
+}

@@ -1,0 +1,190 @@
+import { useState } from "react";
+import type { ContextView as ContextState } from "../../../../src/shared/contextProtocol";
+import { costText, formatCost } from "../../../../src/shared/cost";
+import { t } from "../../../../src/shared/l10n";
+import { Button, IconButton, LinkButton, useBusy } from "../../controls/controls";
+import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
+import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { exactNumber, exactTokens } from "../../text/contextWords";
+import { formatClock, formatPercent, formatTokens } from "../../text/format";
+import { ContextRows } from "./ContextRows";
+import { SentRequests } from "./SentRequests";
+
+/** What goes to the model, as it stands: how full the context is, what fills it, what was sent, and what can be done about it. */
+export function ContextView({ close }: { close: () => void }) {
+  const panel = usePanel();
+  const feed = useContextFeed();
+  return (
+    <section className="context-view scroller" aria-label={t("Context")} aria-busy={feed.view === null}>
+      <div className="context-column">
+        <div className="context-head">
+          <h2 className="context-title">{t("Context")}</h2>
+          <IconButton icon="question" label={t("How it works")} onClick={() => void panel.act("context-help")} />
+          <IconButton icon="close" label={t("Close context")} onClick={close} />
+        </div>
+        <Total feed={feed} />
+        <ContextRows feed={feed} />
+        {feed.view && feed.view.turns + (feed.view.last ? 1 : 0) > 0 ? <Compacting view={feed.view} /> : null}
+        <SentRequests feed={feed} />
+      </div>
+    </section>
+  );
+}
+
+const share = (tokens: number, window: number) => `${Math.min(100, (100 * tokens) / Math.max(1, window))}%`;
+
+function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
+  const known = usePanelState(state => state.session.context);
+  const model = usePanelState(state => state.surroundings?.model);
+  const window = view?.window ?? known?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
+  const counted = view?.counted ?? known?.tokens;
+  if (window === undefined || counted === undefined) return <p className="context-total quiet">{t("Counting…")}</p>;
+  // Strata are drawn in the provider's measure, as the whole is.
+  const scale = view && view.tokens > 0 ? view.counted / view.tokens : 0;
+  return (
+    <div className="context-total">
+      <p title={t("{0} of {1} tokens", exactNumber(counted), exactNumber(window))}>
+        <strong>{t("{0} of {1} tokens", formatTokens(counted), formatTokens(window))}</strong>{" "}
+        <span className="quiet">{formatPercent(counted / window)}</span>
+      </p>
+      <div className="context-bar" aria-hidden="true">
+        {view?.strata.map(({ stratum, tokens }) => (
+          <span
+            key={stratum}
+            className={`context-layer of-${stratum}`}
+            style={{ width: share(tokens * scale, window) }}
+          />
+        ))}
+        {view ? <span className="context-mark" style={{ left: share(view.compactAt, window) }} /> : null}
+      </div>
+      <p className="context-facts quiet">
+        {view ? <span>{limitWords(view)}</span> : null}
+        <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
+      </p>
+      {view ? (
+        <p className="quiet" title={t("{0}, as in the log of requests", exactTokens(view.tokens))}>
+          {countWords(view)}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const limitWords = ({ held, compactAt, window }: ContextState) =>
+  held
+    ? t("Auto-compact is off because you undid it.")
+    : t("Auto-compact at {0} ({1})", formatTokens(compactAt), formatPercent(compactAt / window));
+
+/** Why the rows add up to another number than the one above them. */
+function countWords({ tokens, counted, isMeasured }: ContextState): string {
+  const [own, theirs] = [formatTokens(tokens), formatTokens(counted)];
+  if (own === theirs) return t("The rows are Strata's estimate, {0} tokens in all.", own);
+  return isMeasured
+    ? t("The rows are Strata's estimate, {0} tokens in all. The provider counts {1}.", own, theirs)
+    : t("The rows are Strata's estimate, {0} tokens in all. The provider should count about {1}.", own, theirs);
+}
+
+/** How long the provider keeps what was sent, where that is known. */
+function CacheState({ warmUntil }: { warmUntil: number | undefined }) {
+  const [known, setKnown] = useState(warmUntil);
+  const now = useNow(warmUntil !== undefined && known !== null);
+  if (known !== warmUntil) setKnown(warmUntil);
+  if (warmUntil === undefined) return null;
+  return <span>{now < warmUntil ? t("Cache warm · {0} left", formatClock(warmUntil - now)) : t("Cache expired")}</span>;
+}
+
+/** Preview, run, undo and redo of a compaction, and what the session cost. */
+function Compacting({ view }: { view: ContextState }) {
+  const panel = usePanel();
+  const [asking, setAsking] = useState(false);
+  const idle = usePanelState(state => state.session.run === "idle");
+  const readOnly = usePanelState(state => state.session.readOnly);
+  return (
+    <div className="context-compacting">
+      {asking ? <CompactForm close={() => setAsking(false)} /> : null}
+      <div className="button-row">
+        {readOnly || asking ? null : (
+          <Button
+            disabled={!idle}
+            title={idle ? undefined : t("After the agent finishes")}
+            onClick={() => setAsking(true)}
+          >
+            {t("Compact now…")}
+          </Button>
+        )}
+        <Button onClick={() => void panel.ask("previewCompaction", {})}>{t("What would go?")}</Button>
+      </div>
+      {view.last ? <LastOne last={view.last} idle={idle && !readOnly} /> : null}
+      <p className="context-facts quiet">
+        {spentWords(view).map(words => (
+          <span key={words}>{words}</span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+function CompactForm({ close }: { close: () => void }) {
+  const panel = usePanel();
+  const [words, setWords] = useState("");
+  const { busy, run } = useBusy(async () => {
+    if (await panel.compact(words.trim() || undefined)) close();
+  });
+  return (
+    <form
+      className="context-form"
+      onSubmit={event => {
+        event.preventDefault();
+        run();
+      }}
+      onKeyDown={event => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <label htmlFor="context-keep">{t("What should the summary keep? (optional)")}</label>
+      <input
+        id="context-keep"
+        // biome-ignore lint/a11y/noAutofocus: it came with a click of the person
+        autoFocus
+        value={words}
+        onChange={event => setWords(event.target.value)}
+      />
+      <div className="button-row">
+        <Button primary type="submit" disabled={busy}>
+          {t("Compact")}
+        </Button>
+        <Button onClick={close}>{t("Cancel")}</Button>
+      </div>
+    </form>
+  );
+}
+
+function LastOne({ last, idle }: { last: NonNullable<ContextState["last"]>; idle: boolean }) {
+  const panel = usePanel();
+  const { compactionId, before, after, can } = last;
+  const { busy, run } = useBusy(() => panel.ask(`${can}Compaction`, { compactionId }));
+  const sizes = `${formatTokens(before)} → ${formatTokens(after)}`;
+  return (
+    <p title={`${exactTokens(before)} → ${exactTokens(after)}`}>
+      {can === "undo" ? t("Last compaction: {0} tokens", sizes) : t("Compaction undone: {0} tokens", sizes)}
+      {" · "}
+      <LinkButton disabled={!idle} aria-disabled={busy} onClick={run}>
+        {can === "undo" ? t("Undo") : t("Redo")}
+      </LinkButton>
+    </p>
+  );
+}
+
+/** What the session and the day cost, and what of it came from the cache. */
+function spentWords({ spent, today = 0 }: ContextState): string[] {
+  const cost = costText(spent);
+  const cached = spent.cachedInput ? formatPercent(spent.cachedInput / Math.max(1, spent.input)) : undefined;
+  const parts = [
+    cost ? t("This session cost {0}.", cost) : "",
+    cached ? t("{0} of this session's input came from the cache.", cached) : "",
+    today > 0 ? t("All sessions of today cost {0}.", formatCost(today)) : "",
+  ];
+  return parts.filter(Boolean);
+}

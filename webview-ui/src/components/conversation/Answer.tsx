@@ -1,0 +1,89 @@
+import { useRef, useState } from "react";
+import { cutOffWords } from "../../../../src/shared/entry";
+import { t } from "../../../../src/shared/l10n";
+import { Icon, IconButton, Toggle, useCopy } from "../../controls/controls";
+import { Gutter } from "../../controls/Gutter";
+import { Markdown } from "../../markdown/Markdown";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import type { AnswerItem } from "../../store/state";
+import { formatDuration } from "../../text/format";
+
+/** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
+export function Answer({ item }: { item: AnswerItem }) {
+  const live = usePanelState(state =>
+    item.live && state.session.live?.requestId === item.key ? state.session.live : null,
+  );
+  const { text, reasoning, thoughtMs } = live ?? item;
+  const isThinking = live !== null && live.thinkingSince !== null;
+  return (
+    <div
+      className={item.cutOff === null ? "answer with-gutter" : "answer attempt with-gutter"}
+      data-item={item.key}
+      aria-busy={live !== null}
+    >
+      {reasoning === "" ? null : (
+        <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
+      )}
+      {text === "" ? null : <Markdown text={text} />}
+      {text === "" || live !== null ? null : <AnswerGutter item={item} />}
+      {item.stopped ? <p className="quiet">{t("Stopped here.")}</p> : null}
+      {item.cutOff === null ? null : (
+        <p className="quiet">
+          <Icon name="debug-disconnect" /> {cutOffWords(item.cutOff)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What can be done with an answer, below it. */
+function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
+  const panel = usePanel();
+  const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");
+  const box = useRef<HTMLDivElement>(null);
+  // What is drawn, unless that is not all of it.
+  const shown = () => {
+    const drawn = box.current?.closest(".answer")?.querySelector<HTMLElement>(".markdown");
+    return drawn && !drawn.querySelector("[data-cut]") ? drawn.innerText : text;
+  };
+  const plain = useCopy(t("Copy as text"), shown);
+  const canRetry = usePanelState(
+    ({ session }) => turn > 0 && session.run === "idle" && !session.readOnly && session.prompts[turn] !== undefined,
+  );
+  return (
+    <Gutter box={box} label={t("Answer")}>
+      <IconButton {...plain} />
+      <IconButton {...markdown} />
+      <IconButton
+        icon="go-to-file"
+        label={t("Open as Markdown")}
+        onClick={() => panel.ask("openAnswer", { markdown: text })}
+      />
+      {canRetry ? (
+        <IconButton icon="refresh" label={t("Send your message again")} onClick={() => panel.talk.retry(turn)} />
+      ) : null}
+    </Gutter>
+  );
+}
+
+/** The model's thoughts, closed until somebody wants them. @param ms how long it thought; null: not known */
+function Reasoning({ text, ms, thinking }: { text: string; ms: number | null; thinking: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="reasoning">
+      <Toggle open={open} className="reasoning-toggle" onClick={() => setOpen(!open)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <span className={thinking ? "shimmer" : ""}>{thinking ? t("Thinking") : thoughtWords(ms)}</span>
+      </Toggle>
+      {open ? (
+        <div className="reasoning-text">
+          <Markdown text={text} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** "Thought for 12 s"; a moment is no time to speak of. */
+const thoughtWords = (ms: number | null) =>
+  ms === null || ms < 1000 ? t("Thoughts") : t("Thought for {0}", formatDuration(ms));

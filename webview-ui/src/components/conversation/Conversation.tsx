@@ -1,0 +1,264 @@
+import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { t } from "../../../../src/shared/l10n";
+import { Icon } from "../../controls/controls";
+import { useFocusHandedOn } from "../../controls/focus";
+import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { underWay } from "../../store/compactions";
+import { rowsOf, saidByTodoLine } from "../../store/looks";
+import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
+import { formatDuration } from "../../text/format";
+import { FindBar } from "../find/FindBar";
+import { useFindState, useFoundMarks } from "../find/useFind";
+import { EmptyState } from "../start/EmptyState";
+import { Action } from "../status/Banners";
+import { CompactionMark } from "../status/Compaction";
+import { Answer } from "./Answer";
+import { Looks } from "./Looks";
+import { PlanCard } from "./PlanCard";
+import { RewindMark } from "./Rewind";
+import { ToolCard } from "./ToolCard";
+import { TurnEnd } from "./TurnEnd";
+import { UserMessage } from "./UserMessage";
+import { useDrawn } from "./useDrawn";
+import { useFollowing } from "./useFollowing";
+import { useLetGo } from "./useLetGo";
+
+/**
+ * The conversation: older records come when the reader nears the top, new ones stay in sight when at the end.
+ * @param behind another view covers it: it keeps its place, what is opened in it and what is typed in it
+ */
+export function Conversation({ behind }: { behind: boolean }) {
+  const { onAct } = usePanel();
+  const chunks = usePanelState(state => state.session.chunks);
+  const sessionId = usePanelState(state => state.session.sessionId);
+  const focused = usePanelState(state => state.surroundings?.focusView === true);
+  const loading = usePanelState(state => state.phase === "loading");
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { atEnd, jump, leave } = useFollowing(scroller, content);
+  const { isDrawn, whole } = useDrawn(scroller, content, sessionId, chunks);
+  useLetGo(scroller, content, chunks, whole);
+  const finding = useFindState(({ open }) => open);
+  useFoundMarks(scroller, content, { jump, leave });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
+  useEffect(() => jump(), [sessionId, jump]);
+  useEffect(() => onAct(jump), [onAct, jump]);
+  return (
+    <div className={focused && !finding ? "conversation focused" : "conversation"} inert={behind}>
+      <div
+        ref={scroller}
+        className="scroller"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        role="log"
+        aria-label={t("Conversation")}
+        // Who listens hears an answer when it is whole (Spoken.tsx).
+        aria-live="off"
+        aria-busy={!whole}
+      >
+        <div ref={content} className="content">
+          {whole ? <OlderLoader scroller={scroller} /> : null}
+          {chunks.length === 0 && !loading ? <EmptyState /> : null}
+          {chunks.map((chunk, at) =>
+            isDrawn(chunk, at) ? (
+              <ChunkView key={chunk.key} chunk={chunk} />
+            ) : (
+              <FarChunk key={chunk.key} chunk={chunk} />
+            ),
+          )}
+          <Activity />
+        </div>
+      </div>
+      <FindBar />
+      {atEnd ? null : <Jump jump={jump} />}
+    </div>
+  );
+}
+
+/** The way back to the end. A click leaves the focus where it is. */
+function Jump({ jump }: { jump: () => void }) {
+  const box = useFocusHandedOn<HTMLButtonElement>();
+  return (
+    <button
+      ref={box}
+      type="button"
+      className="jump button"
+      aria-label={t("Jump to latest")}
+      onMouseDown={event => event.preventDefault()}
+      onClick={jump}
+    >
+      <Icon name="arrow-down" /> {t("Latest")}
+    </button>
+  );
+}
+
+/**
+ * Asks for older records before the reader gets there. What is being read stays in place by the browser's scroll
+ * anchoring, which works everywhere but at the very top.
+ */
+function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
+  const panel = usePanel();
+  const hasOlder = usePanelState(state => state.session.hasOlder);
+  const sentinel = useRef<HTMLDivElement>(null);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    const root = scroller.current;
+    const element = sentinel.current;
+    if (root === null || element === null || !hasOlder || busy) return;
+    const ask = (entries: IntersectionObserverEntry[]) => {
+      if (!entries.some(entry => entry.isIntersecting)) return;
+      setBusy(true);
+      if (root.scrollTop === 0) root.scrollTop = 1;
+      void panel.older().finally(() => setBusy(false));
+    };
+    const observer = new IntersectionObserver(ask, { root, rootMargin: "600px 0px 0px 0px" });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [panel, scroller, hasOlder, busy]);
+
+  if (!hasOlder) return null;
+  return (
+    <div ref={sentinel} className="older quiet">
+      {t("Loading earlier messages…")}
+    </div>
+  );
+}
+
+type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
+
+const table: ItemTable = {
+  user: ({ item }) => <UserMessage item={item} />,
+  answer: ({ item }) => <Answer item={item} />,
+  tool: ({ item }) => (saidByTodoLine(item) ? null : <ToolCard tool={item} />),
+  note: ({ item }) => (
+    <div className={`note ${item.icon}`} data-item={item.key}>
+      <Icon name={item.icon} />
+      <span className="note-text">
+        {item.text} {item.remedy ? <Action action={item.remedy}>{t("Review")}</Action> : null}
+      </span>
+    </div>
+  ),
+  end: ({ item }) => <TurnEnd item={item} />,
+  compaction: ({ item }) => <CompactionMark item={item} />,
+  rewind: ({ item }) => <RewindMark item={item} />,
+  plan: ({ item }) => <PlanCard item={item} />,
+};
+
+const ItemView = memo(function ItemView({ item }: { item: ConversationItem }) {
+  const Row = table[item.kind] as (props: { item: ConversationItem }) => ReactNode;
+  return (
+    <ItemBoundary item={item}>
+      <Row item={item} />
+    </ItemBoundary>
+  );
+});
+
+/** Neighbouring items; the browser skips chunks that are out of sight (`content-visibility`). */
+const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
+  return (
+    <div className="chunk">
+      {rowsOf(chunk.items).map(row =>
+        row.kind === "item" ? (
+          <ItemView key={row.key} item={row.item} />
+        ) : (
+          <Looks key={row.key} items={row.items} draw={item => <ItemView key={item.key} item={item} />} />
+        ),
+      )}
+    </div>
+  );
+});
+
+/** A chunk far from what is in sight: as high as it will be, about. */
+const FarChunk = memo(function FarChunk({ chunk: { items } }: { chunk: Chunk }) {
+  return (
+    <div
+      className="chunk far"
+      data-holds={items.map(({ key }) => key).join(" ")}
+      style={{ height: rowsOf(items).length * ROW_HEIGHT }}
+    />
+  );
+});
+
+/** px, about */
+const ROW_HEIGHT = 40;
+
+/** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
+function Activity() {
+  const run = usePanelState(state => state.session.run);
+  const retry = usePanelState(state => state.session.retry !== null);
+  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
+  const compacting = usePanelState(state => underWay(state.session.progress));
+  const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
+  // A retry is counted down in the line below.
+  if (run === "idle" || retry) return null;
+  if (run === "stopping") return <p className="activity shimmer">{t("Stopping")}</p>;
+  if (run === "asking" || compacting) return null;
+  return <Waiting isShown={!toolRuns && !answering} />;
+}
+
+/** So long nothing came of an answer, until it is said how long: ms. */
+const LONG_WAIT_MS = 10_000;
+
+/** @param isShown nothing else shows that something goes on: then at once, else where nothing came for long */
+function Waiting({ isShown }: { isShown: boolean }) {
+  const { store } = usePanel();
+  const now = useNow(true);
+  // not subscribed to: it changes with each delta
+  const { live } = store.get().session;
+  const silent = live === null ? 0 : now - live.heard;
+  const isLong = silent >= LONG_WAIT_MS;
+  if (!isShown && !isLong) return null;
+  return (
+    <p className="activity waits shimmer">
+      <Icon name="ellipsis" />
+      {t("Waiting for the model")}
+      {isLong ? <span aria-hidden="true"> · {formatDuration(silent)}</span> : null}
+    </p>
+  );
+}
+
+/** One of the calls at the end has no result yet: its card says what goes on. */
+function hasOpenCall(chunks: readonly Chunk[]): boolean {
+  for (const chunk of chunks.toReversed()) {
+    for (const item of chunk.items.toReversed()) {
+      if (item.kind !== "tool") return false;
+      if (item.outcome === null) return !saidByTodoLine(item);
+    }
+  }
+  return false;
+}
+
+interface BoundaryProps {
+  item: ConversationItem;
+  children: ReactNode;
+}
+
+/** An item that cannot be drawn is its text, and the conversation around it stays. It is tried again when it changes. */
+class ItemBoundary extends Component<BoundaryProps, { failed: ConversationItem | null }> {
+  override state = { failed: null };
+
+  static getDerivedStateFromProps(
+    { item }: BoundaryProps,
+    { failed }: { failed: ConversationItem | null | undefined },
+  ) {
+    // undefined: it has just failed
+    return { failed: failed === undefined ? item : failed === item ? item : null };
+  }
+
+  static getDerivedStateFromError() {
+    return { failed: undefined };
+  }
+
+  override render(): ReactNode {
+    if (this.state.failed === null) return this.props.children;
+    const { item } = this.props;
+    const text = "text" in item ? item.text : "";
+    return (
+      <div className="item-failed">
+        <p className="quiet">{text === "" ? t("This could not be shown.") : t("Shown as plain text:")}</p>
+        {text === "" ? null : <pre className="plain-item">{text}</pre>}
+      </div>
+    );
+  }
+}

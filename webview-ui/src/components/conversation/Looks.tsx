@@ -1,0 +1,61 @@
+import { type MouseEvent, type ReactNode, useState } from "react";
+import { Icon, Toggle } from "../../controls/controls";
+import type { LooksItem } from "../../store/looks";
+import type { ToolItem } from "../../store/state";
+import { formatDuration } from "../../text/format";
+import { failedWords, looksWords } from "../../text/looksWords";
+import { refusalWords } from "../../text/toolWords";
+import { SPINNER, ToolSummary } from "./ToolCard";
+
+/** Failed calls that are in sight while the run is closed. */
+const MAX_FAILED = 3;
+
+/** A run of calls that only look: one line, which opens to all of them. One call by itself is its own line. */
+export function Looks({ items, draw }: { items: readonly LooksItem[]; draw(item: LooksItem): ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const calls = items.filter(item => item.kind === "tool");
+  const isOne = calls.length === 1;
+  // Who opened the first call keeps it open when others join it.
+  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
+    const toggle = isOne ? (target as Element).closest("[aria-expanded]") : null;
+    if (toggle) setOpen(toggle.getAttribute("aria-expanded") !== "true");
+  };
+  const shown = isOne || open ? items : calls.filter(hasFailed).slice(0, MAX_FAILED);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it only notes what the buttons in it do
+    <div className="looks" data-holds={items.map(({ key }) => key).join(" ")} onClick={onClick}>
+      {isOne ? null : <LooksLine calls={calls} open={open} toggle={() => setOpen(!open)} />}
+      {shown.map(draw)}
+    </div>
+  );
+}
+
+const hasFailed = (call: ToolItem) => call.phase === "error" && refusalWords(call) === undefined;
+
+function LooksLine({ calls, open, toggle }: { calls: readonly ToolItem[]; open: boolean; toggle(): void }) {
+  const current = calls.findLast(({ outcome, phase }) => outcome === null && phase !== "interrupted");
+  const failed = calls.filter(hasFailed).length;
+  const ms = calls.reduce((sum, { outcome }) => sum + (outcome?.durationMs ?? 0), 0);
+  const state = failed > 0 ? "error" : "success";
+  return (
+    <div className={`tool looks-line ${state}${current ? "" : " ended"}`} data-tool="looks">
+      <div className="tool-line">
+        <Toggle open={open} className="tool-toggle" onClick={toggle}>
+          <Icon name={current ? SPINNER : failed > 0 ? "error" : "search"} className="tool-icon" />
+          <Icon name={open ? "chevron-down" : "chevron-right"} className="tool-chevron" />
+          {current ? (
+            <ToolSummary tool={current} />
+          ) : (
+            <>
+              <span className="looks-words">{looksWords(calls)}</span>
+              <span className="tool-outcome">
+                {failed > 0 ? <span className="tool-words">{failedWords(failed)}</span> : null}
+                {ms >= 100 ? <span className="tool-time">{formatDuration(ms)}</span> : null}
+              </span>
+            </>
+          )}
+        </Toggle>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { plural, t } from "../../../../src/shared/l10n";
+import { Button } from "../../controls/controls";
+import { usePanel } from "../../panel/hooks";
+import type { UserItem } from "../../store/state";
+import { branchWords, type Preview } from "./Rewind";
+
+interface MessageEditorProps {
+  item: UserItem;
+  preview: Preview;
+  /** The session can go back: nothing runs, and no other window has it. */
+  possible: boolean;
+  close(): void;
+}
+
+/** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless somebody says so. */
+export function MessageEditor({ item: { turn, text }, preview, possible, close }: MessageEditorProps) {
+  const panel = usePanel();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [words, setWords] = useState(() => panel.talk.changedWords(turn) ?? text);
+  const [files, setFiles] = useState(false);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    current?.focus({ preventScroll: true });
+    current?.setSelectionRange(current.value.length, current.value.length);
+    // By then the end is followed no more for what grew here (useFollowing.ts).
+    const show = () => current?.scrollIntoView({ block: "nearest" });
+    const frame = requestAnimationFrame(() => requestAnimationFrame(show));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const canSend = possible && !busy && words.trim() !== "";
+  const send = async () => {
+    if (!canSend) return;
+    setBusy(true);
+    if (await panel.talk.resend(turn, words, files)) panel.talk.keepChanged(turn, undefined);
+    else setBusy(false);
+  };
+  const cancel = () => {
+    panel.talk.keepChanged(turn, undefined);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const sends = event.key === "Enter" && !event.shiftKey && event.target === box.current;
+    if (!sends && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (sends) void send();
+    else cancel();
+  };
+  const count = preview.files.length;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the text box in it
+    <div className="message-editor" onKeyDown={onKeyDown}>
+      <textarea
+        ref={box}
+        className="field"
+        aria-label={t("Edit your message")}
+        value={words}
+        rows={Math.min(12, words.split("\n").length + 1)}
+        onChange={event => {
+          setWords(event.target.value);
+          panel.talk.keepChanged(turn, event.target.value);
+        }}
+      />
+      {count > 0 ? (
+        <label className="check-label">
+          <input type="checkbox" checked={files} onChange={event => setFiles(event.target.checked)} />
+          <span title={preview.files.map(({ path }) => path).join("\n")}>
+            {plural(count, "Also put back 1 file", "Also put back {0} files")}
+          </span>
+        </label>
+      ) : null}
+      <p className="quiet">{branchWords(preview.turns)}</p>
+      <div className="button-row">
+        <Button
+          primary
+          aria-disabled={!canSend}
+          title={possible ? undefined : t("It can be sent when the turn is over")}
+          onClick={() => void send()}
+        >
+          {t("Send")}
+        </Button>
+        <Button onClick={cancel}>{t("Cancel")}</Button>
+      </div>
+    </div>
+  );
+}

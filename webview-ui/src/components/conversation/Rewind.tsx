@@ -1,0 +1,186 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { rewindWords } from "../../../../src/shared/entry";
+import { inSentences, namesText } from "../../../../src/shared/format";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { PanelResult } from "../../../../src/shared/panelProtocol";
+import type { Forks } from "../../../../src/shared/panelSnapshot";
+import type { RecordOf } from "../../../../src/shared/records";
+import { Button, Icon, LinkButton } from "../../controls/controls";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import type { ItemOf } from "../../store/state";
+import { visibleText } from "../../text/format";
+
+/** That files or the conversation went back, with the way back from there. */
+export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
+  const panel = usePanel();
+  const { turn, cutOff, stayed = [], left, rewindId } = record;
+  const canUndo = usePanelState(
+    ({ session }) => session.run === "idle" && !session.readOnly && session.rewound === rewindId,
+  );
+  // Once something was sent, the files are those of that message.
+  const isLast = usePanelState(({ session }) => session.chunks.at(-1)?.items.at(-1)?.key === record.id);
+  // Another branch was gone over to: its messages say so.
+  if (turn === 0) return null;
+  return (
+    <div className={`note rewound ${cutOff ? "warning" : "info"}`}>
+      <Icon name="discard" />
+      <div className="note-text">
+        {rewindWords(record)}
+        {left ? <LeftFiles left={left} /> : null}
+        {stayed.map(line => (
+          <p key={line} className="quiet">
+            {line}
+          </p>
+        ))}
+        {canUndo ? (
+          <div className="button-row">
+            {left && isLast ? (
+              <LinkButton onClick={() => panel.ask("rewindFiles", { rewindId })}>
+                {plural(left.files, "Also put back 1 file", "Also put back {0} files")}
+              </LinkButton>
+            ) : null}
+            <LinkButton title={t("Undo going back")} onClick={() => panel.ask("undoRewind", { rewindId })}>
+              {t("Undo")}
+            </LinkButton>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function LeftFiles({ left: { files, paths } }: { left: NonNullable<RecordOf<"rewind">["left"]> }) {
+  const names = paths.slice(0, MAX_NAMED).map(visibleText);
+  const more = files - names.length;
+  const named = namesText(names);
+  return <p className="quiet">{more > 0 ? plural(more, "{1} and 1 more", "{1} and {0} more", named) : named}</p>;
+}
+
+/** Files that a mark names. */
+const MAX_NAMED = 5;
+
+export type Preview = PanelResult<"previewRewind">;
+type RewindScope = "files" | "conversation" | "both";
+
+/** What becomes of the turns that leave. */
+export const branchWords = (turns: number) =>
+  plural(turns, "1 turn moves to another branch. You can return.", "{0} turns move to another branch. You can return.");
+
+const signs = { changed: "diff-modified", created: "diff-added", deleted: "diff-removed" };
+
+function fateWords(becomes: Preview["files"][number]["becomes"]): string {
+  if (becomes === "changed") return t("goes back");
+  return becomes === "created" ? t("comes back") : t("is deleted");
+}
+
+interface RewindPreviewProps {
+  preview: Preview;
+  /** what was said there, which can be said otherwise */
+  text: string;
+  close(): void;
+}
+
+/** Back to before this message: first what that would do, then which of it. */
+export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
+  const panel = usePanel();
+  const box = useRef<HTMLElement>(null);
+  // It is read, and its keys are at hand, once it is there.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  const rewind = async (what: RewindScope) => {
+    close();
+    if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
+  };
+  return (
+    <section
+      ref={box}
+      className="rewind-preview"
+      aria-label={t("Go back to before turn {0}", turn)}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <p>
+        {inSentences([
+          files.length === 0
+            ? t("No files would change.")
+            : plural(files.length, "1 file would change.", "{0} files would change."),
+          branchWords(turns),
+        ])}
+      </p>
+      <ul>
+        {files.map(({ uri, path, becomes, merged, during }) => (
+          <li key={uri}>
+            <Icon name={signs[becomes]} /> {path}
+            <span className="quiet">
+              {" · "}
+              {fateWords(becomes)}
+              {merged ? ` · ${t("later changes stay")}` : ""}
+              {during === undefined ? null : (
+                <>
+                  {` · ${t("made while this ran:")} `}
+                  <code>{during}</code>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {[...stays, ...gaps].map(line => (
+        <p key={line} className="quiet">
+          <Icon name="info" /> {line}
+        </p>
+      ))}
+      <div className="buttons">
+        <Button onClick={() => rewind("both")}>{t("Files and conversation")}</Button>
+        <Button onClick={() => rewind("files")}>{t("Files only")}</Button>
+        <Button onClick={() => rewind("conversation")}>{t("Conversation only")}</Button>
+        <Button onClick={close}>{t("Cancel")}</Button>
+      </div>
+    </section>
+  );
+}
+
+/** Where the conversation forked: one click to the other branch. */
+export function BranchSwitch({ messageId }: { messageId: string }) {
+  const fork = usePanelState(({ session }) => session.forks.find(each => each.messageId === messageId));
+  const idle = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
+  if (!fork) return null;
+  return <Branches fork={fork} idle={idle} />;
+}
+
+function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle: boolean }) {
+  const panel = usePanel();
+  const box = useRef<HTMLDivElement>(null);
+  // The buttons that were pressed went with their branch: the focus is here now.
+  useEffect(() => {
+    const way = panel.branchShown(current, tips.length);
+    if (way) box.current?.querySelector<HTMLElement>(`[data-way=${way}]`)?.focus({ preventScroll: true });
+  }, [panel, current, tips.length]);
+  const arrow = (way: "previous" | "next", at: number) => (
+    <button
+      type="button"
+      className="icon-button"
+      data-way={way}
+      aria-label={way === "previous" ? t("Previous branch") : t("Next branch")}
+      // Disabled it would lose the focus.
+      aria-disabled={!idle || tips[at] === undefined}
+      onClick={() => void (idle && tips[at] !== undefined && panel.switchBranch(tips, at, way))}
+    >
+      <Icon name={way === "previous" ? "chevron-left" : "chevron-right"} />
+    </button>
+  );
+  return (
+    <div ref={box} className="branches">
+      {arrow("previous", current - 1)}
+      <span>{t("Branch {0} of {1}", current + 1, tips.length)}</span>
+      {arrow("next", current + 1)}
+    </div>
+  );
+}

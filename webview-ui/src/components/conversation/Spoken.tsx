@@ -1,0 +1,94 @@
+/**
+ * For screen readers. The page has one polite region; questions and failures are assertive where they stand. The conversation is
+ * none: an answer that streams would be read out word by word. It is said once, when it is whole.
+ */
+import { useEffect, useRef, useState } from "react";
+import { t } from "../../../../src/shared/l10n";
+import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import { underWay } from "../../store/compactions";
+import type { EndItem, SessionView } from "../../store/state";
+import { phaseWords } from "../status/Compaction";
+import { endingWords } from "./TurnEnd";
+
+/** So many of the newest words stand in the region: what comes quickly is said one after the other. */
+const KEPT = 4;
+/** Nobody comes upon what was said long ago: ms. */
+const CLEARED_MS = 5_000;
+
+/** Stands before what speaks, so that it hears the first words. */
+export function SpokenRegion() {
+  const { spoken } = usePanel();
+  const count = useRef(0);
+  const [said, setSaid] = useState<readonly { key: number; words: string }[]>([]);
+  useEffect(
+    () =>
+      spoken.onSaid(words => {
+        count.current += 1;
+        const key = count.current;
+        setSaid(before => [...before.slice(1 - KEPT), { key, words }]);
+      }),
+    [spoken],
+  );
+  useEffect(() => {
+    if (said.length === 0) return;
+    const timer = setTimeout(() => setSaid([]), CLEARED_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <div className="visually-hidden" role="status" aria-atomic="false" aria-relevant="additions">
+      {said.map(({ key, words }) => (
+        <p key={key}>{words}</p>
+      ))}
+    </div>
+  );
+}
+
+/** What the session is doing, when it changes. */
+export function SpokenStatus() {
+  const run = usePanelState(state => state.session.run);
+  const step = usePanelState(state => state.session.counters.step);
+  const loading = usePanelState(state => state.phase === "loading");
+  const progress = usePanelState(state => state.session.progress);
+  const end = usePanelState(state => (state.session.run === "idle" ? newestEnd(state.session) : undefined));
+  const worked = useRef(false);
+  if (loading) worked.current = false;
+  else if (run !== "idle") worked.current = true;
+  const idle = () => (worked.current && end && end.reason !== "error" ? endingWords(end) : t("Ready"));
+  const working = () => (step > 0 ? t("Working, step {0}", step) : t("Working"));
+  const words = {
+    ...{ idle, running: working, asking: () => t("Waiting for your answer"), stopping: () => t("Stopping") },
+  };
+  useSpoken(
+    loading ? t("Opening the session") : underWay(progress) ? t("Compacting: {0}", phaseWords(progress)) : words[run](),
+  );
+  return null;
+}
+
+function newestEnd({ chunks, lastEnd }: SessionView): EndItem | undefined {
+  for (const { items } of chunks.toReversed()) {
+    const found = items.findLast(item => item.kind === "end" && item.key === lastEnd);
+    if (found?.kind === "end") return found;
+  }
+  return undefined;
+}
+
+/** Who wants all of a long answer reads it in the conversation: characters. */
+const MAX_SPOKEN = 600;
+
+/** An answer, once it is whole: as it is read on the page, so that no address of a link is spelt out. */
+export function SpokenAnswer() {
+  const { spoken } = usePanel();
+  const streams = usePanelState(state => state.session.live?.requestId ?? null);
+  const last = useRef<string>(null);
+  useEffect(() => {
+    const ended = last.current;
+    last.current = streams;
+    if (ended === null || ended === streams) return;
+    const answer = document
+      .querySelector<HTMLElement>(`[data-item="${CSS.escape(ended)}"] .markdown`)
+      ?.innerText.trim();
+    if (!answer) return;
+    spoken.say(answer.length > MAX_SPOKEN ? `${answer.slice(0, MAX_SPOKEN)}…` : answer);
+  }, [spoken, streams]);
+  return null;
+}

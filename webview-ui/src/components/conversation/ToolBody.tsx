@@ -1,0 +1,290 @@
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ApprovalAnswer } from "../../../../src/shared/approval";
+import { errorMessage } from "../../../../src/shared/errorMessage";
+import { namesText } from "../../../../src/shared/format";
+import { type HookRun, hookOutcomes } from "../../../../src/shared/hooks";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { QuestionAnswer } from "../../../../src/shared/question";
+import type { FileChange } from "../../../../src/shared/toolResult";
+import { toolTraits } from "../../../../src/shared/toolTraits";
+import { Icon, LinkButton } from "../../controls/controls";
+import { LinkedLine } from "../../markdown/render";
+import { usePanel } from "../../panel/hooks";
+import type { QuestionState, ToolItem } from "../../store/state";
+import { exactLine, formatDuration, sizeText, visibleText } from "../../text/format";
+import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, toolVerb } from "../../text/toolWords";
+import { ChangeCount, Diffs } from "../changes/Diff";
+import { EditRevert } from "../changes/Revert";
+
+/** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
+export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
+  const { outcome, approval, question } = tool;
+  const command = toolCommand(tool);
+  const isCommand = command !== null;
+  const refusal = refusalWords(tool);
+  // of what did not run there is nothing but what the model was told
+  const ran = !refusal || (outcome?.code === "ABORTED" && outcome.durationMs > 0);
+  const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
+  const hasOutput = ran && (diffs.length === 0 || isCommand);
+  return (
+    <div className="tool-body">
+      {command !== null && (command.length >= 60 || command.includes("\n")) ? (
+        <pre className="command-text">{command}</pre>
+      ) : null}
+      {refusal ? <p className="quiet">{refusal.said}</p> : null}
+      {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
+      {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
+      {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
+        <FailureLines code={outcome.code} told={outcome.error} alone={!hasOutput} />
+      ) : null}
+      {outcome ? <HookRuns runs={outcome.hooks} /> : null}
+      {hasOutput ? <Output tool={tool} output={output} /> : null}
+      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
+    </div>
+  );
+}
+
+/** @param told what the model was told. @param alone no output follows, which has those words too */
+function FailureLines({ code, told, alone }: { code: string | null; told: string; alone: boolean }) {
+  const said = failureWords(code)?.said;
+  return (
+    <>
+      <p className="tool-error">{said ?? told}</p>
+      {alone && said !== undefined ? <p className="tool-error quiet">{told}</p> : null}
+    </>
+  );
+}
+
+/** What hooks did around the call. */
+function HookRuns({ runs }: { runs: readonly HookRun[] }) {
+  if (runs.length === 0) return null;
+  return (
+    <ul className="hook-runs" aria-label={t("Hooks")}>
+      {runs.map((run, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a run has no name of its own, and the list never changes
+        <li key={at} className={`hook-run ${run.outcome}`}>
+          <Icon name={run.outcome === "ok" || run.outcome === "allowed" ? "check" : hookIcons[run.outcome]} />
+          <span>
+            {run.event} {hookOutcomes[run.outcome]}
+          </span>
+          <code title={run.source}>{visibleText(run.command)}</code>
+          <span className="tool-time">{formatDuration(run.durationMs)}</span>
+          {run.text ? <pre className="hook-text">{visibleText(run.text)}</pre> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const hookIcons = {
+  denied: "circle-slash",
+  asked: "question",
+  changed: "edit",
+  failed: "warning",
+  timeout: "warning",
+  stopped: "circle-slash",
+};
+
+function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
+  const { scope, edited, unsaved, rules } = answer;
+  return (
+    <p className="quiet">
+      {answerWords(scope)}
+      {rules ? ` ${t("The rule: {0}.", namesText(rules.map(exactLine)))}` : null}
+      {unsaved === "save" ? ` ${t("Unsaved files were saved first.")}` : null}
+      {unsaved === "leave" ? ` ${t("Unsaved files were left unsaved.")}` : null}
+      {edited ? (
+        <>
+          {` ${t("You changed the proposal before accepting it:")} `}
+          <ChangeCount changes={[edited]} />
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+/** What a person did about a question of the server's; what they wrote is between the two. */
+function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
+  const given = Object.keys(answer?.values ?? {});
+  const titles = form.fields.filter(({ name }) => given.includes(name)).map(({ title }) => visibleText(title));
+  return (
+    <p className="quiet">
+      {serverWords(answer?.action, form.url !== undefined, titles)}
+      {form.url === undefined ? null : <span className="exact"> {exactLine(form.url)}</span>}
+    </p>
+  );
+}
+
+function serverWords(
+  action: QuestionAnswer["action"] | undefined,
+  isAddress: boolean,
+  titles: readonly string[],
+): string {
+  if (action === "decline") return t("The server asked you something: you declined.");
+  if (action !== "accept") return t("The server asked you something: it was left without an answer.");
+  if (isAddress) return t("The server asked you to open an address, and you did:");
+  if (titles.length === 0) return t("The server asked you something: you submitted nothing.");
+  return t("The server asked you something: you submitted {0}.", namesText(titles));
+}
+
+function answerWords(scope: ApprovalAnswer["scope"]): string {
+  if (scope === "once") return t("You allowed this.");
+  return scope === "session" ? t("You allowed this for the session.") : t("You allowed this from now on.");
+}
+
+/** A command may change many: of these the card shows the first. */
+const MAX_CHANGES = 10;
+
+function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
+  const panel = usePanel();
+  const all = tool.outcome?.changes ?? [];
+  const changes = all.slice(0, MAX_CHANGES);
+  const more = all.length - changes.length;
+  const action = (change: FileChange) => (
+    <>
+      <EditRevert tool={tool} change={change} />
+      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>{t("Diff")}</LinkButton>
+    </>
+  );
+  return (
+    <>
+      <Diffs changes={changes} named={named} action={all.length > 1 ? action : undefined} />
+      {more > 0 ? <p className="quiet">{plural(more, "and 1 more file", "and {0} more files")}</p> : null}
+    </>
+  );
+}
+
+/** Live output until the result is there, then what it was, asked for when it is looked at. */
+function Output({ tool, output }: { tool: ToolItem; output: string }) {
+  const isCommand = toolTraits(tool.toolName).printsOutput === true;
+  if (tool.outcome === null) return <LiveOutput tool={tool} output={output} />;
+  return isCommand ? <PrintedText tool={tool} output={output} /> : <ResultText tool={tool} />;
+}
+
+function LiveOutput({ tool, output }: { tool: ToolItem; output: string }) {
+  if (output !== "")
+    return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
+  const label = t("Input of {0}", toolVerb(tool.toolName));
+  return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={label} command={false} failed={false} />;
+}
+
+const outputLabel = ({ toolName }: ToolItem) => t("Output of {0}", toolVerb(toolName));
+const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput === true;
+
+/** Asked for once; `problem`: why it is not there */
+function useAnswer<T>(ask: () => Promise<T>, key: string): { answer?: T; problem?: string } {
+  const [known, setKnown] = useState<{ answer?: T; problem?: string }>({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another call is another question
+  useEffect(() => {
+    ask().then(
+      answer => setKnown({ answer }),
+      (error: unknown) => setKnown({ problem: errorMessage(error) }),
+    );
+  }, [key]);
+  return known;
+}
+
+/** What a result says. */
+function ResultText({ tool }: { tool: ToolItem }) {
+  const panel = usePanel();
+  const { answer, problem } = useAnswer(() => panel.details(tool.key), tool.key);
+  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
+  if (!answer) return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
+  return <TerminalText text={answer} label={outputLabel(tool)} command={false} failed={false} />;
+}
+
+/** What a command printed: as the terminal had it. */
+function PrintedText({ tool, output }: { tool: ToolItem; output: string }) {
+  const panel = usePanel();
+  const { answer, problem } = useAnswer(() => panel.talk.printed(tool.key), tool.key);
+  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
+  const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
+  if (first === "" && last === "")
+    return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
+  const gap = hidden && (
+    <p className="terminal-gap quiet">
+      {hidden.lines > 0
+        ? plural(hidden.lines, "1 line hidden", "{0} lines hidden")
+        : t("{0} hidden", sizeText(hidden.bytes))}
+      {handle === undefined ? null : (
+        <>
+          {" · "}
+          <LinkButton onClick={() => panel.ask("openHandle", { handle })}>{t("Show all")}</LinkButton>
+        </>
+      )}
+    </p>
+  );
+  return (
+    <TerminalText
+      text={first}
+      gap={gap}
+      rest={last}
+      label={outputLabel(tool)}
+      command
+      failed={tool.phase === "error" && answer !== undefined}
+    />
+  );
+}
+
+interface TerminalTextProps {
+  text: string;
+  /** what stands between it and the rest */
+  gap?: ReactNode;
+  rest?: string;
+  label: string;
+  command: boolean;
+  failed: boolean;
+}
+
+/**
+ * Text in the terminal's font. Of a command's output lines that tell of a failure are marked; where it failed it opens at the
+ * first of them, else at its end. Other text begins at its beginning.
+ */
+function TerminalText({ text, gap, rest = "", label, command, failed }: TerminalTextProps) {
+  const box = useRef<HTMLElement>(null);
+  const atEnd = useRef(command);
+  const height = useRef(0);
+  const toEnd = useCallback(() => {
+    if (box.current === null) return;
+    height.current = box.current.scrollHeight;
+    if (!atEnd.current) return;
+    const first = failed ? box.current.querySelector<HTMLElement>(".line.failure") : null;
+    box.current.scrollTop = first === null ? box.current.scrollHeight : first.offsetTop - first.offsetHeight;
+  }, [failed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
+  useLayoutEffect(toEnd, [text, rest, toEnd]);
+  // In another width lines break elsewhere.
+  useEffect(() => {
+    if (box.current === null) return;
+    const observer = new ResizeObserver(toEnd);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [toEnd]);
+  const onScroll = () => {
+    const element = box.current;
+    // What is laid out anew moves the place as well: that is no wish of a person's.
+    if (element !== null && element.scrollHeight === height.current)
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+    <section ref={box} className="terminal" tabIndex={0} aria-label={label} onScroll={onScroll}>
+      <Lines text={text} command={command} />
+      {gap}
+      {rest === "" ? null : <Lines text={rest} command={command} />}
+    </section>
+  );
+}
+
+const Lines = memo(function Lines({ text, command }: { text: string; command: boolean }) {
+  return (
+    <pre>
+      {terminalLines(text.replace(/\n$/, "")).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <span key={index} className={command && isFailureLine(line) ? "line failure" : "line"}>
+          {line === "" ? " " : <LinkedLine text={line} />}
+        </span>
+      ))}
+    </pre>
+  );
+});

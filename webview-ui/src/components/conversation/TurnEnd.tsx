@@ -1,0 +1,239 @@
+import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { costText } from "../../../../src/shared/cost";
+import { t } from "../../../../src/shared/l10n";
+import type { TurnError } from "../../../../src/shared/turnError";
+import { Button, Icon, LinkButton } from "../../controls/controls";
+import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import type { EndItem } from "../../store/state";
+import { formatDuration, formatTokens } from "../../text/format";
+import { ChangedFiles } from "../changes/ChangedFiles";
+
+type ErrorAction = TurnError["actions"][number];
+
+/** The words of a button for what a person can do about how a turn ended. */
+const actionWords: Record<ErrorAction, () => string> = {
+  retry: () => t("Retry"),
+  continue: () => t("Continue"),
+  "set-key": () => t("Set key"),
+  "choose-model": () => t("Choose a model"),
+  "check-connection": () => t("Check connection"),
+  "show-log": () => t("Show log"),
+};
+
+interface TurnEnding {
+  icon: string;
+  words(item: EndItem): string;
+  actions: readonly ErrorAction[];
+}
+
+const endings: Record<EndItem["reason"], TurnEnding> = {
+  done: {
+    icon: "check",
+    words: ({ lastFailed }) =>
+      lastFailed === "command"
+        ? t("Finished, the last command failed")
+        : lastFailed
+          ? t("Finished, the last call failed")
+          : t("Finished"),
+    actions: [],
+  },
+  stopped: { icon: "circle-slash", words: () => t("Stopped"), actions: ["continue"] },
+  limit: {
+    icon: "debug-pause",
+    words: item => item.error?.message ?? t("Paused at the step limit"),
+    actions: ["continue"],
+  },
+  interrupted: {
+    icon: "debug-disconnect",
+    words: () => t("Cut off when the window closed or crashed. The work so far is above."),
+    actions: ["continue"],
+  },
+  error: {
+    icon: "error",
+    words: item => item.error?.message ?? t("The turn ended with an error. See the log for details."),
+    actions: ["retry", "show-log"],
+  },
+};
+
+/** How a turn ended, in words. */
+export const endingWords = (item: EndItem): string => endings[item.reason].words(item);
+
+/** How a turn ended, and what can be done while nothing came after it. */
+export function TurnEnd({ item }: { item: EndItem }) {
+  const newest = usePanelState(({ session }) => session.ends[item.turn] === item.key);
+  const runs = usePanelState(({ session }) => session.run !== "idle" && session.turn === item.turn);
+  return (
+    <>
+      <Mark item={item} />
+      {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
+    </>
+  );
+}
+
+/** "34 s · $0.02" */
+function sizeOf({ durationMs, usage }: EndItem): string {
+  const cost = usage && costText(usage);
+  return [...(durationMs > 0 ? [formatDuration(durationMs)] : []), ...(cost === undefined ? [] : [cost])].join(" · ");
+}
+
+/** Numbers that few want to see at once, and what was done. */
+function TurnNumbers({ item }: { item: EndItem }) {
+  const popup = usePopup();
+  return (
+    <span className="menu-anchor turn-numbers">
+      <button
+        ref={popup.button}
+        type="button"
+        className="icon-button"
+        aria-haspopup="dialog"
+        aria-expanded={popup.open}
+        aria-label={t("About this turn")}
+        title={t("Steps, tokens, report")}
+        onClick={popup.toggle}
+      >
+        <Icon name="info" />
+      </button>
+      {/* A chunk cuts off what stands out of it. */}
+      {popup.open ? createPortal(<NumbersPopup item={item} popup={popup} />, document.body) : null}
+    </span>
+  );
+}
+
+function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
+  const panel = usePanel();
+  const { close } = popup;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    box.current?.querySelector("button")?.focus({ preventScroll: true });
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+  const report = () => {
+    close();
+    void panel.ask("explainTurn", { turn: item.turn });
+  };
+  return (
+    <Popup
+      box={box}
+      className="menu numbers"
+      role="dialog"
+      label={t("About this turn")}
+      popup={popup}
+      place={placeAbove}
+      onKeyDown={onKeyDown}
+    >
+      <dl>
+        {numbersOf(item).map(({ name, value, isPart }) => (
+          <div key={name} className={isPart ? "part" : undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <LinkButton onClick={report}>{t("Open report")}</LinkButton>
+    </Popup>
+  );
+}
+
+interface TurnNumber {
+  name: string;
+  value: string;
+  /** of the number above it */
+  isPart?: boolean;
+}
+
+function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem): TurnNumber[] {
+  const { input = 0, output = 0, cachedInput = 0 } = usage ?? {};
+  const cost = usage && costText(usage);
+  const all: (TurnNumber | null)[] = [
+    durationMs > 0 ? { name: t("Time"), value: formatDuration(durationMs) } : null,
+    waitedMs > 0 ? { name: t("Waited for you"), value: formatDuration(waitedMs) } : null,
+    steps > 0 ? { name: t("Steps"), value: String(steps) } : null,
+    commands > 0 ? { name: t("Commands"), value: String(commands) } : null,
+    input > 0 ? { name: t("Tokens read"), value: formatTokens(input) } : null,
+    cachedInput > 0 ? { name: t("From cache"), value: formatTokens(cachedInput), isPart: true } : null,
+    output > 0 ? { name: t("Tokens written"), value: formatTokens(output) } : null,
+    cost === undefined ? null : { name: t("Cost"), value: cost },
+  ];
+  return all.filter(each => each !== null);
+}
+
+const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
+
+function Mark({ item }: { item: EndItem }) {
+  const newest = usePanelState(
+    ({ session }) => session.lastEnd === item.key && session.run === "idle" && !session.readOnly,
+  );
+  // Something came after it: it is history, a line like any other end.
+  const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
+  const failed = item.reason === "error" && !solved;
+  const words = endingWords(item);
+  const isSentence = /[.。]$/.test(words);
+  // Behind a sentence that says what to decide it would be read as a part of it; its sign has it.
+  const size = failed || isSentence ? "" : sizeOf(item);
+  const warns = item.reason === "done" && item.lastFailed !== undefined;
+  const offered = useOffered(item, newest, solved);
+  const waits = isSentence && !failed && offered.length > 0;
+  const kind = ["turn-end", solved ? "solved" : "", warns ? "warns" : "", waits ? "waits" : ""].join(" ").trim();
+  return (
+    <div className={failed ? "error-banner" : kind} role={failed ? "alert" : undefined}>
+      <Icon name={warns ? "warning" : endings[item.reason].icon} />
+      <div className={failed ? "error-body" : "turn-end-body"}>
+        <p title={solved ? words : undefined}>
+          <span>{words}</span>
+          {size === "" ? null : (
+            <span className="turn-size">
+              <span className="turn-dot"> · </span>
+              {size}
+            </span>
+          )}
+        </p>
+        {offered.length === 0 ? null : <Actions actions={offered} failed={failed} first={failed || waits} />}
+        <TurnNumbers item={item} />
+      </div>
+    </div>
+  );
+}
+
+/** What can be done about this end, now. @param newest and nothing runs. @param solved something came after it */
+function useOffered({ reason, error }: EndItem, newest: boolean, solved: boolean): readonly ErrorAction[] {
+  const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
+  if (solved) return [];
+  const { actions } = endings[reason];
+  const named = reason === "error" ? (error?.actions ?? actions) : actions;
+  // For want of a model it ended, and now there is one.
+  const all: typeof named = hasModel && error?.code === "no-model" ? ["retry", ...named] : named;
+  // Going on makes sense only from the newest end; the other actions do always.
+  return all.filter(action => newest || !goesOn(action));
+}
+
+interface ActionsProps {
+  actions: readonly ErrorAction[];
+  failed: boolean;
+  /** the first is what most people want */
+  first: boolean;
+}
+
+function Actions({ actions, failed, first }: ActionsProps) {
+  const panel = usePanel();
+  return (
+    <div className="button-row">
+      {actions.map((action, index) => (
+        <Button
+          key={action}
+          primary={first && index === 0}
+          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
+        >
+          {actionWords[action]()}
+        </Button>
+      ))}
+      {failed ? <LinkButton onClick={() => panel.act("help")}>{t("Help")}</LinkButton> : null}
+    </div>
+  );
+}

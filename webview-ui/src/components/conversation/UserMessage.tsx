@@ -1,0 +1,189 @@
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { attachmentHint } from "../../../../src/shared/attachmentHints";
+import { t } from "../../../../src/shared/l10n";
+import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
+import type { Mention } from "../../../../src/shared/mentions/parse";
+import { isAddress } from "../../../../src/shared/mentions/parse";
+import { Icon, IconButton, useCopy } from "../../controls/controls";
+import { Gutter } from "../../controls/Gutter";
+import { sentMentions } from "../../mentions/chips";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import { isSummarised } from "../../store/compactions";
+import type { MessageAttachment, UserItem } from "../../store/state";
+import { MessageEditor } from "./MessageEditor";
+import { BranchSwitch, type Preview, RewindPreview } from "./Rewind";
+
+/** What stands in the message's place, or below it. */
+type OpenedPart = { as: "editor" | "rewind"; preview: Preview };
+
+/** What the user wrote, as typed; mentions open what they name. */
+export function UserMessage({ item }: { item: UserItem }) {
+  const panel = usePanel();
+  const { turn, steer, text } = item;
+  const [opened, setOpened] = useState<OpenedPart | null>(null);
+  const possible = usePanelState(({ session }) => !steer && session.run === "idle" && !session.readOnly);
+  const editor = useRef<HTMLButtonElement>(null);
+  const rewind = useRef<HTMLButtonElement>(null);
+  // Words that somebody is changing stay, whatever begins meanwhile.
+  const shown = possible || opened?.as === "editor" ? opened : null;
+  const open = useCallback(
+    async (as: OpenedPart["as"]) => {
+      const preview = await panel.ask("previewRewind", { turn });
+      setOpened(preview ? { as, preview } : null);
+    },
+    [panel, turn],
+  );
+  useEffect(
+    () => (steer ? undefined : panel.talk.onEdit(asked => asked === turn && void open("editor"))),
+    [panel, turn, steer, open],
+  );
+  const back = useRef<typeof editor>(null);
+  const close = () => {
+    back.current = opened?.as === "rewind" ? rewind : editor;
+    setOpened(null);
+  };
+  // The button can have the focus once it is there again.
+  useLayoutEffect(() => {
+    if (opened !== null) return;
+    back.current?.current?.focus({ preventScroll: true });
+    back.current = null;
+  }, [opened]);
+  return (
+    <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"} data-item={item.key}>
+      {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
+      {shown?.as === "editor" ? (
+        <>
+          <h2 className="visually-hidden">{t("Edit and send again")}</h2>
+          <MessageEditor item={item} preview={shown.preview} possible={possible} close={close} />
+        </>
+      ) : (
+        // Screen readers go from turn to turn by headings.
+        <div className="user-text" {...(steer ? {} : { role: "heading", "aria-level": 2 })}>
+          {withMentions(item)}
+        </div>
+      )}
+      {item.files.map(file => (
+        <span key={file} className="chip">
+          <Icon name="file-media" /> {file}
+        </span>
+      ))}
+      {item.attachments.map(attached => (
+        <AttachedLine key={attached.messageId} attached={attached} />
+      ))}
+      <PinnedLine turn={turn} steer={steer} />
+      <Gutter label={t("Your message")}>
+        {possible ? (
+          <MessageButton
+            ref={editor}
+            icon="edit"
+            label={t("Edit and send again")}
+            expanded={false}
+            run={() => open("editor")}
+          />
+        ) : null}
+        <CopyMessage text={text} />
+        {possible ? (
+          <MessageButton
+            ref={rewind}
+            icon="discard"
+            label={t("Go back to here")}
+            expanded={shown?.as === "rewind"}
+            run={() => (shown?.as === "rewind" ? close() : open("rewind"))}
+          />
+        ) : null}
+        {steer ? null : <Pin turn={turn} />}
+      </Gutter>
+      {shown?.as === "rewind" ? <RewindPreview preview={shown.preview} text={text} close={close} /> : null}
+      <BranchSwitch messageId={item.key} />
+    </div>
+  );
+}
+
+const CopyMessage = ({ text }: { text: string }) => <IconButton {...useCopy(t("Copy"), () => text)} />;
+
+interface MessageButtonProps {
+  ref: RefObject<HTMLButtonElement | null>;
+  icon: string;
+  label: string;
+  expanded: boolean;
+  run(): unknown;
+}
+
+const MessageButton = ({ ref, icon, label, expanded, run }: MessageButtonProps) => (
+  <IconButton ref={ref} icon={icon} label={label} aria-expanded={expanded} onClick={() => void run()} />
+);
+
+/** What went out with the message beside its words; a click shows all that was sent. */
+function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: MessageAttachment }) {
+  const panel = usePanel();
+  if (empty) return <p className="attached quiet">{t("Nothing attached for {0}. {1}", attachedAs(name), title)}</p>;
+  return (
+    <button
+      type="button"
+      className="attached link"
+      title={t("Show what was sent for @{0}", name)}
+      onClick={() => panel.ask("openAttachment", { messageId })}
+    >
+      <Icon name="link" /> <span className="attached-title">{t("Attached: {0}", title)}</span>
+    </button>
+  );
+}
+
+/** Whether compactions leave this round as it is. Nothing where a summary has its place already. */
+function Pin({ turn }: { turn: number }) {
+  const panel = usePanel();
+  const pinned = usePanelState(state => state.session.pins.includes(turn));
+  const possible = usePanelState(({ session }) => !session.readOnly && !isSummarised(session, turn));
+  if (!possible) return null;
+  return (
+    <IconButton
+      icon={pinned ? "pinned" : "pin"}
+      label={pinned ? t("Unpin this turn") : t("Pin this turn")}
+      title={pinned ? t("Unpin: compaction may summarise this turn") : t("Pin: keep this turn word for word")}
+      onClick={() => panel.ask("pin", { turn, pinned: !pinned })}
+    />
+  );
+}
+
+function PinnedLine({ turn, steer }: { turn: number; steer: boolean }) {
+  const pinned = usePanelState(state => !steer && state.session.pins.includes(turn));
+  if (!pinned) return null;
+  return (
+    <p className="pinned quiet">
+      <Icon name="pinned" /> {t("Pinned: kept word for word")}
+    </p>
+  );
+}
+
+function withMentions({ text, found }: UserItem) {
+  const pieces: ReactNode[] = [];
+  let from = 0;
+  for (const mention of sentMentions(text, found)) {
+    pieces.push(text.slice(from, mention.start), <MentionView key={mention.start} mention={mention} />);
+    from = mention.end;
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+
+function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
+  const panel = usePanel();
+  const kind = attachmentKind(raw.slice(1));
+  if (kind !== undefined || isAddress(path)) {
+    return (
+      <span className="mention" title={kind && attachmentHint(kind)}>
+        {raw}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="mention"
+      title={t("Open {0}", path)}
+      onClick={() => panel.openFile(path, range?.first)}
+    >
+      {raw}
+    </button>
+  );
+}

@@ -1,0 +1,223 @@
+/** Shows what was found: marks in what is in sight (CSS highlights: the page stays as it is), and the way to one match. */
+import type { RevealTarget } from "../../panel/find";
+import { rangesIn } from "./foundText";
+
+const ALL = "strata-found";
+const CURRENT = "strata-found-current";
+/** px above what is shown */
+const ABOVE = 16;
+/** Frames until what was drawn on the way lies still. */
+const STILL = 3;
+
+/** Something folded that is no menu. */
+const FOLDED = '[aria-expanded="false"]:not([aria-haspopup])';
+
+export class FoundMarks {
+  #expression: RegExp | null = null;
+  #current: RevealTarget | null = null;
+  /** matches of chunks that were in sight, as long as nothing in them changes */
+  readonly #known = new Map<Element, Range[]>();
+  #goal: RevealTarget | null = null;
+  /** what was unfolded for the goal */
+  readonly #unfolded = new Set<Element>();
+  #still = 0;
+  #scheduled = false;
+
+  /** @param leave the newest is not followed any more */
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly content: HTMLElement,
+    private readonly leave: () => void,
+  ) {}
+
+  /** Gives back what ends it. */
+  start(): () => void {
+    const { scroller, content } = this;
+    const mutations = new MutationObserver(changes => this.#changed(changes));
+    mutations.observe(content, { childList: true, subtree: true, characterData: true });
+    const sizes = new ResizeObserver(() => this.#soon());
+    sizes.observe(content);
+    const listening = new AbortController();
+    const passive = { passive: true, signal: listening.signal };
+    scroller.addEventListener("scroll", () => this.#soon(), passive);
+    // The person scrolls: they are not pulled back.
+    for (const type of ["wheel", "pointerdown", "keydown"] as const)
+      scroller.addEventListener(type, () => this.#arrive(), passive);
+    return () => {
+      mutations.disconnect();
+      sizes.disconnect();
+      listening.abort();
+      for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
+    };
+  }
+
+  /** @param expression null: nothing is looked for */
+  mark(expression: RegExp | null, current: RevealTarget | null): void {
+    if (expression?.source !== this.#expression?.source || expression?.flags !== this.#expression?.flags)
+      this.#known.clear();
+    this.#expression = expression;
+    this.#current = current;
+    this.#soon();
+  }
+
+  reveal(goal: RevealTarget): void {
+    this.leave();
+    this.#goal = goal;
+    this.#unfolded.clear();
+    this.#still = 0;
+    this.#soon();
+  }
+
+  /** The lowest item in sight. */
+  lowest(): string | undefined {
+    const { bottom } = this.scroller.getBoundingClientRect();
+    const items = this.#chunksInSight().flatMap(chunk => [...chunk.querySelectorAll<HTMLElement>("[data-item]")]);
+    return items.findLast(item => item.getBoundingClientRect().top < bottom)?.dataset.item;
+  }
+
+  #changed(changes: readonly MutationRecord[]): void {
+    for (const { target } of changes) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const chunk = element?.closest(".chunk");
+      if (chunk) this.#known.delete(chunk);
+    }
+    this.#soon();
+  }
+
+  #soon(): void {
+    if (this.#scheduled || (this.#expression === null && this.#goal === null)) {
+      if (this.#expression === null) this.#clear();
+      return;
+    }
+    this.#scheduled = true;
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      this.#approach();
+      this.#draw();
+    });
+  }
+
+  #clear(): void {
+    this.#known.clear();
+    for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
+  }
+
+  #arrive(): void {
+    this.#goal = null;
+  }
+
+  #draw(): void {
+    const expression = this.#expression;
+    if (expression === null) {
+      this.#clear();
+      return;
+    }
+    const inSight = this.#chunksInSight();
+    for (const chunk of this.#known.keys()) if (!inSight.includes(chunk)) this.#known.delete(chunk);
+    for (const chunk of inSight) {
+      if (!this.#known.has(chunk)) this.#known.set(chunk, rangesIn(chunk, expression));
+    }
+    CSS.highlights.set(ALL, new Highlight(...[...this.#known.values()].flat()));
+    const item = this.#current && this.#itemOf(this.#current.key);
+    const isInSight = item !== null && inSight.some(chunk => chunk.contains(item));
+    const current = isInSight ? this.#matchIn(item, this.#current?.nth ?? 0) : undefined;
+    const highlight = new Highlight(...(current ? [current] : []));
+    highlight.priority = 1;
+    CSS.highlights.set(CURRENT, highlight);
+  }
+
+  #chunksInSight(): Element[] {
+    const { top, bottom } = this.scroller.getBoundingClientRect();
+    return [...this.content.querySelectorAll(":scope > .chunk:not(.far)")].filter(chunk => {
+      const box = chunk.getBoundingClientRect();
+      return box.bottom > top && box.top < bottom;
+    });
+  }
+
+  #itemOf(key: string): HTMLElement | null {
+    return this.content.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`);
+  }
+
+  /** The log may have more matches than are drawn, in addresses and in marks of Markdown: then the last one. */
+  #matchIn(item: Element, nth: number): Range | undefined {
+    if (this.#expression === null) return undefined;
+    const ranges = rangesIn(item, this.#expression);
+    return ranges[nth] ?? ranges.at(-1);
+  }
+
+  /** One step on the way to the goal: what is in the way is drawn or unfolded, and says so by a change. */
+  #approach(): void {
+    const goal = this.#goal;
+    if (goal === null) return;
+    const item = this.#itemOf(goal.key);
+    if (item === null) this.#open(this.content.querySelector(`[data-holds~="${CSS.escape(goal.key)}"]`));
+    else this.#approachItem(item, goal);
+  }
+
+  #approachItem(item: HTMLElement, { nth }: RevealTarget): void {
+    const ranges = this.#expression && nth !== undefined ? rangesIn(item, this.#expression) : [];
+    const range = ranges[nth ?? 0] ?? ranges.at(-1);
+    const isHidden = nth !== undefined && (ranges.length <= nth || (range !== undefined && isCut(range, item)));
+    if (isHidden && this.#unfold(item)) return;
+    const moved = this.#scrollTo(range ?? item, range?.startContainer.parentElement ?? item.parentElement);
+    this.#still = moved ? 0 : this.#still + 1;
+    if (this.#still < STILL) this.#soon();
+    else this.#arrive();
+  }
+
+  /** A chunk that is not drawn is, once it is near; what is folded is unfolded. */
+  #open(holder: Element | null): void {
+    if (holder === null) return;
+    if (holder.matches(".far")) holder.scrollIntoView({ block: "center" });
+    else this.#unfold(holder);
+  }
+
+  #unfold(around: Element): boolean {
+    const folded = [...around.querySelectorAll<HTMLElement>(FOLDED)].find(
+      each => !this.#unfolded.has(each) && !each.matches(":disabled"),
+    );
+    if (folded === undefined) return false;
+    this.#unfolded.add(folded);
+    folded.click();
+    this.#soon();
+    return true;
+  }
+
+  /** px of the log that lie below the find bar */
+  get #covered(): number {
+    return this.scroller.parentElement?.querySelector<HTMLElement>(".find")?.offsetHeight ?? 0;
+  }
+
+  /** Through all boxes that scroll. Whether anything moved. */
+  #scrollTo(what: Range | Element, within: Element | null): boolean {
+    let moved = false;
+    for (let box = within; box !== null; box = box.parentElement) {
+      const isLast = box === this.scroller;
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const place = what.getBoundingClientRect();
+      const frame = box.getBoundingClientRect();
+      const [left, top] = [box.scrollLeft, box.scrollTop];
+      const above = isLast ? ABOVE + this.#covered : 0;
+      const isWhole = what instanceof Range && place.top >= frame.top + above && place.bottom <= frame.bottom;
+      if (overflowY !== "visible" && !isWhole) {
+        // A match with what stands around it; an item from its beginning.
+        const rest = what instanceof Range ? (box.clientHeight - place.height) / 3 : 0;
+        box.scrollTop += place.top - frame.top - Math.max(above, rest);
+      }
+      if (!isLast && overflowX !== "visible" && !(place.left >= frame.left && place.right <= frame.right))
+        box.scrollLeft += place.left - frame.left - box.clientWidth / 3;
+      moved ||= Math.abs(box.scrollTop - top) > 1 || Math.abs(box.scrollLeft - left) > 1;
+      if (isLast) break;
+    }
+    return moved;
+  }
+}
+
+/** A box of limited height that does not scroll hides it. */
+function isCut(range: Range, item: Element): boolean {
+  const { bottom } = range.getBoundingClientRect();
+  for (let box = range.startContainer.parentElement; box !== null && item.contains(box); box = box.parentElement) {
+    if (getComputedStyle(box).overflowY === "hidden" && bottom > box.getBoundingClientRect().bottom + 1) return true;
+  }
+  return false;
+}

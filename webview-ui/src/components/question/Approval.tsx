@@ -1,0 +1,335 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { plural, t } from "../../../../src/shared/l10n";
+import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
+import { holdsText, useFocusHandedOn } from "../../controls/focus";
+import { SplitButton, type SplitItem } from "../../controls/SplitButton";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import { timesAllowed } from "../../store/messages";
+import type { ApprovalState } from "../../store/state";
+import { linesLeftOut } from "../changes/Diff";
+import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
+import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
+
+/**
+ * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
+ * unless somebody is typing; no single key answers it, so that typing can never allow anything.
+ */
+export function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
+  const { action, approvalId } = approval;
+  const revised = usePanelState(state => state.revised[approvalId]);
+  const detail: ApprovalDetail = revised ? { type: "edit", changes: [revised] } : action.detail;
+  const box = useFocusHandedOn<HTMLDivElement>();
+  const lines = linesOf(detail);
+  const [opened, setOpened] = useState<object>();
+  const isOpen = lines <= LONG_LINES || opened === (revised ?? action);
+  const open = () => setOpened(revised ?? action);
+  const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
+  const choices = useAllowChoices({ approvalId, detail, rules, isOpen, open });
+  const id = useId();
+  useTakeFocus(box);
+  const reason = useReason(approvalId);
+  const { withWords, setWithWords, deny } = reason;
+  const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
+  // A reason why not is being written: the key that allows would drop it.
+  const allowByKey = () =>
+    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allow();
+  useAnswerKeys(box, allowByKey, closeOrDeny);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      if (!event.repeat) closeOrDeny();
+    }
+    // a key that is held presses the button again and again
+    if (event.key === "Enter" && event.repeat) event.preventDefault();
+  };
+  return (
+    <div
+      ref={box}
+      className="waiting approval"
+      role="alertdialog"
+      aria-live="assertive"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-detail`}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <p className="approval-head">
+        <span id={`${id}-title`} className="approval-title">
+          {approvalWords(action, detail).title}
+        </span>
+        <HeadOfChange action={action} detail={detail} approvalId={approvalId} />
+        {detail.type === "command" && detail.background ? <Badge words={t("in background")} /> : null}
+        {detail.type === "command" && detail.sandbox ? <Badge words={t("in sandbox")} /> : null}
+        {more === undefined ? null : <span className="quiet">{more}</span>}
+      </p>
+      <WhyAsked action={action} detail={detail} />
+      <div
+        id={`${id}-detail`}
+        className={`approval-detail scrolls${isOpen ? "" : " folded"}`}
+        tabIndex={isOpen && lines > LONG_LINES ? 0 : undefined}
+      >
+        {revised ? <p className="quiet">{t("With your changes from the diff editor:")}</p> : null}
+        <ApprovalDetails action={action} detail={detail} approvalId={approvalId} />
+      </div>
+      {isOpen ? null : (
+        <p className="more">
+          <LinkButton onClick={open}>{plural(lines, "Show 1 line", "Show all {0} lines")}</LinkButton>
+          <span className="quiet">{t("It can be allowed once they are shown.")}</span>
+        </p>
+      )}
+      <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
+      <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
+    </div>
+  );
+}
+
+const Badge = ({ words }: { words: string }) => <span className="badge quiet">{words}</span>;
+
+const NO_RULES: readonly string[][] = [];
+
+/** A longer text has to be opened before it can be allowed. */
+const LONG_LINES = 40;
+/** A longer line counts as several. */
+const LINE_CHARACTERS = 120;
+
+function linesOf(detail: ApprovalDetail): number {
+  const lines = shownText(detail).trimEnd().split("\n");
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
+}
+
+function shownText(detail: ApprovalDetail): string {
+  switch (detail.type) {
+    case "command":
+      return detail.command;
+    case "edit":
+      return detail.changes.map(({ diff }) => diff).join("\n");
+    case "read":
+      return detail.paths.join("\n");
+    case "other":
+      return JSON.stringify(detail.input, null, 2);
+  }
+}
+
+interface AllowChoices {
+  /** the default, and what else the same press can mean */
+  allow(): void;
+  items: readonly SplitItem[];
+  heading: string | undefined;
+  isOpen: boolean;
+}
+
+/** The ways to allow. While a long text is folded, pressing the button or its key opens it. */
+function useAllowChoices(asked: {
+  approvalId: string;
+  detail: ApprovalDetail;
+  rules: readonly string[][];
+  isOpen: boolean;
+  open(): void;
+}): AllowChoices {
+  const { approvalId, detail, rules, isOpen, open } = asked;
+  const panel = usePanel();
+  const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
+  const allow = (scope: AllowScope) => {
+    if (!isOpen) return open();
+    const seen = detail.type === "edit" && linesLeftOut(detail.changes) === 0 ? { seen: true as const } : {};
+    void panel.ask("answer", { approvalId, decision: "allow", ...scope, ...seen });
+  };
+  return {
+    allow: () => allow(isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" }),
+    items: allowItems(detail, rules, allow),
+    heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
+    isOpen,
+  };
+}
+
+/** What of it was not recorded. */
+function NotRecorded({ lines }: { lines: number }) {
+  if (lines === 0) return null;
+  return (
+    <p className="approval-warning" role="alert">
+      <Icon name="warning" />{" "}
+      {plural(
+        lines,
+        "Only the first 64 KB of this change are shown; 1 line is not. Open Diff shows all of it.",
+        "Only the first 64 KB of this change are shown; {0} lines are not. Open Diff shows all of it.",
+      )}
+    </p>
+  );
+}
+
+interface AnswersProps {
+  choices: AllowChoices;
+  words: string;
+  reason: Reason;
+}
+
+function Answers({ choices, words, reason }: AnswersProps) {
+  const { withWords, setWithWords, deny } = reason;
+  const { allow, items, heading, isOpen } = choices;
+  const opener = useRef<HTMLButtonElement>(null);
+  // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
+  const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
+  const close = () => {
+    setWithWords(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      {withWords ? <DenyWords reason={reason} close={close} /> : null}
+      <div className="button-row">
+        {withWords ? (
+          // Alone: under the words of a no, a button that allows would be pressed for them.
+          <Button primary title={t("Deny, and send the reason to the agent")} onClick={single(reason.send)}>
+            {t("Send reason")} <Keys keys={["Enter"]} />
+          </Button>
+        ) : (
+          <>
+            <SplitButton
+              menuLabel={t("More ways to allow")}
+              heading={heading}
+              items={items}
+              aria-keyshortcuts="Control+Enter"
+              aria-disabled={!isOpen}
+              onClick={single(allow)}
+            >
+              {words} <Keys keys={["Ctrl", "Enter"]} />
+            </SplitButton>
+            <Button aria-keyshortcuts="Escape" onClick={single(deny)}>
+              {t("No")} <Keys keys={["Esc"]} />
+            </Button>
+          </>
+        )}
+        <button
+          ref={opener}
+          type="button"
+          className="link"
+          aria-expanded={withWords}
+          onClick={single(withWords ? close : () => setWithWords(true))}
+        >
+          {withWords ? t("Cancel") : t("No, because…")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Why not, as it is written. */
+interface Reason {
+  withWords: boolean;
+  setWithWords(is: boolean): void;
+  /** what stood there already when the question came back, as from another session */
+  written: string;
+  keep(words: string): void;
+  deny(words?: string): void;
+  /** Denies with what is written now. */
+  send(): void;
+}
+
+/** Words that were not sent when their question goes, as with a turn that is stopped, come into the composer. */
+function useReason(approvalId: string): Reason {
+  const panel = usePanel();
+  const [written, setWritten] = useState(() => panel.questions.draftOf(approvalId)?.reason?.text ?? "");
+  const [withWords, show] = useState(written !== "");
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      const words = panel.questions.draftOf(approvalId)?.reason?.text ?? "";
+      if (words === "" || panel.questions.waits(approvalId)) return;
+      panel.questions.forget(approvalId);
+      panel.compose(words);
+    };
+  }, [panel, approvalId]);
+  const keep = (words: string) => {
+    const fields = { reason: { chosen: [], text: words } };
+    panel.keepAnswer(approvalId, fields, fields);
+    if (words === "") panel.questions.forget(approvalId);
+  };
+  const deny = (words?: string) => {
+    if (words !== undefined) keep("");
+    void panel.deny(approvalId, words).then(taken => {
+      if (taken !== undefined || !words) return;
+      if (isGone.current) panel.compose(words);
+      else if (panel.questions.draftOf(approvalId) === undefined) keep(words);
+    });
+  };
+  return {
+    withWords,
+    setWithWords(is) {
+      setWritten("");
+      keep("");
+      show(is);
+    },
+    written,
+    keep,
+    deny,
+    send: () => deny((panel.questions.draftOf(approvalId)?.reason?.text ?? "").trim()),
+  };
+}
+
+function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
+  const { written, keep, send } = reason;
+  const [words, setWords] = useState(written);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") send();
+    if (event.key === "Escape") close();
+    if (event.key === "Enter" || event.key === "Escape") event.stopPropagation();
+  };
+  return (
+    <input
+      className="field"
+      aria-label={t("What to do instead")}
+      placeholder={t("Why not, or what instead")}
+      value={words}
+      // biome-ignore lint/a11y/noAutofocus: somebody pressed its button just now
+      autoFocus={written === ""}
+      onChange={event => {
+        setWords(event.target.value);
+        keep(event.target.value);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
+function useTakeFocus(box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
+  }, [box]);
+}
+
+/**
+ * Keys from anywhere in the panel answer the question in front: Ctrl+Enter (⌘ Enter) allows, not from text that is being
+ * written; Esc denies. Not keys that are held, and not before the question could be noticed: then Esc stops, as it did a moment
+ * ago.
+ */
+function useAnswerKeys(box: RefObject<HTMLElement | null>, allow: () => void, deny: () => void) {
+  const panel = usePanel();
+  const latest = useRef({ allow, deny });
+  latest.current = { allow, deny };
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      const allows = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !holdsText(event.target);
+      if (box.current === null || !(allows || event.key === "Escape")) return;
+      if (event.repeat || event.defaultPrevented || event.isComposing) return;
+      event.preventDefault();
+      if (panel.questions.isNew) void (allows || panel.ask("stop", {}));
+      else latest.current[allows ? "allow" : "deny"]();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [box, panel]);
+}

@@ -1,0 +1,205 @@
+/** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { actionTitle } from "../../../../src/shared/actionTitle";
+import type { ApprovalAction } from "../../../../src/shared/approval";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { FileChange } from "../../../../src/shared/toolResult";
+import { Icon, LinkButton, Toggle } from "../../controls/controls";
+import { usePanel } from "../../panel/hooks";
+import { exactLine, exactText, type Shown, shownLines, visibleText } from "../../text/format";
+import { ChangeCount, Diffs } from "../changes/Diff";
+
+export type ApprovalDetail = ApprovalAction["detail"];
+
+type DetailTable = {
+  [T in ApprovalDetail["type"]]: (props: {
+    detail: Extract<ApprovalDetail, { type: T }>;
+    approvalId: string;
+    action: ApprovalAction;
+  }) => ReactNode;
+};
+
+const details: DetailTable = {
+  command: ({ detail: { command, unsaved } }) => (
+    <>
+      <Exact text={exactText(command)} />
+      {unsaved === undefined ? null : <UnsavedFiles paths={unsaved} />}
+    </>
+  ),
+  edit: ({ detail: { changes }, approvalId, action }) => (
+    <Diffs
+      changes={changes}
+      named={titledChange(action, changes) === undefined}
+      whole
+      // a change of several files can only be taken as it is
+      action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
+    />
+  ),
+  read: ({ detail }) => <Exact text={shownLines(detail.paths.map(exactLine))} />,
+  other: ({ detail }) => (
+    <>
+      <p className="exact">{exactLine(detail.summary)}</p>
+      <Exact text={exactText(JSON.stringify(detail.input, null, 2))} />
+    </>
+  ),
+};
+
+interface AboutApproval {
+  detail: ApprovalDetail;
+  approvalId: string;
+  action: ApprovalAction;
+}
+
+export function ApprovalDetails(props: AboutApproval) {
+  const Details = details[props.detail.type] as (props: AboutApproval) => ReactNode;
+  return <Details {...props} />;
+}
+
+/** What other tools do to files has a sentence of their own: "Rename a to b in 31 files?" */
+const isPlainEdit = ({ toolName }: ApprovalAction) => ["Edit", "Write"].includes(toolName);
+
+/** A longer path may go on below the title's end: its diff has to show the name. */
+const MAX_TITLED = 80;
+
+/** The one change whose file the title names whole, so that its diff need not. */
+function titledChange(action: ApprovalAction, changes: readonly FileChange[]): FileChange | undefined {
+  const [first, ...others] = changes;
+  if (first === undefined || others.length > 0 || !isPlainEdit(action)) return undefined;
+  return first.path.length <= MAX_TITLED ? first : undefined;
+}
+
+/** Beside a title that names the file. */
+export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
+  const change = detail.type === "edit" ? titledChange(action, detail.changes) : undefined;
+  if (change === undefined) return null;
+  return (
+    <span className="approval-change">
+      <ChangeCount changes={[change]} />
+      <OpenDiff approvalId={approvalId} path={change.path} />
+    </span>
+  );
+}
+
+/** The question in one sentence, and what its default button says. What would run stands below it, whole. */
+export function approvalWords(action: ApprovalAction, detail: ApprovalDetail): { title: string; allow: string } {
+  switch (detail.type) {
+    case "command":
+      return { title: t("Run this command?"), allow: detail.unsaved === undefined ? t("Run") : t("Save and run") };
+    case "edit":
+      return { title: editTitle(detail.changes, action), allow: t("Apply") };
+    case "read":
+      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
+    case "other":
+      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
+  }
+}
+
+function editTitle(changes: readonly FileChange[], action: ApprovalAction): string {
+  const [first, ...others] = changes;
+  if (first === undefined || !isPlainEdit(action)) return visibleText(actionTitle(action));
+  if (others.length > 0) return plural(changes.length, "Change 1 file?", "Change {0} files?");
+  const path = visibleText(first.path);
+  return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
+}
+
+/** Where it happens and why it is asked, in two rows at most; where there is more, they open. */
+export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: ApprovalDetail }) {
+  const [open, setOpen] = useState(false);
+  const line = useRef<HTMLSpanElement>(null);
+  const isCut = useIsCut(line);
+  const reason = action.reason === undefined ? [] : [visibleText(action.reason)];
+  const where = detail.type === "command" ? [t("in {0}", exactLine(detail.cwd))] : [];
+  const behind =
+    detail.type === "command" && detail.background
+      ? [t("It runs until it ends, you stop it, or this window closes.")]
+      : [];
+  const said = [...where, ...reason];
+  if (said.length === 0) return null;
+  const words = (
+    <span ref={line} className={open ? "exact" : "why-line"}>
+      {open ? said[0] : said.join(" · ")}
+    </span>
+  );
+  if (!open && !isCut && behind.length === 0) return <p className="approval-why quiet">{words}</p>;
+  return (
+    <div className="approval-why quiet">
+      <Toggle
+        open={open}
+        className="why-toggle"
+        title={open ? t("Show less") : t("Show details")}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        {words}
+      </Toggle>
+      {open
+        ? [...said.slice(1), ...behind].map(line => (
+            <p key={line} className="exact">
+              {line}
+            </p>
+          ))
+        : null}
+    </div>
+  );
+}
+
+/** Whether its words have more rows than it shows; once they had, they are taken to have them. */
+function useIsCut(line: RefObject<HTMLElement | null>): boolean {
+  const [isCut, setIsCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = line.current;
+    if (element === null || isCut) return;
+    const look = () => setIsCut(element.scrollHeight > element.clientHeight + 1);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [line, isCut]);
+  return isCut;
+}
+
+/** What would run, whole. */
+const Exact = ({ text }: { text: Shown }) => <pre className="command-text">{text}</pre>;
+
+/** In the diff editor the proposal can be changed before it is allowed; one of a notebook can only be read. */
+function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
+  const panel = usePanel();
+  const title = path.endsWith(".ipynb")
+    ? t("Open the diff of the notebook's text")
+    : t("Open in the diff editor and change it there");
+  return (
+    <LinkButton title={title} onClick={() => panel.ask("openProposal", { approvalId })}>
+      {t("Open Diff")}
+    </LinkButton>
+  );
+}
+
+/** How many unsaved files are named without a click. */
+const MAX_FILES = 5;
+
+function UnsavedFiles({ paths }: { paths: readonly string[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? paths : paths.slice(0, MAX_FILES);
+  const more = paths.length - shown.length;
+  return (
+    <div>
+      <p>
+        {plural(
+          paths.length,
+          "The command does not see your unsaved changes in 1 file:",
+          "The command does not see your unsaved changes in {0} files:",
+        )}
+      </p>
+      <ul className="unsaved-files">
+        {shown.map(path => (
+          <li key={path}>{visibleText(path)}</li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <LinkButton onClick={() => setAll(true)}>{plural(more, "and 1 more", "and {0} more")}</LinkButton>
+          </li>
+        ) : null}
+      </ul>
+    </div>
+  );
+}

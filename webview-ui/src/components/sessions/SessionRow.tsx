@@ -1,0 +1,209 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { formatCost } from "../../../../src/shared/cost";
+import { plural, t } from "../../../../src/shared/l10n";
+import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
+import { ActionMenu, type MenuAction } from "../../controls/ActionMenu";
+import { Icon, LinkButton } from "../../controls/controls";
+import { usePanelState } from "../../panel/hooks";
+import { formatWhen } from "../../text/format";
+import { markedPieces, type SessionLine } from "../../text/sessionGroups";
+
+/** What can be done with a session of the list. */
+export interface SessionDeeds {
+  open(id: string): void;
+  openTab(id: string): void;
+  beginRename(id: string): void;
+  /** null: it keeps its name */
+  rename(id: string, title: string | null): void;
+  pin(id: string, pinned: boolean): void;
+  duplicate(id: string): void;
+  exportIt(id: string): void;
+  remove(session: SessionSummary): void;
+  restore(key: string): void;
+  purge(key: string): void;
+}
+
+interface RowProps {
+  line: Extract<SessionLine, { kind: "session" }>;
+  query: string;
+  active: boolean;
+  renaming: boolean;
+  deeds: SessionDeeds;
+}
+
+/** One session: its state and name, below that what came of it; in a search the line that was found. */
+export function SessionRow({ line: { session, hit }, query, active, renaming, deeds }: RowProps) {
+  const { id, title } = session;
+  const current = usePanelState(state => state.session.sessionId === id);
+  const waits = usePanelState(state => state.waiting.includes(id));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const does = { F2: () => deeds.beginRename(id), Delete: () => deeds.remove(session) }[event.key];
+    if (does === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    does();
+  };
+  const icon = <Icon name={waits ? "question" : iconOf(session)} />;
+  if (renaming)
+    return (
+      <div className="session renaming">
+        {icon}
+        <RenameBox title={title} done={next => deeds.rename(id, next)} />
+      </div>
+    );
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from its buttons
+    <div className="session-row" onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        className="session"
+        tabIndex={active ? 0 : -1}
+        data-focus={active ? "" : undefined}
+        aria-current={current}
+        aria-keyshortcuts="F2 Delete"
+        onClick={() => deeds.open(id)}
+      >
+        {icon}
+        <span className="session-words">
+          <span className="session-title" dir="auto" title={title}>
+            <Marked text={title || t("Untitled session")} query={query} />
+          </span>
+          {hit ? (
+            <span className="session-facts" dir="auto" title={hit.text}>
+              <Marked text={hit.text} query={query} />
+            </span>
+          ) : (
+            <SessionFacts session={session} waits={waits} />
+          )}
+        </span>
+        {session.pinned ? <Icon name="pinned" /> : null}
+      </button>
+      <ActionMenu
+        label={t("More actions for {0}", title || t("Untitled session"))}
+        actions={actionsOf(session, deeds)}
+      />
+    </div>
+  );
+}
+
+function iconOf({ running, newer }: SessionSummary): string {
+  if (running) return "loading codicon-modifier-spin";
+  return newer ? "warning" : "comment-discussion";
+}
+
+function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
+  const { id, pinned, newer } = session;
+  const all: MenuAction[] = [
+    { key: "tab", words: t("Open in editor"), run: () => deeds.openTab(id) },
+    { key: "rename", words: t("Rename"), keys: "F2", run: () => deeds.beginRename(id) },
+    { key: "pin", words: pinned ? t("Unpin") : t("Pin to top"), run: () => deeds.pin(id, !pinned) },
+    { key: "duplicate", words: t("Duplicate"), run: () => deeds.duplicate(id) },
+    { key: "export", words: t("Export…"), run: () => deeds.exportIt(id) },
+    { key: "delete", words: t("Delete"), keys: t("Del"), run: () => deeds.remove(session) },
+  ];
+  // What a newer version wrote can be deleted here, and no more.
+  return newer ? all.filter(({ key }) => key === "delete") : all;
+}
+
+/** The age is never cut; what a session asks gives way first. The whole of it is a tooltip. */
+function SessionFacts({ session, waits }: { session: SessionSummary; waits: boolean }) {
+  const { changes, cost, tasks, turns, updated, running, newer, asks } = session;
+  if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
+  const state = waits ? (asks ? t("asks: {0}", asks) : t("waiting for you")) : running ? t("working") : undefined;
+  const going = tasks ? plural(tasks, "1 task running", "{0} tasks running") : undefined;
+  const files = changes && plural(changes.files, "1 file", "{0} files");
+  const added = changes && changes.added > 0 ? `+${changes.added}` : "";
+  const removed = changes && changes.removed > 0 ? `−${changes.removed}` : "";
+  const so = changes || state !== undefined ? undefined : plural(turns, "1 turn", "{0} turns");
+  const price = cost === undefined ? undefined : formatCost(cost);
+  const when = formatWhen(updated, Date.now());
+  const changed = files && [files, added, removed].filter(Boolean).join(" ");
+  return (
+    <span className="session-facts parts" title={[state, going, changed, so, price, when].filter(Boolean).join(" · ")}>
+      {state === undefined ? null : <strong>{state}</strong>}
+      {going === undefined ? null : <span>{going}</span>}
+      {changed === undefined ? null : (
+        <span>
+          <span className="session-files">{files} </span>
+          {added === "" ? null : <span className="added">{added}</span>}
+          {removed === "" ? null : <span className="removed"> {removed}</span>}
+        </span>
+      )}
+      {so === undefined ? null : <span>{so}</span>}
+      {price === undefined ? null : <span>{price}</span>}
+      <span className="session-age">{when}</span>
+    </span>
+  );
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  const pieces = markedPieces(text, query).map((piece, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    piece.found ? <b key={at}>{piece.text}</b> : piece.text,
+  );
+  return <>{pieces}</>;
+}
+
+/** Enter and a click elsewhere keep what stands there, Escape does not. */
+function RenameBox({ title, done }: { title: string; done: (title: string | null) => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const ended = useRef(false);
+  useEffect(() => box.current?.select(), []);
+  const end = (next: string | null) => {
+    if (!ended.current) done(next === null || next.trim() === "" || next.trim() === title ? null : next.trim());
+    ended.current = true;
+  };
+  return (
+    <input
+      ref={box}
+      className="session-rename"
+      dir="auto"
+      defaultValue={title}
+      aria-label={t("Name of the session")}
+      onBlur={event => end(event.currentTarget.value)}
+      onKeyDown={event => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") end(event.currentTarget.value);
+        else if (event.key === "Escape") end(null);
+        else return event.stopPropagation();
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
+
+/** One in the trash. */
+export function DeletedRow(props: { deleted: DeletedSummary; active: boolean; deeds: SessionDeeds }) {
+  const { deleted, active, deeds } = props;
+  const title = deleted.title || t("Untitled session");
+  return (
+    <div className="session-row">
+      <div className="session deleted">
+        <Icon name="trash" />
+        <span className="session-words">
+          <span className="session-title" dir="auto" title={title}>
+            {title}
+          </span>
+          <span className="session-facts">
+            <span>{t("deleted {0}", formatWhen(deleted.deleted, Date.now()))}</span>
+            <LinkButton
+              tabIndex={active ? 0 : -1}
+              data-focus={active ? "" : undefined}
+              aria-label={t("Restore {0}", title)}
+              onClick={() => deeds.restore(deleted.key)}
+            >
+              {t("Restore")}
+            </LinkButton>
+          </span>
+        </span>
+      </div>
+      <ActionMenu
+        label={t("More actions for {0}", title)}
+        actions={[
+          { key: "restore", words: t("Restore"), run: () => deeds.restore(deleted.key) },
+          { key: "purge", words: t("Delete permanently"), run: () => deeds.purge(deleted.key) },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+import { type ReactNode, useRef } from "react";
+import { namesText } from "../../../../src/shared/format";
+import { plural, t } from "../../../../src/shared/l10n";
+import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProviders";
+import type { PanelParams } from "../../../../src/shared/panelProtocol";
+import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
+import type { ModelWays, WorkOffer } from "../../../../src/shared/startProtocol";
+import { Button, Icon, LinkButton } from "../../controls/controls";
+import { ROVING_ROW, useRoving } from "../../controls/roving";
+import { useAnswer } from "../../panel/answers";
+import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
+import { visibleText } from "../../text/format";
+
+/** What stands in an empty conversation: what can be done here, or what is missing first. */
+export function EmptyState() {
+  const surroundings = usePanelState(state => state.surroundings);
+  const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
+  if (failed !== null) return <Failed problem={failed} />;
+  if (surroundings === null) return null;
+  if (surroundings.workspace === "none") return <NoFolder model={surroundings.model} />;
+  if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
+  return <Work surroundings={surroundings} />;
+}
+
+function Empty({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  icon: string;
+  text: string;
+  detail?: string | undefined;
+  onClick: () => void;
+}
+
+function Choice({ icon, text, detail, onClick }: ChoiceProps) {
+  return (
+    <li {...ROVING_ROW}>
+      <button type="button" className="choice" onClick={onClick}>
+        <Icon name={icon} />
+        <span className="choice-text">{visibleText(text)}</span>
+        {detail ? <span className="choice-detail">{visibleText(detail)}</span> : null}
+      </button>
+    </li>
+  );
+}
+
+/** One tab stop. */
+function Choices({ className, label, children }: { className: string; label: string; children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const keys = useRoving(list);
+  return (
+    <ul ref={list} className={className} aria-label={label} {...keys}>
+      {children}
+    </ul>
+  );
+}
+
+const askOffers = (panel: Panel) => panel.ask("offers", {});
+const askFound = (panel: Panel) => panel.ask("found", {});
+const askWays = (panel: Panel) => panel.ask("modelWays", {});
+
+/** What can be done, as the workspace stands. */
+function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }) {
+  const panel = usePanel();
+  const sessionId = usePanelState(state => state.session.sessionId);
+  const known = useAnswer(askOffers, { cause: sessionId });
+  const take = ({ sessionId: id, words }: WorkOffer) =>
+    id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
+  return (
+    <Empty title={t("What should we do in {0}?", namesText(folders))}>
+      <Choices className="choices work" label={t("Things to do")}>
+        {known?.offers.map(offer => (
+          <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
+        ))}
+      </Choices>
+      <Found />
+    </Empty>
+  );
+}
+
+/** What was found here, in a line; nothing where that is nothing. */
+function Found() {
+  const panel = usePanel();
+  const sessionId = usePanelState(state => state.session.sessionId);
+  const summary = useAnswer(askFound, { cause: sessionId })?.summary;
+  return (
+    <p className="found-line">
+      {summary ? (
+        <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+      ) : null}
+    </p>
+  );
+}
+
+type PanelAction = PanelParams<"action">["action"];
+
+interface WayChoice extends Omit<ChoiceProps, "onClick"> {
+  action: PanelAction;
+}
+
+function editorWay({ editor }: ModelWays): WayChoice {
+  const [first = ""] = editor;
+  const more = editor.length - 1;
+  const detail =
+    more > 0
+      ? plural(more, "{1} and 1 more. No key needed.", "{1} and {0} more. No key needed.", first)
+      : t("{0}. No key needed.", first);
+  return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
+}
+
+/** VS Code has none of Copilot's models before somebody signed in. */
+const signInWay = (): WayChoice => ({
+  ...{ icon: "copilot", text: t("Use Copilot's models"), action: "copilot-sign-in" },
+  detail: t("Sign in to GitHub Copilot in VS Code."),
+});
+
+function localWay(ways: ModelWays | null): WayChoice {
+  const found = ways?.local.map(({ title, models }) => plural(models, "{1}: 1 model", "{1}: {0} models", title)) ?? [];
+  const none = ways ? t("None is running. {0}, or any address.", namesText(knownLocalTitles)) : t("Looking…");
+  const detail = found.length > 0 ? found.join(" · ") : none;
+  return { icon: "server-environment", text: t("Local server"), detail, action: "use-local-server" };
+}
+
+/** The ways to a first answer. What was sent before waits, and says so. */
+function ModelCard({ message }: { message: string }) {
+  const panel = usePanel();
+  const surroundings = usePanelState(state => state.surroundings);
+  const waits = usePanelState(state => state.session.pending.length > 0);
+  const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
+  const hasEditor = ways !== null && ways.editor.length > 0;
+  const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
+  const offered: WayChoice[] = [
+    ...(hasEditor ? [editorWay(ways)] : []),
+    ...(!hasEditor && ways?.signIn ? [signInWay()] : []),
+    { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
+    localWay(ways),
+  ];
+  // To be seen, it stands in the line above the composer.
+  useSpoken(waits ? t("Your message goes out as soon as a model is ready.") : "");
+  const isUnset = message === t("No model yet.");
+  return (
+    <Empty title={t("Choose a model to begin")}>
+      {isUnset ? null : <p>{visibleText(message)}</p>}
+      <Choices className="choices ways" label={t("Ways to a model")}>
+        {offered.map(({ action, ...way }) => (
+          <Choice key={action} {...way} onClick={() => panel.act(action)} />
+        ))}
+      </Choices>
+      {ways !== null && !hasEditor && !ways.signIn ? (
+        <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
+      ) : null}
+      <p>
+        <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+        {" · "}
+        <LinkButton onClick={() => panel.act("get-started")}>{t("Get started")}</LinkButton>
+      </p>
+    </Empty>
+  );
+}
+
+/** The demo brings a folder of its own: for who has no model either. */
+function NoFolder({ model }: Pick<PanelSurroundings, "model">) {
+  const panel = usePanel();
+  return (
+    <Empty title={t("No folder is open")}>
+      <p>{t("Strata works on the files in a folder.")}</p>
+      <div className="button-row">
+        <Button primary onClick={() => panel.act("open-folder")}>
+          {t("Open folder")}
+        </Button>
+      </div>
+      {model.state === "none" ? (
+        <p>
+          <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+        </p>
+      ) : null}
+    </Empty>
+  );
+}
+
+/** The session that was to be shown. What was typed for it stays in the composer. */
+function Failed({ problem }: { problem: string }) {
+  const panel = usePanel();
+  return (
+    <Empty title={t("This session could not be opened")}>
+      <p role="alert">{visibleText(problem)}</p>
+      <div className="button-row">
+        <Button primary onClick={() => void panel.newSession()}>
+          {t("New session")}
+        </Button>
+        <Button onClick={() => panel.show("sessions")}>{t("Sessions")}</Button>
+        <Button onClick={() => void panel.open()}>{t("Retry")}</Button>
+      </div>
+    </Empty>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { namesText } from "../../../../src/shared/format";
+import { t } from "../../../../src/shared/l10n";
+import type { PanelParams } from "../../../../src/shared/panelProtocol";
+import { Icon, LinkButton } from "../../controls/controls";
+import { usePanel, usePanelState } from "../../panel/hooks";
+
+/** What a person has to know about this session's surroundings, above the conversation. */
+export function Banners() {
+  const panel = usePanel();
+  const surroundings = usePanelState(state => state.surroundings);
+  const deleted = usePanelState(state => state.session.deleted);
+  // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
+  const failed = usePanelState(({ phase, problem, session }) =>
+    phase === "failed" && session.chunks.length > 0 ? problem : null,
+  );
+  const model = surroundings?.model;
+  return (
+    <>
+      {failed === null ? null : (
+        <Banner icon="error" failed>
+          {t("The session could not be opened. {0}", failed)}{" "}
+          <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => panel.show("sessions")}>{t("Sessions")}</LinkButton>
+        </Banner>
+      )}
+      {deleted ? <DeletedBanner /> : null}
+      {surroundings?.workspace === "untrusted" ? (
+        <Banner icon="shield">
+          {untrustedWords(surroundings.heldBack)} <Action action="trust">{t("Manage trust")}</Action>
+        </Banner>
+      ) : null}
+      {model?.state === "ready" && model.offline ? (
+        <Banner icon="info">
+          {t("Demo: answers are prepared, no model is used.")}{" "}
+          <Action action="choose-model">{t("Choose a model")}</Action>
+          {" · "}
+          <Action action="paste-key">{t("Paste an API key")}</Action>
+        </Banner>
+      ) : null}
+    </>
+  );
+}
+
+/** Nothing that was typed is lost: it goes along into a new session, and stays with this one. */
+function DeletedBanner() {
+  const panel = usePanel();
+  return (
+    <Banner icon="trash">
+      {t("This session was deleted in another window. What you typed is kept.")}{" "}
+      <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
+      {" · "}
+      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
+    </Banner>
+  );
+}
+
+const untrustedWords = (heldBack: readonly string[] | undefined) =>
+  heldBack === undefined
+    ? t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")
+    : t(
+        "This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings: {0}.",
+        namesText(heldBack),
+      );
+
+function Banner({ icon, failed = false, children }: { icon: string; failed?: boolean; children: ReactNode }) {
+  return (
+    <div className={failed ? "banner error" : "banner"} role={failed ? "alert" : "status"}>
+      <Icon name={icon} />
+      <div className="banner-text">{children}</div>
+    </div>
+  );
+}
+
+/** What the host does about it. */
+export function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
+  const panel = usePanel();
+  return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
+}
