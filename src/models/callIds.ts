@@ -64,28 +64,3 @@ export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
 
 const isCallPart = (part: object): part is { type: "tool-call" | "tool-result"; toolCallId: string } =>
   "type" in part && (part.type === "tool-call" || part.type === "tool-result");
-
-/** Ids that OpenAI gave to parts of its answers: `msg_…`, `fc_…`, `rs_…`. */
-const ITEM_ID = /^[a-z]{2,8}_[a-zA-Z0-9_-]{1,60}$/;
-
-/** OpenAI refuses ids of parts that it did not give; what another server thought is nothing to it. The same object where all is well. */
-export function withOwnItems(prompt: SdkPrompt): SdkPrompt {
-  let changed = false;
-  const fitted = prompt.map((message): SdkMessage => {
-    if (message.role !== "assistant" || message.content.every(hasOwnItem)) return message;
-    changed = true;
-    const content = message.content.flatMap(part => {
-      if (hasOwnItem(part)) return [part];
-      if (part.type === "reasoning") return [];
-      const { openai: { itemId: _, ...openai } = {}, ...others } = part.providerOptions ?? {};
-      return [{ ...part, providerOptions: { ...others, openai } } as typeof part];
-    });
-    return { ...message, content };
-  });
-  return changed ? fitted.filter(({ content }) => content.length > 0) : prompt;
-}
-
-function hasOwnItem({ providerOptions }: { providerOptions?: Record<string, Record<string, unknown>> }): boolean {
-  const id = providerOptions?.openai?.itemId;
-  return typeof id !== "string" || ITEM_ID.test(id);
-}

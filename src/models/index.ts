@@ -27,12 +27,11 @@ import { isForText } from "./modelList";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
 import { markOf } from "./ownParts";
-import { directModelPerCall, modelPerCall } from "./perCall";
+import { directModelPerCall, modelPerCall, WireFits } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
 import { findProvider, providers } from "./providers";
 import { ServerWindows } from "./serverWindow";
 import { ToolProtocol } from "./toolProtocol";
-import { WireFits } from "./wireFit";
 
 export { checkConnection } from "./checkConnection";
 export { keyPlace } from "./keyPlace";

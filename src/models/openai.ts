@@ -4,7 +4,6 @@
  */
 
 import * as z from "zod";
-import { defined } from "../shared/defined";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { anyIds, nineIds, shortIds } from "./callIds";
@@ -46,7 +45,7 @@ async function loadResponses({ address, name, key, reasoning }: LoadInput): Prom
   return {
     events: "responses",
     takesStop: false,
-    wire: { keys: ["openai"], ...defined({ ownItems: address.openai || undefined }) },
+    wire: { keys: ["openai"] },
     options: {
       openai: {
         store: false,

@@ -1,23 +1,58 @@
-/** One model for all requests of a connection, and who is told before each leaves. */
+/** One model for all requests of a connection: each as its interface takes it, and told before it leaves. */
 import type { ModelConnection } from "../core/ground/ports";
+import { defined } from "../shared/defined";
+import type { Json } from "../shared/messages";
+import { plainIds, withFittingIds } from "./callIds";
 import { EventFilter } from "./events/eventFilter";
 import type { LeftOut, SentParts } from "./leftOut";
 import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
 import { withoutParts } from "./optionalParts";
-import type { ParameterNames } from "./parameterNames";
-import type { LoadedModel } from "./provider";
-import type { SdkModel } from "./sdk/types";
-import { fitParams, type WireFits, withOwnNames } from "./wireFit";
+import { withOwnParts } from "./ownParts";
+import { PictureFits } from "./pictures";
+import type { LoadedModel, WireRules } from "./provider";
+import type { SdkCallOptions, SdkModel, SdkTool } from "./sdk/types";
+import { fitSchema, forGemini } from "./toolSchemas";
 
-interface PartOptions {
-  leftOut: LeftOut;
-  sent: SentParts;
+/** Makes schemas and pictures fit, each once: they are the same from request to request. */
+export class WireFits {
+  private readonly pictures = new PictureFits();
+  private readonly plain = new WeakMap<object, Json>();
+  private readonly gemini = new WeakMap<object, Json>();
+
+  /** What fits already stays the same object. @param mark of this model at this server */
+  fit(params: SdkCallOptions, { ids = plainIds, keys, gemini }: WireRules, mark: string): SdkCallOptions {
+    const tools = params.tools?.map((tool): SdkTool => {
+      if (tool.type !== "function") return tool;
+      const schema = this.schema(tool.inputSchema, gemini === true) as typeof tool.inputSchema;
+      return schema === tool.inputSchema ? tool : { ...tool, inputSchema: schema };
+    });
+    const prompt = this.pictures.fit(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
+    return { ...params, prompt, ...defined({ tools }) };
+  }
+
+  private schema(schema: object, forGoogle: boolean): Json {
+    const known = forGoogle ? this.gemini : this.plain;
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    const plain = fitSchema(schema as Json);
+    const fit = forGoogle ? forGemini(plain) : plain;
+    known.set(schema, fit);
+    return fit;
+  }
+}
+
+interface FitOptions {
   fits: WireFits;
   /** of this model at this server */
   mark: string;
 }
 
-/** One model for all requests. What is about to leave is told before it does, over HTTP. */
+interface PartOptions extends FitOptions {
+  leftOut: LeftOut;
+  sent: SentParts;
+}
+
+/** What is about to leave is told before it does, over HTTP. */
 export async function modelPerCall(
   loaded: LoadedModel,
   options: SendOptions & PartOptions,
@@ -40,21 +75,15 @@ export async function modelPerCall(
   return (beforeSend, onBytes) => {
     const name = String(++calls);
     waiting.set(name, { beforeSend, onBytes });
-    let renamed: ReadonlyMap<string, ParameterNames> = new Map();
     return wrapLanguageModel({
       model,
       middleware: {
         specificationVersion: "v4",
         async transformParams({ params }) {
-          const fit = fitParams(params, loaded.wire ?? {}, fits, mark);
-          renamed = fit.renamed;
-          const goes = leftOut.isEmpty ? fit.params : withoutParts(fit.params, leftOut);
+          const fit = fits.fit(params, loaded.wire ?? {}, mark);
+          const goes = leftOut.isEmpty ? fit : withoutParts(fit, leftOut);
           sent.note(goes);
           return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
-        },
-        async wrapStream({ doStream }) {
-          const { stream, ...rest } = await doStream();
-          return { ...rest, stream: withOwnNames(stream, renamed) };
         },
       },
     });
@@ -64,31 +93,22 @@ export async function modelPerCall(
 /** Without HTTP: there is no body whose hash could be told. */
 export async function directModelPerCall(
   model: SdkModel,
-  { fits, mark }: Pick<PartOptions, "fits" | "mark">,
+  { fits, mark }: FitOptions,
 ): Promise<ModelConnection["open"]> {
   const { wrapLanguageModel } = await import("ai");
-  return (beforeSend, onBytes) => {
-    let renamed: ReadonlyMap<string, ParameterNames> = new Map();
-    return wrapLanguageModel({
+  return (beforeSend, onBytes) =>
+    wrapLanguageModel({
       model,
       middleware: {
         specificationVersion: "v4",
-        async transformParams({ params }) {
-          const fit = fitParams(params, {}, fits, mark);
-          renamed = fit.renamed;
-          return fit.params;
-        },
-        wrapStream: async ({ doStream }) => {
+        transformParams: async ({ params }) => fits.fit(params, {}, mark),
+        async wrapStream({ doStream }) {
           await beforeSend(null);
           const { stream, ...rest } = await doStream();
-          return {
-            ...rest,
-            stream: withOwnNames(stream, renamed).pipeThrough(heard(onBytes)),
-          };
+          return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
         },
       },
     });
-  };
 }
 
 /** Passes parts on and says that one came: what a time-out by silence is measured by. */

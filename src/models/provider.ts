@@ -3,11 +3,19 @@ import type { ModelConnection } from "../core/ground/ports";
 import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
+import type { CallIds } from "./callIds";
 import type { EventKind } from "./events/eventFilter";
 import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
 import type { SdkModel } from "./sdk/types";
-import type { WireRules } from "./wireFit";
+
+/** What an interface takes; what is absent is as most have it. */
+export interface WireRules {
+  ids?: CallIds;
+  /** names under which its package keeps what is its own with a part; absent: not known */
+  keys?: readonly string[];
+  gemini?: true;
+}
 
 /** A model that was loaded. */
 export type LoadedModel = Pick<

@@ -1,40 +1,30 @@
 /**
  * A tool's schema as providers take it. Servers of others describe their tools in drafts and forms that one provider or the other
- * refuses, and with the tool the whole request: combinations at the top, arrays without items, types of other languages,
- * what a draft of long ago had. What is made of it means the same, or allows more: the tool's own server checks what comes.
+ * refuses, and with the tool the whole request. What is made of it means the same, or allows more: the tool's own server checks what comes.
  */
 import { defined, some } from "../shared/defined";
 import type { Json } from "../shared/messages";
 
-export type SchemaObject = { [key: string]: Json };
+type SchemaObject = { [key: string]: Json };
 
 /** Of one schema; what leads on from there is left open. */
 const MAX_NODES = 4_000;
 const MAX_DEPTH = 24;
 
 const TYPES = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
-/** as other languages call them */
-const ALIASES: Record<string, string> = {
-  ...{ str: "string", text: "string", date: "string", datetime: "string", uuid: "string", char: "string" },
-  ...{ int: "integer", int32: "integer", int64: "integer", long: "integer", short: "integer" },
-  ...{ float: "number", double: "number", decimal: "number", bool: "boolean" },
-  ...{ dict: "object", map: "object", record: "object", list: "array", tuple: "array", set: "array" },
-  ...{ none: "null", nil: "null", undefined: "null" },
-};
-/** Keys that say how schemas hang together: all that they lead to is put in its place. */
-const STRUCTURE = new Set(
-  "$schema $id id $anchor $dynamicAnchor $dynamicRef $recursiveRef $recursiveAnchor $defs definitions $vocabulary $comment".split(
-    " ",
-  ),
-);
 const LISTS = ["anyOf", "oneOf", "allOf"] as const;
-const COUNTS = new Set(
-  "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains".split(" "),
-);
-const NUMBERS = new Set("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "));
-const TEXTS = new Set("title description format $comment contentEncoding contentMediaType".split(" "));
-/** What no provider takes at the top, beside the three that are merged. */
-const NOT_AT_TOP = "not enum const if then else dependentSchemas dependentRequired dependencies".split(" ");
+const isCount = (value: Json) => Number.isInteger(value) && Number(value) >= 0;
+const isText = (value: Json) => typeof value === "string";
+/** Keywords that every provider takes, where their value is as it must be; all others are left out. */
+const KEPT: Readonly<Record<string, (value: Json) => boolean>> = {
+  ...{ title: isText, description: isText, format: isText, pattern: isExpression, uniqueItems: () => true },
+  ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount },
+  ...{ minimum: Number.isFinite, maximum: Number.isFinite, multipleOf: value => Number(value) > 0 },
+  ...{ exclusiveMinimum: Number.isFinite, exclusiveMaximum: Number.isFinite, examples: Array.isArray },
+  ...{ const: () => true, default: () => true, enum: value => Array.isArray(value) && value.length > 0 },
+};
+/** Names of parameters that providers take. One with another name is left out. */
+const PARAMETER = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 const isSchema = (value: Json | undefined): value is SchemaObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -42,9 +32,7 @@ const isSchema = (value: Json | undefined): value is SchemaObject =>
 /** Always an object's schema with properties; the given one where it is as all take it. Pure. */
 export function fitSchema(given: Json): SchemaObject {
   const root = isSchema(given) ? given : {};
-  const walk = new SchemaWalk(root);
-  const top = walk.flat(walk.node(root, []));
-  for (const key of NOT_AT_TOP) delete top[key];
+  const { const: _, enum: __, ...top } = flat(new SchemaWalk(root).node(root, []));
   const object: SchemaObject = { ...top, type: "object", properties: isSchema(top.properties) ? top.properties : {} };
   fitRequired(object);
   return JSON.stringify(object) === JSON.stringify(root) ? root : object;
@@ -59,73 +47,37 @@ class SchemaWalk {
   node(given: Json, within: readonly string[]): SchemaObject {
     this.nodes += 1;
     if (!isSchema(given) || this.nodes > MAX_NODES || within.length > MAX_DEPTH) return {};
-    const schema = this.resolved(given, within);
-    if ("open" in schema) return schema.open;
-    const { value, within: from } = schema;
+    if (given.$ref !== undefined) return this.referred(given, within);
     const fit: SchemaObject = {};
-    for (const [key, inner] of Object.entries(value)) {
-      if (STRUCTURE.has(key) || inner === null) {
-        if (key === "const" || key === "default") fit[key] = inner;
-        continue;
-      }
-      const made = this.keyword(key, inner, value, from);
-      if (made !== undefined) fit[key] = made;
+    for (const [key, value] of Object.entries(given)) {
+      const inner = this.keyword(key, value, within);
+      if (inner !== undefined) fit[key] = inner;
     }
-    if (fit.items === undefined && Array.isArray(value.prefixItems)) fit.items = this.items(value, from);
-    fitType(fit, value);
-    fitBounds(fit, value);
-    fitEnum(fit);
-    if (isSchema(fit.properties)) fitRequired(fit, value.properties);
+    fitType(fit);
+    if (isSchema(fit.properties)) fitRequired(fit);
+    else delete fit.required;
     return fit;
   }
 
-  private keyword(key: string, inner: Json, schema: SchemaObject, within: readonly string[]): Json | undefined {
-    if (key === "properties" || key === "patternProperties" || key === "dependentSchemas") {
-      if (!isSchema(inner)) return undefined;
-      return Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, this.node(each, within)]));
+  private keyword(key: string, value: Json, within: readonly string[]): Json | undefined {
+    if (key === "type" || key === "required") return value;
+    if (key === "additionalProperties") return typeof value === "boolean" ? value : undefined;
+    if (key === "items") return this.node(value, within);
+    if (key === "properties" && isSchema(value)) {
+      const taken = Object.entries(value).filter(([name]) => PARAMETER.test(name));
+      return Object.fromEntries(taken.map(([name, each]) => [name, this.node(each, within)]));
     }
-    if (key === "items") return this.items(schema, within);
-    if (key === "prefixItems") return undefined;
-    if (key === "additionalProperties") return typeof inner === "boolean" ? inner : this.node(inner, within);
-    if (["not", "if", "then", "else", "contains", "propertyNames"].includes(key)) return this.node(inner, within);
-    if ((LISTS as readonly string[]).includes(key)) {
-      if (!Array.isArray(inner) || inner.length === 0) return undefined;
-      return inner.map(each => this.node(each, within));
-    }
-    if (key === "additionalItems" || key.startsWith("unevaluated") || key === "nullable") return undefined;
-    if (key === "pattern") return typeof inner === "string" && isExpression(inner) ? inner : undefined;
-    if (key === "required") return Array.isArray(inner) ? inner.filter(each => typeof each === "string") : undefined;
-    if (key === "enum") return Array.isArray(inner) && inner.length > 0 ? inner : undefined;
-    if (key === "examples") return Array.isArray(inner) ? inner : undefined;
-    if (COUNTS.has(key)) return Number.isInteger(inner) && Number(inner) >= 0 ? inner : undefined;
-    if (TEXTS.has(key)) return typeof inner === "string" ? inner : undefined;
-    return inner;
-  }
-
-  /** One schema for all places of a list: by place no provider takes it. */
-  private items({ items, prefixItems }: SchemaObject, within: readonly string[]): SchemaObject {
-    const places = [...(Array.isArray(prefixItems) ? prefixItems : []), ...(Array.isArray(items) ? items : [])];
-    if (places.length === 0) return isSchema(items) ? this.node(items, within) : {};
-    const rest = isSchema(items) ? [items] : [];
-    return anyOf([...places, ...rest].map(place => this.node(place, within)));
+    if ((LISTS as readonly string[]).includes(key))
+      return Array.isArray(value) && value.length > 0 ? value.map(each => this.node(each, within)) : undefined;
+    return KEPT[key]?.(value) && (value !== null || key === "const" || key === "default") ? value : undefined;
   }
 
   /** Where it leads to, with what is said beside it. What leads into itself is left open from there on. */
-  private resolved(
-    schema: SchemaObject,
-    within: readonly string[],
-  ): { value: SchemaObject; within: readonly string[] } | { open: SchemaObject } {
-    const { $ref, ...beside } = schema;
-    if ($ref === undefined) return { value: schema, within };
+  private referred({ $ref, ...beside }: SchemaObject, within: readonly string[]): SchemaObject {
     const target = typeof $ref === "string" ? this.at($ref) : undefined;
-    if (!target) return { value: beside, within };
-    if (within.includes(String($ref))) {
-      const open: SchemaObject = typeof beside.description === "string" ? { description: beside.description } : {};
-      if (typeof target.type === "string" && TYPES.has(target.type)) open.type = target.type;
-      if (open.type === "array") open.items = {};
-      return { open };
-    }
-    return this.resolved({ ...target, ...beside }, [...within, String($ref)]);
+    if (!target) return this.node(beside, within);
+    if (!within.includes(String($ref))) return this.node({ ...target, ...beside }, [...within, String($ref)]);
+    return this.node({ ...defined({ type: target.type, description: beside.description }) }, within);
   }
 
   private at(ref: string): SchemaObject | undefined {
@@ -137,130 +89,64 @@ class SchemaWalk {
     }
     return isSchema(value) ? value : undefined;
   }
+}
 
-  /** An object's schema without combinations: all properties that one of them has, required what all of them require. */
-  flat({ anyOf: any, oneOf, allOf, ...own }: SchemaObject): SchemaObject {
-    let all: SchemaObject = own;
-    for (const part of schemasIn(allOf)) all = merged(all, this.flat(part), "all");
-    for (const list of [any, oneOf]) {
-      const ways = schemasIn(list).map(way => this.flat(way));
-      if (ways.length === 0) continue;
-      let one = ways[0] ?? {};
-      for (const way of ways.slice(1)) one = merged(one, way, "any");
-      all = withWays(merged(all, one, "all"), ways);
-    }
-    // What follows from a condition may be there.
-    for (const key of ["then", "else"]) {
-      const more = all[key];
-      if (isSchema(more)) all = merged(all, { properties: this.flat(more).properties ?? {} }, "all");
-    }
-    return all;
+/** An object's schema without combinations: all properties that one of them has, required what all of them require. */
+function flat({ anyOf, oneOf, allOf, ...own }: SchemaObject): SchemaObject {
+  let all: SchemaObject = own;
+  for (const part of schemasIn(allOf)) all = merged(all, flat(part), "all");
+  for (const list of [anyOf, oneOf]) {
+    const [first, ...more] = schemasIn(list).map(flat);
+    if (first)
+      all = merged(
+        all,
+        more.reduce((one, other) => merged(one, other, "any"), first),
+        "all",
+      );
   }
+  return all;
 }
 
 const schemasIn = (list: Json | undefined): SchemaObject[] => (Array.isArray(list) ? list.filter(isSchema) : []);
 const requiredOf = ({ required }: SchemaObject): string[] => (Array.isArray(required) ? required.map(String) : []);
 
-/** Says what the combination said: which properties go together. */
-function withWays(schema: SchemaObject, ways: readonly SchemaObject[]): SchemaObject {
-  const sets = [...new Set(ways.map(way => requiredOf(way).join(", ")))].filter(set => set !== "");
-  if (sets.length < 2) return schema;
-  const note = `Give one of: ${sets.map(set => `{${set}}`).join(" or ")}.`;
-  const before = typeof schema.description === "string" ? `${schema.description} ` : "";
-  return { ...schema, description: before + note };
-}
-
 function merged(one: SchemaObject, other: SchemaObject, how: "all" | "any"): SchemaObject {
-  const [a, b] = [isSchema(one.properties) ? one.properties : {}, isSchema(other.properties) ? other.properties : {}];
-  const properties: SchemaObject = { ...a };
-  for (const [name, schema] of Object.entries(b)) {
-    const before = Object.hasOwn(a, name) ? a[name] : undefined;
-    if (before === undefined) properties[name] = schema;
-    else if (how === "all" && isSchema(before) && isSchema(schema)) properties[name] = { ...before, ...schema };
-    else properties[name] = anyOf([before, schema]);
+  const properties: SchemaObject = isSchema(one.properties) ? { ...one.properties } : {};
+  for (const [name, schema] of Object.entries(isSchema(other.properties) ? other.properties : {})) {
+    const before = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(schema);
+    properties[name] = isSame ? schema : { anyOf: [before, schema] };
   }
   const [needs, more] = [requiredOf(one), requiredOf(other)];
   const required = how === "all" ? [...new Set([...needs, ...more])] : needs.filter(name => more.includes(name));
-  const { additionalProperties: _, ...rest } = { ...other, ...one };
-  const { required: __, ...others } = rest;
-  return { ...others, properties, ...defined({ required: some(required) }) };
+  const { additionalProperties: _, required: __, ...rest } = { ...other, ...one };
+  return { ...rest, properties, ...defined({ required: some(required) }) };
 }
 
-/** Of several schemas for one value. Words to choose from are joined. */
-function anyOf(schemas: readonly Json[]): SchemaObject {
-  const different = [...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()];
-  const [only] = different;
-  if (different.length === 1 && isSchema(only)) return only;
-  if (different.some(each => isSchema(each) && Object.keys(each).length === 0)) return {};
-  const words = different.map(each =>
-    isSchema(each) ? (each.enum ?? (each.const === undefined ? 0 : [each.const])) : 0,
-  );
-  if (words.every(each => Array.isArray(each)) && words.flat().every(each => typeof each === "string"))
-    return { type: "string", enum: [...new Set(words.flat())] };
-  return { anyOf: different };
-}
-
-function fitType(fit: SchemaObject, given: SchemaObject): void {
-  const said = Array.isArray(given.type) ? given.type : [given.type];
-  const types = said.flatMap(type => {
-    if (typeof type !== "string") return [];
-    const lower = type.toLowerCase();
-    const known = TYPES.has(lower) ? lower : ALIASES[lower];
-    return known === undefined ? [] : [known];
-  });
-  if (given.nullable === true && types.length > 0) types.push("null");
-  const all = [...new Set(types)];
-  const combined = LISTS.some(key => key in fit);
-  if (all.length > 0) fit.type = all.length === 1 ? (all[0] as string) : all;
-  else if (isSchema(fit.properties) && !combined) fit.type = "object";
-  else if ("items" in fit && !combined) fit.type = "array";
+function fitType(fit: SchemaObject): void {
+  const types = [fit.type ?? []].flat().filter(type => TYPES.has(String(type)));
+  const isCombined = LISTS.some(key => key in fit);
+  if (types.length > 0) fit.type = types.length === 1 ? (types[0] as string) : types;
+  else if (isSchema(fit.properties) && !isCombined) fit.type = "object";
+  else if ("items" in fit && !isCombined) fit.type = "array";
   else delete fit.type;
-  if ([fit.type].flat().includes("array")) fit.items ??= {};
+  if (![fit.type].flat().includes("array")) return;
+  fit.items ??= {};
+  delete fit.enum;
 }
 
-/** Draft 4 has `exclusiveMinimum: true`. */
-function fitBounds(fit: SchemaObject, given: SchemaObject): void {
-  for (const [exclusive, bound] of [
-    ["exclusiveMinimum", "minimum"],
-    ["exclusiveMaximum", "maximum"],
-  ] as const) {
-    if (given[exclusive] === true && typeof given[bound] === "number") {
-      fit[exclusive] = given[bound];
-      delete fit[bound];
-    }
-  }
-  for (const key of NUMBERS) if (key in fit && typeof fit[key] !== "number") delete fit[key];
-  if (Number(fit.multipleOf) <= 0) delete fit.multipleOf;
-}
-
-/** What may stand in a list is said of its items, not of the list. */
-function fitEnum(fit: SchemaObject): void {
-  if (!Array.isArray(fit.enum)) return;
-  fit.enum = [...new Map(fit.enum.map(each => [JSON.stringify(each), each])).values()];
-  const types = [fit.type].flat();
-  if (!types.includes("array") || fit.enum.some(each => Array.isArray(each))) return;
-  const { enum: words, ...rest } = fit;
-  for (const key of Object.keys(fit)) delete fit[key];
-  const items = isSchema(rest.items) ? rest.items : {};
-  Object.assign(fit, rest, { items: "enum" in items ? items : { ...items, enum: words } });
-}
-
-/** Names of properties that are there; draft 3 says `required: true` with the property. */
-function fitRequired(fit: SchemaObject, given?: Json): void {
+/** Names of properties that are there. */
+function fitRequired(fit: SchemaObject): void {
   const properties = isSchema(fit.properties) ? fit.properties : {};
-  const own = isSchema(given) ? given : {};
-  const theirs = Object.entries(own).flatMap(([name, each]) =>
-    isSchema(each) && each.required === true ? [name] : [],
-  );
-  const all = [...new Set([...requiredOf(fit), ...theirs])].filter(name => Object.hasOwn(properties, name));
+  const all = [...new Set(requiredOf(fit))].filter(name => Object.hasOwn(properties, name));
   if (all.length > 0) fit.required = all;
   else if (!Array.isArray(fit.required) || fit.required.length > 0) delete fit.required;
 }
 
-function isExpression(pattern: string): boolean {
+function isExpression(pattern: Json): boolean {
   try {
-    new RegExp(pattern, "u");
-    return true;
+    new RegExp(String(pattern), "u");
+    return typeof pattern === "string";
   } catch {
     return false;
   }

@@ -239,7 +239,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/models/serverWindow.ts": ["Bearer {}"],
   "src/models/toolProtocol.ts": ['"{}" is the name of a model'],
-  "src/models/toolSchemas.ts": ["Give one of: {}."],
   "src/node/patientFetch.ts": ["gzip, deflate, br", "fetch failed"],
   "src/node/baselines/baseline.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],

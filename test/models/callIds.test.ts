@@ -1,14 +1,6 @@
 /** Ids of calls of another provider, or of none: calls and results leave with ids that the interface takes. */
 import assert from "node:assert/strict";
-import {
-  anyIds,
-  type CallIds,
-  nineIds,
-  plainIds,
-  shortIds,
-  withFittingIds,
-  withOwnItems,
-} from "../../src/models/callIds";
+import { anyIds, type CallIds, nineIds, plainIds, shortIds, withFittingIds } from "../../src/models/callIds";
 import { endWorlds, proven, records, world } from "../overHttp/world";
 import { type Kind, kinds } from "./kinds";
 
@@ -80,28 +72,6 @@ describe("ids of calls", () => {
     assert.deepEqual(ids.slice(0, 4), ["call_0", "call_1", "call_0", "call_1"]);
     assert.equal(new Set(ids).size, 4);
     assert.ok(ids[4] === ids[5] && ids[6] === ids[7] && ids[4] !== ids[6]);
-  });
-
-  it("OpenAI gets back what is its own alone", () => {
-    const part = (text: string, itemId?: string, type: "text" | "reasoning" = "text") => ({
-      ...{ type, text },
-      providerOptions: { openai: { ...(itemId && { itemId }), phase: "x" }, other: { a: 1 } },
-    });
-    const own: Prompt = [
-      { role: "assistant", content: [part("a", "msg_abc"), part("b"), part("c", "rs_1", "reasoning")] },
-    ];
-    assert.equal(withOwnItems(own), own);
-    const others: Prompt = [
-      {
-        role: "assistant",
-        content: [part("a", "0b6d-uuid"), part("b", `msg_${"x".repeat(400)}`), part("c", "think", "reasoning")],
-      },
-      { role: "assistant", content: [part("alone", "think", "reasoning")] },
-    ];
-    const text = JSON.stringify(withOwnItems(others));
-    assert.doesNotMatch(text, /itemId|reasoning|alone/);
-    assert.equal(withOwnItems(others).length, 1);
-    assert.match(text, /"phase":"x".*"other":\{"a":1\}/);
   });
 
   const shapes: Record<Kind["name"] | "devstral", RegExp> = {
