@@ -120,7 +120,7 @@ class Writer {
   }
 
   /**
-   * A ledger that has words which nobody said is left out: the next compaction makes one of the records. An archive comes before the
+   * A ledger with words that no record has is left out: the next compaction makes one of the records. An archive comes before the
    * compactions that name what went there.
    */
   private withSaidLedgers(log: string): string {

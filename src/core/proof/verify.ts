@@ -216,7 +216,7 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
   }
 }
 
-/** Each entry of a ledger is what a record of a person's words says; without all records nobody can tell. */
+/** Each entry of a ledger is what a record of a person's words says. Only a whole log can prove it. */
 function checkLedgers(evidence: Evidence): Defect[] {
   if (!evidence.isWhole) return [];
   const said = new SaidIndex();

@@ -118,7 +118,7 @@ async function tryOften(
   signal: AbortSignal,
 ): Promise<ModelSummary> {
   const { turn, runId, step } = deps.history.conversation;
-  // What the model writes is no answer: nobody is shown it while it streams.
+  // A summary is no answer, so it is not shown while it streams.
   const quiet = { ...deps, emit: () => undefined };
   let { messages } = input;
   let asked = model;

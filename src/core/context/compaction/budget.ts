@@ -43,7 +43,7 @@ export interface ContextBudget {
   calibration?: Calibration;
   /** by the whole session */
   spent: Usage;
-  /** US dollars by all sessions today; absent: nobody keeps it */
+  /** US dollars by all sessions today; absent where it is not kept */
   today?: number;
   /** what the newest request lacked of what should have been cached */
   cacheGap?: CacheGap;

@@ -1,5 +1,5 @@
 /**
- * Memory slots (docs/context.md): what a summary must hold whatever a model writes. Taken from the messages and
+ * Memory slots (docs/context.md): the head of a summary. Taken from the messages and
  * records that go, without a model. Pure.
  */
 import { defined } from "../../../shared/defined";

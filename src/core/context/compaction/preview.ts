@@ -51,14 +51,14 @@ export interface PreviewInput {
   conversation: Conversation;
   /** tokens of the model's context window */
   window: number;
-  /** `strata.history.keepRounds`; null: nobody set it */
+  /** `strata.history.keepRounds`; null where it is not set */
   keepRounds: number | null;
   /** `strata.context.memory` */
   memory: ContextMemory;
   /** tokens of a request beside history and summaries: tools, L1, L2, tail */
   fixedTokens: number;
   summaryTokens: number;
-  /** threshold: by itself; manual: somebody asked for it; retry: the provider refused the request as too long */
+  /** threshold: automatic; manual: the person asked for it; retry: the provider refused the request as too long */
   mode: "threshold" | "manual" | "retry";
   /** of a retry: each keeps less; "all", when the last one was refused too: nothing stays, history starts afresh */
   level?: 1 | 2 | 3 | "all";
@@ -77,7 +77,7 @@ const KEPT_HISTORY = 0.7;
 const REQUEST = 0.7;
 const KEPT_REQUEST = 0.75;
 const SET_REQUEST = 0.8;
-/** Turns that stay where nobody says how many; this yields to what comes, a number that a person set does not. */
+/** Turns that stay by default; unlike a number that a person set it leaves room for the next turns. */
 const KEPT_ROUNDS = 10;
 /** turns that should fit between a compaction by itself and the next one; of the window: where history had less, it is too small for that */
 export const TURNS_APART = 5; // people read of it in compactionLine.ts
@@ -86,10 +86,10 @@ const APART_HISTORY = 0.1;
 const RETRY = { 1: 1 / 2, 2: 1 / 4, 3: 0, all: 0 } as const;
 /** the summary's words and its code-written parts; in a small window they are shorter */
 const summaryRoom = (window: number): number => Math.min(2_600, 0.08 * window);
-/** What somebody wants summarised by hand is summarised where it takes more than the least of a summary. */
+/** By hand everything is summarised that takes more tokens than the shortest summary. */
 const LEAST_SUMMARY = 300;
 const SUMMARY_SHARE = 0.5;
-/** What folding alone has to save to be worth it when somebody asked for a compaction. */
+/** Share of the request that folding alone has to save in a compaction by hand. */
 const WORTH = 0.1;
 
 type Folds = readonly ResultRef[];

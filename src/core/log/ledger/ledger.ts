@@ -39,7 +39,7 @@ export async function nextLedger(removed: ReadonlySet<string>, room: number, dep
   const isFirst = history.conversation.ledger === undefined && history.conversation.summaries.length > 0;
   const recorded = isFirst ? await allWords(removed, history) : wordsThatGo(removed, history);
   if (recorded.length === 0) return { pages: [...pages], blobs: [] };
-  // What became known as a secret since they were recorded is none here either.
+  // Secrets that became known since are hidden, too.
   const words = recorded.map(each => ({ ...each, text: redactor.redact(each.text) }));
   const turns = words.map(({ turn }) => turn);
   const own = storedText(wholeText(words), { from: Math.min(...turns), to: Math.max(...turns) }, deps);

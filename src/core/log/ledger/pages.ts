@@ -11,7 +11,7 @@ type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 export const ledgerRoom = (window: number): number =>
   Math.round(Math.min(0.18 * window, Math.max(10_000, 0.05 * window)));
 
-/** Characters: whatever the room, a longer message is mostly pasted; no bound for whole messages is lower. */
+/** Bounds in characters: a message over the highest is mostly pasted text and loses its middle even where there is room. */
 const BOUND = { most: 1_500, least: 93 };
 /** What is left of a message that is longer than the bound: this share of the bound, half of it from each end. */
 const ENDS_SHARE = 1 / 3;

@@ -1,4 +1,4 @@
-/** Whether the ledger says what the records say: nobody else's words, and none left out uncounted. Pure. */
+/** Proves the ledger by the records: each entry is what a person said, and words left out are counted. Pure. */
 import { type LedgerEntry, type LedgerPage, type StatementSource, wordsKey } from "../../../shared/ledger";
 import type { LogRecord } from "../../../shared/records";
 import { placeholder } from "../../secrets/knownSecrets";
