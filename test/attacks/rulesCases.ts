@@ -84,13 +84,13 @@ deny eval git push
 deny eval 'git push'
 deny eval "git" "push"
 deny source /dev/stdin <<< 'git push'
-ask . <(echo git push)
-ask bash <(echo git push)
-ask alias g=git; g push
-ask alias g='git push'; g
+deny . <(echo git push)
+deny bash <(echo git push)
+deny alias g=git; g push
+deny alias g='git push'; g
 deny f() { git push; }; f
 deny function f { git push; }; f
-ask f() { git "$@"; }; f push
+deny f() { git "$@"; }; f push
 deny trap 'git push' EXIT
 deny coproc git push
 deny coproc X { git push; }
@@ -118,12 +118,12 @@ deny (( $(git push) ))
 ask git $x
 ask $x push
 ask git "$x"
-ask g=git; $g push
-ask a=push; git $a
-ask git $(echo push)
+deny g=git; $g push
+deny a=push; git $a
+deny git $(echo push)
 ask git pu*
-ask git {push,origin}
-ask {git,push}
+deny git {push,origin}
+deny {git,push}
 ask git pus[h]
 ask git ⟨24⟩{x:-push}
 deny git 'push'
@@ -156,9 +156,9 @@ deny docker exec x git push
 deny systemd-run git push
 deny tmux new 'git push'
 deny screen -dm git push
-ask at now <<< 'git push'
+deny at now <<< 'git push'
 deny npx git push
-ask make -f - <<< 'x: ; git push'
+deny make -f - <<< 'x: ; git push'
 deny setarch x git push
 ask linux64 git push
 ask chrt 1 git push
@@ -187,7 +187,7 @@ ask git bisect run git push
 ask git filter-branch --tree-filter 'git push'
 ask git config alias.p push; git p
 ask git config core.pager 'git push'
-ask GIT_PAGER='git push' git log
+deny GIT_PAGER='git push' git log
 allow git diff --ext-diff
 allow git for-each-ref
 allow hg push
@@ -232,11 +232,11 @@ deny timeout 1 timeout 1 git push
 deny nice env timeout 5 nohup stdbuf -o0 sh -c 'exec git push'
 deny sh -c "sh -c \"git push\""
 deny bash -c 'eval "git push"'
-ask bash -c '$0 push' git
-ask bash -c 'git "$@"' _ push
-ask bash -c '"$@"' _ git push
-ask sh -c '$1 $2' _ git push
-ask xargs -I{} sh -c 'git push {}'
+deny bash -c '$0 push' git
+deny bash -c 'git "$@"' _ push
+deny bash -c '"$@"' _ git push
+deny sh -c '$1 $2' _ git push
+deny xargs -I{} sh -c 'git push {}'
 deny env -C / git push
 deny env --chdir=/ git push
 deny env --block-signal git push
@@ -258,11 +258,11 @@ deny git --literal-pathspecs push
 deny git --end-of-options push
 deny git -- push
 == -Bash(git push *) -Bash(rm secret*) -Bash(rm -rf *)
-ask python3 - <<EOF␊import os␊os.system('git push')␊EOF
-ask python3 <<< "os.system('git push')"
-ask ssh h <<EOF␊git push␊EOF
-allow cat <<EOF␊git push␊EOF
-allow git commit -F - <<EOF␊git push␊EOF
+deny python3 - <<EOF␊import os␊os.system('git push')␊EOF
+deny python3 <<< "os.system('git push')"
+deny ssh h <<EOF␊git push␊EOF
+deny cat <<EOF␊git push␊EOF
+deny git commit -F - <<EOF␊git push␊EOF
 ask rm s*
 ask rm -r* x
 ask rm [s]ecret
@@ -275,8 +275,8 @@ deny rm -fR x
 deny rm -vrf x
 deny rm "-rf" x
 deny rm -'r'f x
-ask rm -r$F x
-ask rm ⟨24⟩{X:--rf} x
+deny rm -r$F x
+deny rm ⟨24⟩{X:--rf} x
 deny rm $'-rf' x
 allow rm -r x
 allow ls *
@@ -286,17 +286,17 @@ ask sed -i '1e touch MARK' src/a.ts
 ask sed -i 's/a/b/e' src/a.ts
 ask sed -i 's/a/b/;w /tmp/MARK' src/a.ts
 allow sed -i s/a/b/ src/a.ts
-allow sed -i 's|a[0-9]*|b|g; /x/d' src/a.ts
+ask sed -i 's|a[0-9]*|b|g; /x/d' src/a.ts
 ask sed -ni '1e touch MARK' src/a.ts
-allow sed -i '$!N;s/\n/ /' src/a.ts
-allow sed -i '/a/i foo' src/a.ts
-allow sed -i '5,$ s/x/y/g' src/a.ts
-allow sed -i '/x/{s/a/b/;d}' src/a.ts
+ask sed -i '$!N;s/\n/ /' src/a.ts
+ask sed -i '/a/i foo' src/a.ts
+ask sed -i '5,$ s/x/y/g' src/a.ts
+ask sed -i '/x/{s/a/b/;d}' src/a.ts
 ask sed -i 's/a/b/w f' src/a.ts
 ask sed -i 'r /etc/passwd' src/a.ts
 ask sed -i -f s src/a.ts
 allow sed -i '/a/,/b/d' src/a.ts
-allow sed -i 's#a#b#' src/*.ts
+ask sed -i 's#a#b#' src/*.ts
 ask sed -i 's/[/]/x/e/' src/a.ts
 ask sed -i '\cxcw f' src/a.ts
 ask sed -i 'y/a/b/;W f' src/a.ts

@@ -12,7 +12,7 @@ import { changeWithRanges, toldLines } from "../../src/core/ground/text/diff";
 import { parseSettingsFile } from "../../src/core/ground/text/json";
 import { readHooks } from "../../src/core/guidance/hooks/format";
 import { managedLayer } from "../../src/core/permissions/levels";
-import { readCommand } from "../../src/core/permissions/shell/reading";
+import { readCommand } from "../../src/core/permissions/plain/commandReading";
 import { LineRedactor } from "../../src/core/secrets/lineRedactor";
 import { createRedactor } from "../../src/core/secrets/redact";
 import { asItIs } from "../fakes/redact";
@@ -124,15 +124,6 @@ describe("time grows with the text", function () {
 });
 
 describe("what is beyond the limits", () => {
-  it("a command: what it may start is looked for all the same, for what is denied", () => {
-    const long = readCommand(`${"true; ".repeat(20_000)}`.replace(/^/, "rm -rf x; "), "/ws");
-    assert.deepEqual(long.problems, ["is longer than 100,000 characters"]);
-    const many = readCommand(`${"true; ".repeat(400)}sudo rm -rf y`, "/ws");
-    assert.deepEqual(many.problems, ["has more than 300 parts"]);
-    assert.ok(long.parts.some(({ text }) => text === "rm -rf x"));
-    assert.ok(many.parts.some(({ text }) => text === "sudo rm -rf y"));
-  });
-
   it("settings that are nested without an end are an error in one sentence", () => {
     for (const open of ["[", '{"a":']) {
       const text = open.repeat(100_000);

@@ -2,7 +2,7 @@
 import { fileName, folderOf } from "../../shared/paths";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ground/ports";
-import type { ScriptEnding } from "../permissions/shell/script";
+import type { ScriptEnding } from "./commandPlan";
 
 export const leftBehindNote = (ending: ScriptEnding | undefined): string =>
   `Processes that the command left running were ended with it.${ending?.sendsBehind ? " What is to stay (a server, a watcher) needs run_in_background." : ""}`;

@@ -6,12 +6,13 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf } from "../../shared/paths";
+import { isScriptName } from "../../shared/scriptNames";
 import type { FileRef, Files, Shell } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
+
 import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
+import { type CommandPart, type CommandReading, type FileUse, readCommand } from "../permissions/plain/commandReading";
 import { isProgram, programName } from "../permissions/plain/programKinds";
-import type { CommandPart, CommandReading, FileUse } from "../permissions/shell/reading";
-import type { ScriptEnding } from "../permissions/shell/script";
 import { certainReading } from "./certainReading";
 import { topOf } from "./gitRepository";
 import { expanded, matches, protectedBelow } from "./patternMatches";
@@ -26,6 +27,21 @@ interface CommandPlan {
   ending: ScriptEnding;
 }
 
+/** What its shell leaves. */
+export interface ScriptEnding {
+  /** it sends something behind with `&` */
+  sendsBehind: boolean;
+  /** the last command of a list, as written; undefined: a pipeline, a subshell or the like */
+  last: string | undefined;
+}
+
+function endingOf(command: string): ScriptEnding {
+  const bare = command.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs, text => "_".repeat(text.length));
+  const at = Math.max(...[...bare.matchAll(/[;\n]|&&|\|\|/g)].map(found => found.index + found[0].length), 0);
+  const last = /[|&(){}]/.test(bare.slice(at)) ? undefined : command.slice(at).trim();
+  return { sendsBehind: /(?<![&<>|])&(?![&>\d])/.test(bare), last };
+}
+
 const MAX_FILES = 1000;
 /** bytes of one script; a longer one is known by its size and time */
 const MAX_SCRIPT = 1024 * 1024;
@@ -37,8 +53,6 @@ export async function planCommand(
   files: PlanFiles,
   shell: Pick<Shell, "doubtOf"> = {},
 ): Promise<CommandPlan> {
-  // Loaded with the first command: the grammar is a good part of the core's size.
-  const { readCommand } = await import("../permissions/shell/reading");
   const reading = readCommand(command, cwd);
   const problems = [...reading.problems];
   const certain = await certainReading(command, cwd, files, shell);
@@ -53,6 +67,7 @@ export async function planCommand(
     facts: {
       parts: await Promise.all(reading.parts.map(part => factOf(part, files))),
       problems,
+      ...defined({ unread: reading.unread }),
       ...("uncertain" in certain
         ? { uncertain: certain.uncertain }
         : certain.gitFolders.length > 0 && { gitFolders: certain.gitFolders }),
@@ -66,17 +81,17 @@ export async function planCommand(
       folders: found.flatMap(({ folders }) => folders),
       ...unknownFile(reading, found),
     },
-    scripts: await scriptTexts(reading, cwd, files),
-    ending: reading.ending,
+    scripts: await scriptTexts(reading, files),
+    ending: endingOf(command),
   };
 }
 
 async function factOf(part: CommandPart, files: PlanFiles): Promise<CommandFact> {
-  const { text, shown, effect, isOpen, why, risky, globbed, given } = part;
+  const { text, shown, effect, isOpen, why, risky, globbed, given, starts } = part;
   const placed = await placedText(part, files);
   return {
     ...{ text, shown, effect },
-    ...defined({ isOpen, why, risky, globbed, given, placed }),
+    ...defined({ isOpen, why, risky, globbed, given, starts, placed }),
   };
 }
 
@@ -86,7 +101,7 @@ async function placedText(
   files: PlanFiles,
 ): Promise<string | undefined> {
   if (program === undefined || !/^[^/~][^/]*\//.test(program)) return undefined;
-  for (const folder of folders ?? ["/"]) {
+  for (const folder of folders) {
     const ref = await unlessFileError(physical(folder, files), undefined);
     const path = ref?.inside ? ref.relative : (ref?.absolute ?? folder);
     if (path !== "" && path !== ".") return `${path}/${text.replace(/^(?:\.\/)+/, "")}`;
@@ -97,8 +112,8 @@ async function placedText(
 /** A file may have the name of an option: where a pattern stands for one, what runs is not what it seems. */
 async function optionOf({ globs = [], effect, folders }: CommandPart, files: PlanFiles): Promise<string | undefined> {
   if (effect !== "acts" || globs.length === 0) return undefined;
-  const [folder] = folders ?? [];
-  if (folder === undefined || folders?.length !== 1 || globs.length > MAX_GLOBS) return mayBeOption();
+  const [folder] = folders;
+  if (folder === undefined || folders.length !== 1 || globs.length > MAX_GLOBS) return mayBeOption();
   for (const glob of globs) {
     const found = await expanded(`${folder}/${glob}`, files);
     if (found === undefined || found.some(path => path[folder.length + 1] === "-")) return mayBeOption();
@@ -198,11 +213,11 @@ async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean
 }
 
 /** Names and texts of the scripts that stand in the workspace: whoever allowed the command allowed them as they were. */
-async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFiles): Promise<string> {
+async function scriptTexts({ parts, unread }: CommandReading, files: PlanFiles): Promise<string> {
   const paths = new Set(
     parts
       .filter(({ effect }) => effect !== "reads")
-      .flatMap(part => (part.folders ?? [cwd]).flatMap(folder => scriptPaths(part, folder))),
+      .flatMap(part => part.folders.flatMap(folder => scriptPaths(part, folder, unread !== undefined))),
   );
   const texts: string[] = [];
   for (const path of [...paths].slice(0, 30)) {
@@ -215,15 +230,14 @@ async function scriptTexts({ parts }: CommandReading, cwd: string, files: PlanFi
 /** What a project's tasks are. */
 const TASK_FILES = ["package.json", "Makefile", "justfile"];
 
-function scriptPaths({ words }: CommandPart, folder: string): string[] {
+function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean): string[] {
   const [program] = words;
   if (program === undefined) return [];
-  const runs = words.findIndex(word => word !== undefined && isProgram("runs", programName(word)));
-  const given = words
-    .slice(runs + 1)
-    .filter(word => word !== undefined && !word.startsWith("-"))
-    .slice(0, 3);
-  const paths = [...(program.includes("/") ? [program] : []), ...(runs < 0 ? [] : (given as string[])), ...TASK_FILES];
+  const runs = words.findIndex(word => isProgram("runs", programName(word)));
+  const given = words.slice(runs + 1).filter(word => !word.startsWith("-"));
+  const started = runs < 0 ? [] : given.slice(0, 3);
+  const named = isUnread ? words.filter(word => isScriptName(word) || word.startsWith("./")) : [];
+  const paths = [...(program.includes("/") ? [program] : []), ...started, ...named, ...TASK_FILES];
   return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }
 

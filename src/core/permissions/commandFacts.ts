@@ -3,8 +3,10 @@ import type { FileRef } from "../ground/ports";
 
 export interface CommandFacts {
   parts: readonly CommandFact[];
-  /** why it cannot be told what runs, or that it changes what runs: it asks whatever rules say */
+  /** why it cannot be told what runs: it asks whatever rules say */
   problems: readonly string[];
+  /** The strict language does not have it: its text without quotes, in which any word may be a program; absent: it was read. */
+  unread?: string;
   /**
    * Why it is not certain that it only reads, and what: a part of a sentence; absent: it is. Without a sandbox, nothing else runs
    * unasked.
@@ -46,7 +48,7 @@ export interface CommandFact {
   shown: string;
   /** `wraps`: it only starts another one */
   effect: "reads" | "acts" | "wraps";
-  /** some of its words are only known when it runs */
+  /** which files some of its words are is only known when it runs */
   isOpen?: true;
   /** why it is not known to only read */
   why?: string;
@@ -58,4 +60,6 @@ export interface CommandFact {
   placed?: string;
   /** texts that it is given to read: a program that is not known may run them */
   given?: readonly string[];
+  /** Some of its words are a program that it starts: all of them, without quotes and escapes. */
+  starts?: string;
 }

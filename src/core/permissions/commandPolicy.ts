@@ -13,6 +13,7 @@ import {
   mayLieIn,
   mayStart,
   namesCall,
+  namesIn,
   namesOption,
   type Rule,
   wordsIn,
@@ -35,7 +36,10 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (command === undefined) return undefined;
   const rules = state.rules.filter(rule => namesCall(rule, action));
   const forbidding = rules.filter(({ kind, problem }) => kind === "deny" && problem === undefined);
-  const denied = firstMatch(forbidding, command, "yes") ?? fileRule("deny", command, state.rules);
+  const denied =
+    firstMatch(forbidding, command, "yes") ??
+    forbidding.find(rule => mayBeStarted(rule, command)) ??
+    fileRule("deny", command, state.rules);
   if (denied) return deniedBy(denied);
   const runsAll = state.mode === "auto" && state.runEverything;
   const confined = action.confined !== undefined && (state.mode === "auto" || state.mode === "edits");
@@ -55,11 +59,29 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
     return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
   // All that is denied or protected was looked for before: a mistake about what is left is refused by the sandbox.
   if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
-  const maker = command.parts.find(({ text }) => MAKES_REPOSITORY.test(text));
-  if (maker) return asks(t("makes a repository, and none that is made in the sandbox stays"));
+  const { unread, parts } = command;
+  if (
+    unread === undefined
+      ? parts.some(({ text }) => MAKES_REPOSITORY.test(text)) ||
+        parts.some(({ starts = "" }) => MAY_MAKE_REPOSITORY.test(starts))
+      : MAY_MAKE_REPOSITORY.test(unread)
+  )
+    return asks(t("makes a repository, and none that is made in the sandbox stays"));
   return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
 }
 
+/** A denied program's name anywhere in what is not read, or among the words of what starts other programs. */
+function mayBeStarted(rule: Rule, { unread, parts }: CommandFacts): boolean {
+  if (unread !== undefined) return namesIn(rule, unread);
+  return parts.some(({ starts }) => starts !== undefined && namesIn(rule, starts));
+}
+
+/** What starts others is given a text in which a program's name may be spelled in another way. */
+const mayHide = ({ starts }: CommandFact) =>
+  starts !== undefined && /[$`*?{[]|(?:^|[\s/])(?:\w*sh|xargs|eval|source|env)(?:\s|$)/.test(starts);
+
+const MAY_MAKE_REPOSITORY =
+  /\bgit\b.*\b(?:clone|init|init-db|worktree\s+add|submodule\b.*\b(?:add|update|absorbgitdirs))\b/s;
 const MAKES_REPOSITORY =
   /^(?:\S*\/)?git (?:(?:-[Cc]|--(?:git-dir|work-tree|namespace)) \S+ |-\S+ )*(?:clone|init|init-db|worktree add|submodule (?:-\S+ )*(?:add|update|absorbgitdirs))(?: |$)/;
 
@@ -158,7 +180,12 @@ function hidesWhatIsDenied(forbidding: readonly Rule[], command: CommandFacts, a
   const { problems, unknownFile } = command;
   const isOpen = problems.length > 0 || unknownFile !== undefined;
   if (isOpen && fileRules("deny", all).length > 0) return true;
-  return forbidding.length > 0 && (problems.length > 0 || firstMatch(forbidding, command, "maybe") !== undefined);
+  if (forbidding.length === 0) return false;
+  return (
+    command.unread !== undefined ||
+    command.parts.some(mayHide) ||
+    firstMatch(forbidding, command, "maybe") !== undefined
+  );
 }
 
 function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readonly Rule[]): Question | undefined {
@@ -168,6 +195,7 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
     unreadable ??
     firstMatch(asking, command, "yes") ??
     firstMatch(asking, command, "maybe") ??
+    (command.unread === undefined ? undefined : asking[0]) ??
     fileRule("ask", command, all);
   if (rule) return { decision: "ask", ...byRule(rule), reason: askedBy(rule) };
   return startedQuestion(rules, command);

@@ -9,8 +9,8 @@ import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ground/ports";
 import type { CommandFact } from "./commandFacts";
+import { NAME, OPEN } from "./plain/line";
 import { plainName } from "./plain/programKinds";
-import { NAME, OPEN } from "./shell/open";
 
 type RuleKind = "deny" | "ask" | "allow";
 
@@ -133,6 +133,23 @@ export function isNamedIn(words: readonly string[], rule: Rule): boolean {
   const wanted = wantedBy(rule);
   return wanted.length > 0 && holdsInOrder(words, wanted);
 }
+
+/**
+ * Does a text that is not read name the program that the rule does, with its command (`git push` of `Bash(git push *)`)? In any
+ * order, also joined to an option (`-Sgit`). Of a rule that begins with a star, all its words count.
+ */
+export function namesIn(rule: Rule, text: string): boolean {
+  const literal = commandPattern(rule.pattern ?? "").replace(/^[*\s]+/, "");
+  const isWord = (word: string) => /\w/.test(word);
+  const named = wordsIn(literal.replace(/\s-.*|\*.*$/s, "")).filter(isWord);
+  const wanted = named.length > 0 ? named : wordsIn(literal.replaceAll("*", " ")).filter(isWord);
+  const words = new Set(
+    wordsIn(text).flatMap(word => [word, word.replace(/\.(?:exe|cmd|bat|com)$/, ""), ...joinedWords(word)]),
+  );
+  return wanted.every(word => words.has(word));
+}
+
+const joinedWords = (word: string) => (/^-[a-z]/.test(word) ? [word.slice(2), word.slice(3)] : []);
 
 function wantedBy(rule: Rule): string[] {
   const named = commandPattern(rule.pattern ?? "").replace(/\*.*$/s, "");

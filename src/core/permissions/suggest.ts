@@ -1,9 +1,9 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
 import type { CommandFact } from "./commandFacts";
+import { OPEN } from "./plain/line";
 import { isProgram, programName } from "./plain/programKinds";
 import { decide } from "./policy";
 import { parseRules } from "./rules";
-import { OPEN } from "./shell/open";
 import type { Action, PolicyState } from "./verdict";
 
 /** characters of a rule that people still read */

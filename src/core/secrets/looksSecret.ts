@@ -50,9 +50,6 @@ export const isCommon = (value: string): boolean => wordsIn(value).every(word =>
 export const looksRandom = (word: string): boolean =>
   word.length >= MIN_SECRET_LENGTH && new Set(word).size >= 5 && !isPath(word) && !isAddress(word) && !isPlain(word);
 
-/** By its name alone. */
-export const looksSecretName = (name: string): boolean => secretKind(name) !== undefined;
-
 function secretKind(name: string): "password" | "key" | undefined {
   const parts = name
     .replace(/([a-z0-9])(?=[A-Z])/g, "$1_")

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readCommand } from "../../../src/core/permissions/shell/reading";
+import { readCommand } from "../../../src/core/permissions/plain/commandReading";
 import { Random } from "../../fakes/random";
 import { cases, isSoak } from "../../fakes/soak";
 import { workOf } from "../../fakes/work";

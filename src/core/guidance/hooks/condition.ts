@@ -6,6 +6,7 @@ import { slippedField } from "../../../shared/nearestNames";
 import { isWithin, joinPath, relativeTo } from "../../../shared/paths";
 import { toolsThat, toolTraits } from "../../../shared/toolTraits";
 import type { FileRef } from "../../ground/ports";
+import { readCommand } from "../../permissions/plain/commandReading";
 import {
   matchesCommand,
   matchesFile,
@@ -15,7 +16,6 @@ import {
   parseRules,
   type Rule,
 } from "../../permissions/rules";
-import { readCommand } from "../../permissions/shell/reading";
 
 interface HookCall {
   /** of its tool: see `toolNames` */
@@ -82,8 +82,8 @@ const namesTool = (rule: Rule, toolName: string) =>
 function holdsForCommand(rule: Rule, { input, folder }: HookCall): boolean {
   const command = isObject(input) ? input.command : undefined;
   if (rule.pattern === undefined || typeof command !== "string") return true;
-  const { parts, problems, isUnclear } = readCommand(command, folder);
-  if (isUnclear || problems.length > 0) return true;
+  const { parts, unread } = readCommand(command, folder);
+  if (unread !== undefined) return true;
   // Redirections stand in no part: a rule may be about the whole line.
   const whole = command.trim().replace(/\s+/g, " ");
   const facts = [...parts, { text: whole, shown: whole, effect: "acts" as const }];

@@ -1,11 +1,11 @@
 /**
- * What programs are, by their names. What only reads stands in programs.ts, risky options in shell/risky.ts, the words of
- * wrappers in shell/wrappers.ts.
+ * What programs are, by their names. What only reads stands in programs.ts, risky options in risky.ts.
  */
 
-/** `shell`: runs command lines of POSIX. `starts`: starts another program. `elsewhere`: what that does, it does not do here. */
+/** `shell`: runs command lines of POSIX. `wraps`: does nothing but start another program. `starts`: starts another one. `elsewhere`: what that does, it does not do here. */
 type ProgramTrait =
   | "shell"
+  | "wraps"
   | "starts"
   | "elsewhere"
   | "changes"
@@ -22,10 +22,13 @@ type ProgramTrait =
  */
 const lines = `
 shell runs narrow: sh bash dash zsh ksh ash rbash mksh
-starts: pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux batch parallel entr direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer coproc trap rlwrap setarch taskset numactl flock
+starts: pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux batch parallel entr direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer rlwrap setarch taskset numactl flock
 starts narrow: sudo doas su at npx pnpx bunx uvx
 starts runs narrow: bun
-runs: source . tcsh csh nodejs tsx ts-node vite-node pypy julia java tclsh
+wraps: exec setsid stdbuf ionice gtimeout timeout time nohup nice builtin watch
+wraps narrow: env eval xargs
+wraps runs: source .
+runs: tcsh csh nodejs tsx ts-node vite-node pypy julia java tclsh
 starts verbs: npm pnpm yarn uv poetry pipenv bundle pipx
 starts elsewhere: mosh vagrant
 starts elsewhere narrow: docker podman kubectl
@@ -38,8 +41,8 @@ fetches: http https xh httpie lynx w3m links elinks telnet sftp ftp dig nslookup
 fetches narrow: curl wget nc ncat gh aws gcloud az
 fetches verbs: glab
 runs narrow: fish ruby php lua node deno python osascript pwsh
-narrow: env eval exec xargs find awk kill pkill killall mkfs mount crontab socat open xdg-open terraform
-unsettles: alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let
+narrow: find awk kill pkill killall mkfs mount crontab socat open xdg-open terraform
+unsettles: coproc trap wait command set export declare typeset local pushd popd hash alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let
 verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix
 `;
 
@@ -56,9 +59,6 @@ const traits = new Map<string, ReadonlySet<string>>(
 
 /** @param name see `programName`, or as it stands where only the exact name counts */
 export const isProgram = (trait: ProgramTrait, name: string): boolean => traits.get(name)?.has(trait) ?? false;
-
-export const programsThat = (trait: ProgramTrait): string[] =>
-  [...traits].filter(([, all]) => all.has(trait)).map(([name]) => name);
 
 /** Where case does not count on the disk, `/bin/RM` is rm as well. */
 export const plainName = (program: string): string =>

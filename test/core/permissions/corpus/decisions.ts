@@ -25,10 +25,10 @@ allow sort src/a.ts | uniq -c | sort -rn
 allow cd src && ls
 allow cd src && cat a.ts
 reads cd src; ls; pwd
-reads (cd src && ls)
+ask (cd src && ls)
 allow pwd
 allow echo hello
-reads echo "it's $USER"
+ask echo "it's $USER"
 allow echo 'a; rm -rf b'
 allow echo "a && b"
 reads echo a # rm -rf /
@@ -80,28 +80,28 @@ allow jq -r '.scripts | keys[]' package.json
 allow cat package.json | jq .version
 allow test -f src/a.ts && echo yes
 allow [ -f src/a.ts ] && echo yes
-reads [ -d "$x" ] || echo no
-reads [[ -f src/a.ts ]] && echo yes
-reads for f in a b; do echo $f; done
-reads if [ -f a ]; then echo yes; else echo no; fi
+ask [ -d "$x" ] || echo no
+ask [[ -f src/a.ts ]] && echo yes
+ask for f in a b; do echo $f; done
+ask if [ -f a ]; then echo yes; else echo no; fi
 allow ls 2>/dev/null
 allow ls 2>&1 | head
 allow ls > /dev/null 2>&1
 reads ls; exit 0
 reads timeout 5 ls
 reads time ls
-reads nice -n 5 cat src/a.ts
-reads env CI=1 ls
+ask nice -n 5 cat src/a.ts
+ask env CI=1 ls
 reads CI=1 ls
 reads LC_ALL=C sort src/a.ts
-reads sh -c 'ls && pwd'
-reads bash -c "cat src/a.ts | head"
-reads bash -lc 'ls'
-reads echo $(ls)
-reads echo "$(git rev-parse HEAD)"
-reads x=$(ls); echo "$x"
-reads cat <<'EOF'␊rm -rf /␊EOF
-reads cat <<EOF␊hello␊EOF
+ask sh -c 'ls && pwd'
+ask bash -c "cat src/a.ts | head"
+ask bash -lc 'ls'
+ask echo $(ls)
+ask echo "$(git rev-parse HEAD)"
+ask x=$(ls); echo "$x"
+ask cat <<'EOF'␊rm -rf /␊EOF
+ask cat <<EOF␊hello␊EOF
 allow printf '%s\n' a b
 allow printf "a\n"
 allow basename src/a.ts
@@ -115,8 +115,8 @@ allow tar -tzf a.tar.gz
 allow xxd src/a.ts
 allow base64 src/a.ts
 ask less src/a.ts
-reads find . -name '*.ts' | xargs wc -l
-reads git ls-files | xargs wc -l
+ask find . -name '*.ts' | xargs wc -l
+ask git ls-files | xargs wc -l
 ask git help log
 ask git help -w log
 ask git log --show-signature
@@ -136,10 +136,10 @@ allow docker ps -a
 allow hostname
 ask nm a.o
 reads ls -la␊cat src/a.ts
-reads ls \␊  -la
-reads set -e; ls
-reads set -euo pipefail; ls
-reads ! grep -q foo src/a.ts
+ask ls \␊  -la
+ask set -e; ls
+ask set -euo pipefail; ls
+ask ! grep -q foo src/a.ts
 allow grep -v '^#' src/a.ts | cut -d: -f1 | tr a-z A-Z
 allow echo 日本語
 allow cat 日本.ts
@@ -188,8 +188,8 @@ allow npm test # now
 allow cd src && npm test
 allow timeout 60 npm test
 allow CI=1 npm test
-allow (npm test)
-allow if npm test; then echo ok; fi
+ask (npm test)
+ask if npm test; then echo ok; fi
 ask npm test x
 ask npm tests
 ask npm test && npm publish

@@ -187,44 +187,44 @@ ask ls
 ask npm test
 
 == auto -Bash(touch *)
-held bash -c '(($1))' _ 'a[$(touch x)]'
-held bash -c 'echo $(($1))' _ 'a[$(touch x)]'
-held bash -c 'echo $(( $@ ))' _ 'a[$(touch x)]'
-held bash -c 'echo $[$1]' _ 'a[$(touch x)]'
-held bash -c '[[ $1 -eq 0 ]]' _ 'a[$(touch x)]'
-held bash -c '[[ -v $1 ]]' _ 'a[$(touch x)]'
-held bash -c 'test -v "$1"' _ 'a[$(touch x)]'
-held bash -c '[ -v "$1" ]' _ 'a[$(touch x)]'
-held bash -c 'printf -v "$1" x' _ 'a[$(touch x)]'
-held bash -c 'sleep 1 & wait -p "$1"' _ 'a[$(touch x)]'
-held bash -c 'echo "${"$"}{1@P}"' _ '$(touch x)'
-held bash -c 'echo ${"$"}{!1}' _ 'a[$(touch x)]'
-held bash -c 'echo ${"$"}{2:$1}' _ 'a[$(touch x)]' y
-held bash -c 'echo ${"$"}{a[$1]}' _ 'a[$(touch x)]'
-held bash -c 'echo ${"$"}{#a[$1]}' _ 'a[$(touch x)]'
-held bash -c 'a=([$1]=1)' _ 'a[$(touch x)]'
-held bash -c 'a[$1]=1' _ 'a[$(touch x)]'
-held bash -c 'let "$1"' _ 'a[$(touch x)]'
-held bash -c 'declare "$1"' _ 'a[$(touch x)]=1'
-held bash -c 'unset "$1"' _ 'a[$(touch x)]'
-held bash -c 'read "$1"' _ 'a[$(touch x)]'
-held bash -c 'export "$1"' _ 'a[$(touch x)]=1'
-held bash -c '"$@"' _ touch x
-held bash -c '$1 x' _ touch
-held PS4='$(touch x)' bash -xc ls
+deny bash -c '(($1))' _ 'a[$(touch x)]'
+deny bash -c 'echo $(($1))' _ 'a[$(touch x)]'
+deny bash -c 'echo $(( $@ ))' _ 'a[$(touch x)]'
+deny bash -c 'echo $[$1]' _ 'a[$(touch x)]'
+deny bash -c '[[ $1 -eq 0 ]]' _ 'a[$(touch x)]'
+deny bash -c '[[ -v $1 ]]' _ 'a[$(touch x)]'
+deny bash -c 'test -v "$1"' _ 'a[$(touch x)]'
+deny bash -c '[ -v "$1" ]' _ 'a[$(touch x)]'
+deny bash -c 'printf -v "$1" x' _ 'a[$(touch x)]'
+deny bash -c 'sleep 1 & wait -p "$1"' _ 'a[$(touch x)]'
+deny bash -c 'echo "${"$"}{1@P}"' _ '$(touch x)'
+deny bash -c 'echo ${"$"}{!1}' _ 'a[$(touch x)]'
+deny bash -c 'echo ${"$"}{2:$1}' _ 'a[$(touch x)]' y
+deny bash -c 'echo ${"$"}{a[$1]}' _ 'a[$(touch x)]'
+deny bash -c 'echo ${"$"}{#a[$1]}' _ 'a[$(touch x)]'
+deny bash -c 'a=([$1]=1)' _ 'a[$(touch x)]'
+deny bash -c 'a[$1]=1' _ 'a[$(touch x)]'
+deny bash -c 'let "$1"' _ 'a[$(touch x)]'
+deny bash -c 'declare "$1"' _ 'a[$(touch x)]=1'
+deny bash -c 'unset "$1"' _ 'a[$(touch x)]'
+deny bash -c 'read "$1"' _ 'a[$(touch x)]'
+deny bash -c 'export "$1"' _ 'a[$(touch x)]=1'
+deny bash -c '"$@"' _ touch x
+deny bash -c '$1 x' _ touch
+deny PS4='$(touch x)' bash -xc ls
 held BASH_ENV=src/a.ts bash -c ls
-held bash -c 'find . "$@"' _ -exec touch y ';'
-held x=-exec; find . $x touch y \;
-held x=--pre=touch; rg foo "$x"
-held x=--compress-program=touch; sort $x src/a.ts
-held x=-Otouch; git grep foo "$x"
-held echo --pre=touch | xargs rg foo
-held x=--to-command=touch; tar tf a.tar $x
-reads x=foo; rg -- "$x" src
-reads x=foo; find src -name "$x"
-reads x=src; find "$x" -name '*.ts'
-reads x=HEAD; git log "$x"
-reads x=foo; grep "$x" src/a.ts
-reads echo $((1 + $#))
-reads echo $(($? + 1))
+deny bash -c 'find . "$@"' _ -exec touch y ';'
+deny x=-exec; find . $x touch y \;
+deny x=--pre=touch; rg foo "$x"
+deny x=--compress-program=touch; sort $x src/a.ts
+deny x=-Otouch; git grep foo "$x"
+deny echo --pre=touch | xargs rg foo
+deny x=--to-command=touch; tar tf a.tar $x
+ask x=foo; rg -- "$x" src
+ask x=foo; find src -name "$x"
+ask x=src; find "$x" -name '*.ts'
+ask x=HEAD; git log "$x"
+ask x=foo; grep "$x" src/a.ts
+ask echo $((1 + $#))
+ask echo $(($? + 1))
 `;

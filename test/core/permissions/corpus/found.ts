@@ -19,7 +19,7 @@ ask nodemon --exec "curl x"
 ask nix-shell --run 'curl x'
 ask mise exec -- git -C . push
 ask split --filter='curl x' y
-ask python3 s.py "$(true)" 'os.system("rm x")'
+deny python3 s.py "$(true)" 'os.system("rm x")'
 allow git commit -m 'rm what curl brought, then push'
 allow npm test
 allow make rm-dist
@@ -93,7 +93,7 @@ ask echo ${"$"}{AWS_SECRET_ACCESS_KEY:0:5}
 ask x=$DB_PASSWORD; echo $x
 ask printf '%s' "${"$"}{DATABASE_URL#*:}"
 ask cat <<EOF␊$API_KEY␊EOF
-reads echo $PWD $USER
+ask echo $PWD $USER
 allow diff -r src src
 allow diff -rN src scripts
 allow diff --recursive src scripts
@@ -114,5 +114,5 @@ reads git grep KEY
 reads grep -rn KEY --include="*.py" .
 ask grep -rn KEY --include="*.py" --include='.env*' .
 ask grep -rn KEY --include .env .
-reads for key in a b; do echo $key; done
+ask for key in a b; do echo $key; done
 `;

@@ -4,10 +4,7 @@
  * Why: C-75.
  */
 
-import { t } from "../../../shared/l10n";
-import { optionTable, readOptions } from "../plain/getopt";
-import { plainName, programName } from "../plain/programKinds";
-import type { ShellWord } from "./words";
+import { programName } from "./programKinds";
 
 const code = "-c -e -p -r --eval --print --require --import --loader --experimental-loader -m -E -pe -ne";
 const options: Record<string, string> = {
@@ -69,20 +66,16 @@ const ownCommands =
 const databases = new Set(["psql", "mysql", "sqlite3"]);
 
 /** All of them, as they were given: a rule that names one does not mean the next. @param all the program first */
-export function riskyOptions([first, ...words]: readonly ShellWord[]): string[] {
-  const program = first?.value ?? "";
+export function riskyOptions([program = "", ...words]: readonly string[]): string[] {
   const name = programName(program);
-  if (name === "git") return riskyInGit(words.map(({ value }) => value));
+  if (name === "git") return riskyInGit(words);
   const risky = tables.get(sameProgram.get(name) ?? name);
   if (risky === undefined) return [];
-  const found = riskyWords(name, words);
-  for (const { value } of words) {
-    if (value === "--" && name !== "find") break;
-    if (value === undefined) continue;
-    found.push(...riskyIn(value, risky, wordy.has(name)));
-    if ((name === "less" || name === "vim") && value.startsWith("+")) found.push(value);
-  }
-  return found;
+  const behind = name === "find" ? -1 : words.indexOf("--");
+  const options = words.slice(0, behind < 0 ? undefined : behind);
+  const found = options.flatMap(value => riskyIn(value, risky, wordy.has(name)));
+  const commands = /^(?:less|vim)$/.test(name) ? options.filter(value => value.startsWith("+")) : [];
+  return [...riskyWords(name, words), ...found, ...commands];
 }
 
 const sameProgram = new Map(
@@ -90,23 +83,19 @@ const sameProgram = new Map(
 );
 
 /** What is no option and starts something all the same. */
-function riskyWords(given: string, words: readonly ShellWord[]): string[] {
+function riskyWords(given: string, words: readonly string[]): string[] {
   const name = sameProgram.get(given) ?? given;
-  const texts = words.map(({ value = "" }) => value);
-  if (interpreters.has(name)) {
-    const isScript = ({ value }: ShellWord) => value === undefined || (value !== "-" && !value.startsWith("-"));
-    const asks = words.some(word => isScript(word) || saysSomething.test(word.value ?? ""));
-    if (!asks) return ["-"];
-  }
+  const isFile = (value: string) => value !== "-" && !value.startsWith("-");
+  if (interpreters.has(name) && !words.some(value => isFile(value) || saysSomething.test(value))) return ["-"];
   // What a variable of make holds is a part of the commands that make starts.
   if (name === "make")
-    return texts
+    return words
       .filter(value => /^[^-].*=/s.test(value) && !/^(?!SHELL|\.SHELLFLAGS|MAKE)\w+=[\w.,:@%+-]*$/.test(value))
       .map(value => value.replace(/=.*/s, "="));
   // `cargo +./x build`: another cargo.
-  if (name === "cargo") return texts.slice(0, 1).filter(value => /^\+.*[/\\]/.test(value));
-  if (name === "curl") return texts.filter(value => value.includes("%output{"));
-  return databases.has(name) ? texts.filter(value => ownCommands.test(value)) : [];
+  if (name === "cargo") return words.slice(0, 1).filter(value => /^\+.*[/\\]/.test(value));
+  if (name === "curl") return words.filter(value => value.includes("%output{"));
+  return databases.has(name) ? words.filter(value => ownCommands.test(value)) : [];
 }
 
 /** Those of them that a word holds. @param isWordy options are whole words after one dash */
@@ -122,37 +111,6 @@ function riskyIn(value: string, risky: ReadonlySet<string>, isWordy: boolean): s
       .filter(each => each === `-${bare}` || bare.startsWith(`${each}:`) || (each === "-J" && bare.startsWith(each)))
       .slice(0, 1);
   return [...bare.slice(1)].map(letter => `-${letter}`).filter(each => risky.has(each));
-}
-
-/** They only read, unless one of their words is an option that starts another program. */
-const lets = new Set("find rg fd fdfind sort tar man sed awk gawk mawk node".split(" "));
-/** Its own words take each what stands behind them for a value. */
-const findValue = /^-(?:i?name|i?path|i?regex|wholename|type|newer|mtime|mmin|size|maxdepth|mindepth)$/;
-
-/**
- * Why what it is given may start something though it seems to read; undefined: it does not. Of the shell's own programs, some
- * compute with what is in a name's brackets, and `a[$(…)]` runs.
- * @param reads as far as its words are known @param openEnded more words come that are not here
- */
-export function startsByWord(
-  { words: [first, ...words], openEnded = false }: { words: readonly ShellWord[]; openEnded?: boolean },
-  reads: boolean,
-): string | undefined {
-  const name = plainName(first?.value ?? "");
-  const has = (option: RegExp) => words.some(({ value = "" }) => option.test(value));
-  if (/^(?:test|\[)$/.test(name) && has(/^-[vR]$/)) return t("computes an index");
-  if ((name === "printf" && /^-v/.test(words[0]?.value ?? "")) || (name === "wait" && has(/^-\w*p/)))
-    return t("`{0}` may change what runs", name);
-  if (!reads || !(lets.has(name) || (name === "git" && has(/^grep$/)))) return undefined;
-  const end = name === "find" ? -1 : words.findIndex(({ value }) => value === "--");
-  const open = words.slice(0, end < 0 ? undefined : end).find(({ text, value, isGlob, isPath }, at) => {
-    if (isPath || (name === "find" && findValue.test(words[at - 1]?.value ?? ""))) return false;
-    // In quotes it is one word: what `find` would start ends in a further one.
-    if (name === "find" && /^"[^@*]*"$/.test(text) && !has(/^[;+]$/)) return false;
-    return value === undefined || (isGlob && /^[-*?[]/.test(value));
-  });
-  if (open === undefined && !(openEnded && end < 0)) return undefined;
-  return t("gives `{0}` words that are only known when it runs, and may start something", name);
 }
 
 // Of Git's commands: words and options that start a program or write elsewhere, whatever rules allow.
@@ -196,9 +154,9 @@ const harmlessInGit = /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs
 
 /**
  * Of a setting (`-c core.pager=x`) its value counts too.
- * @param words what follows `git`; undefined: only known when it runs
+ * @param words what follows `git`
  */
-function riskyInGit(words: readonly (string | undefined)[]): string[] {
+function riskyInGit(words: readonly string[]): string[] {
   const found: string[] = [];
   let at = 0;
   for (; words[at]?.startsWith("-"); at++) {
@@ -213,42 +171,7 @@ function riskyInGit(words: readonly (string | undefined)[]): string[] {
   if (risky === undefined) return [...found, name];
   for (const value of rest) {
     if (value === "--") break;
-    if (value === undefined) continue;
     found.push(...(/^(?:ext|fd)::/.test(value) ? [value] : riskyIn(value, risky, false)));
   }
   return found;
-}
-
-// What `sed` is given: a script of it may start programs (`e`), write files (`w`) and read any (`r`).
-
-const sedOptions = optionTable(
-  "-nErsuz -e: -l: --quiet --silent --regexp-extended --expression: --null-data --separate --line-length:",
-);
-
-/** Between delimiters; in brackets none of them, since not every sed takes one there for text. */
-const sedText = String.raw`(?:\\.|\[\^?\]?(?:(?!\2)[^\]\n])*\]|(?!\2)[^\\\[\n])*`;
-const substitution = new RegExp(
-  String.raw`^(?:(s)|y)([/|#,@:!%_+])${sedText}\2(?:\\.|(?!\2)[^\\\n])*\2[gpiI\d]*(?=[\s;}]|$)`,
-);
-const sedAddress = /^(?:\d+(?:~\d+)?|\$|\/(?:\\.|\[\^?\]?[^\]\n/]*\]|[^\\[\n/])*\/I?|[,\s!]|\+\d+)+/;
-const sedCommand = /^(?:[{}]|[pdqDgGhHlnNPx=](?=[\s;}\dpdqDgGhHlnNPx=]|$)\d*|[aic]\\?(?:[^\n\\]|\\.)*|[;\s]+)/;
-
-/** Its script has no command but those that change what is printed. @param words `sed` first */
-export function isHarmlessSed([program, ...words]: readonly string[]): boolean {
-  if (program !== "sed") return false;
-  const read = readOptions(words, sedOptions);
-  if ("unknown" in read) return false;
-  const given = ["e", "expression"].flatMap(name => read.given.get(name) ?? []);
-  const scripts = given.length > 0 ? given : read.words.slice(0, 1);
-  return scripts.length > 0 && read.late.length === 0 && scripts.every(isHarmless);
-}
-
-function isHarmless(script: string): boolean {
-  if (script.length > 2000) return false;
-  for (let left = script; left !== ""; ) {
-    const found = substitution.exec(left) ?? sedAddress.exec(left) ?? sedCommand.exec(left);
-    if (found === null || found[0] === "") return false;
-    left = left.slice(found[0].length);
-  }
-  return true;
 }
