@@ -6,7 +6,6 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf } from "../../shared/paths";
-import { isScriptName } from "../../shared/scriptNames";
 import type { FileRef, Files, Shell } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 
@@ -39,7 +38,8 @@ function endingOf(command: string): ScriptEnding {
   const bare = command.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs, text => "_".repeat(text.length));
   const at = Math.max(...[...bare.matchAll(/[;\n]|&&|\|\|/g)].map(found => found.index + found[0].length), 0);
   const last = /[|&(){}]/.test(bare.slice(at)) ? undefined : command.slice(at).trim();
-  return { sendsBehind: /(?<![&<>|])&(?![&>\d])/.test(bare), last };
+  const scripts = /\b\w*sh\s+-\w*c\b|\beval\b/.test(command) ? command : bare;
+  return { sendsBehind: /(?<![&<>|])&(?![&>\d])/.test(scripts), last };
 }
 
 const MAX_FILES = 1000;
@@ -129,7 +129,7 @@ function usesOf({ parts }: CommandReading): { use: FileUse; acts: boolean }[] {
   for (const { effect, files } of parts)
     for (const use of files) {
       const acts = effect === "acts";
-      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${use.fromTop} ${use.byGit} ${(use.patterns ?? use.paths)?.join("\0")}`;
+      const key = `${acts} ${use.writes} ${use.changes} ${use.content} ${use.all} ${use.fromTop} ${use.byGit} ${use.isSure} ${(use.patterns ?? use.paths)?.join("\0")}`;
       if (!found.has(key)) found.set(key, { use, acts });
     }
   return [...found.values()];
@@ -159,7 +159,7 @@ function unknownFile(
 }
 
 async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
-  const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop, byGit } = use;
+  const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop, byGit, isSure } = use;
   const paths = await Promise.all(
     named.map(async path =>
       fromTop === undefined ? path : `${await unlessFileError(topOf(path, files), path)}/${fromTop}`,
@@ -169,7 +169,8 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
   const there = refs.filter(ref => ref !== undefined);
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
   // A word of a program that is not known may be no path at all: it is one where there is something, or where it says so.
-  const isPath = async (ref: FileRef) => writes || climbs || !acts || ref.inside || (await isThere(ref, files));
+  const isPath = async (ref: FileRef) =>
+    writes || climbs || isSure || !acts || ref.inside || (await isThere(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
   // A link may match, or a file whose name alone says that it is protected.
@@ -228,6 +229,7 @@ async function scriptTexts({ parts, unread }: CommandReading, files: PlanFiles):
 }
 
 /** What a project's tasks are. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|(?:ba|z|k)?sh|ps1)$/i;
 const TASK_FILES = ["package.json", "Makefile", "justfile"];
 
 function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean): string[] {
@@ -236,7 +238,7 @@ function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean):
   const runs = words.findIndex(word => isProgram("runs", programName(word)));
   const given = words.slice(runs + 1).filter(word => !word.startsWith("-"));
   const started = runs < 0 ? [] : given.slice(0, 3);
-  const named = isUnread ? words.filter(word => isScriptName(word) || word.startsWith("./")) : [];
+  const named = isUnread ? words.filter(word => SCRIPT.test(word) || word.startsWith("./")) : [];
   const paths = [...(program.includes("/") ? [program] : []), ...started, ...named, ...TASK_FILES];
   return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }

@@ -195,7 +195,8 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
     unreadable ??
     firstMatch(asking, command, "yes") ??
     firstMatch(asking, command, "maybe") ??
-    (command.unread === undefined ? undefined : asking[0]) ??
+    asking.find(each => mayBeStarted(each, command)) ??
+    (command.unread !== undefined || command.parts.some(mayHide) ? asking[0] : undefined) ??
     fileRule("ask", command, all);
   if (rule) return { decision: "ask", ...byRule(rule), reason: askedBy(rule) };
   return startedQuestion(rules, command);

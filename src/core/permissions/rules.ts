@@ -136,13 +136,12 @@ export function isNamedIn(words: readonly string[], rule: Rule): boolean {
 
 /**
  * Does a text that is not read name the program that the rule does, with its command (`git push` of `Bash(git push *)`)? In any
- * order, also joined to an option (`-Sgit`). Of a rule that begins with a star, all its words count.
+ * order, also joined to an option (`-Sgit`). Of a rule that begins with a star, all that is between its stars counts.
  */
 export function namesIn(rule: Rule, text: string): boolean {
-  const literal = commandPattern(rule.pattern ?? "").replace(/^[*\s]+/, "");
-  const isWord = (word: string) => /\w/.test(word);
-  const named = wordsIn(literal.replace(/\s-.*|\*.*$/s, "")).filter(isWord);
-  const wanted = named.length > 0 ? named : wordsIn(literal.replaceAll("*", " ")).filter(isWord);
+  const pattern = commandPattern(rule.pattern ?? "").toLowerCase();
+  const wanted = wordsIn(pattern.replace(/\s-.*|\*.*$/s, "")).filter(word => /\w/.test(word));
+  if (wanted.length === 0) return pattern.split("*").every(part => text.toLowerCase().includes(part.trim()));
   const words = new Set(
     wordsIn(text).flatMap(word => [word, word.replace(/\.(?:exe|cmd|bat|com)$/, ""), ...joinedWords(word)]),
   );

@@ -76,7 +76,10 @@ describe("what always holds of decisions about commands", () => {
       // Without a sandbox, only the plainest way is certain to only read.
       const state = { rules, confined: "offline" as const };
       const [plain, other] = [await decided(words.join(" "), state), await decided(variant, state)];
-      assert.equal(other.decision, plain.decision, JSON.stringify(variant));
+      // What the strict language does not have asks.
+      if (/\$'|\\\n/.test(variant))
+        assert.ok(strictness[other.decision] >= strictness[plain.decision], JSON.stringify(variant));
+      else assert.equal(other.decision, plain.decision, JSON.stringify(variant));
     }
   });
 

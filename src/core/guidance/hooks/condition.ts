@@ -13,6 +13,7 @@ import {
   matchesInput,
   mayLieIn,
   namesCall,
+  namesIn,
   parseRules,
   type Rule,
 } from "../../permissions/rules";
@@ -87,7 +88,10 @@ function holdsForCommand(rule: Rule, { input, folder }: HookCall): boolean {
   // Redirections stand in no part: a rule may be about the whole line.
   const whole = command.trim().replace(/\s+/g, " ");
   const facts = [...parts, { text: whole, shown: whole, effect: "acts" as const }];
-  return facts.some(fact => matchesCommand(rule, fact) !== "no");
+  return (
+    facts.some(fact => matchesCommand(rule, fact) !== "no") ||
+    parts.some(({ starts }) => starts !== undefined && namesIn(rule, starts))
+  );
 }
 
 function holdsForFile(rule: Rule, { names, input, folder }: HookCall): boolean {

@@ -56,6 +56,8 @@ export interface FileUse {
   content?: true;
   /** of a folder: what is in all of its files is shown, also in those whose names begin with a dot */
   all?: true;
+  /** it is a path, also where nothing is there */
+  isSure?: true;
   /** Git shows it, which shows nothing of its own folder */
   byGit?: true;
   /** seen from the top of the Git repository that `paths`, which are folders then, are in */
@@ -254,6 +256,7 @@ const plainText = (command: string) =>
         return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";
       }),
     )
+    .replace(/\$(?=['"])/g, "")
     .replace(/['"\\]/g, "");
 
 const MAX_WORDS = 600;
@@ -261,19 +264,24 @@ const MAX_WORDS = 600;
 function unread(command: string, cwd: string, why: string): CommandReading {
   const text = plainText(command);
   const places = text.replace(/\$\{?HOME\b\}?/g, "~").replace(/\$\{?PWD\b\}?/g, cwd);
-  const split = (of: string) => of.split(/[\s;&|()<>`{}]+/).filter(word => word !== "");
-  const words = [...new Set([...split(places), ...split(command)])].slice(0, MAX_WORDS);
+  const split = (of: string) => of.split(/[ \t\n\r;&|()<>`{}]+/);
+  const quoted = [...command.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? "");
+  const words = [...new Set([...split(places), ...split(command), ...quoted])].slice(0, MAX_WORDS);
   const folders = [cwd];
   for (const [, to = ""] of places.matchAll(/(?:\b(?:cd|pushd)|\s-C)\s+(?:--\s+|-[LP]\s+)?([^\s;&|()<>]+)/g))
     if (folders.length < MAX_FOLDERS * 2)
       folders.push(...folders.map(folder => joinPath(folder, to)).slice(0, MAX_FOLDERS));
-  const changes = words.some(word => isProgram("changes", plainName(word))) && { changes: true as const };
-  const files = words.flatMap(word =>
-    argumentFiles({ text: word, value: word }, folders).map(file => ({ ...file, ...changes })),
-  );
-  const written = [...places.matchAll(/>{1,2}[|&]?\s*(?!&|\/dev\/(?:null|std))([^\s;&|()<>`]+)/g)].map(
-    ([, path = ""]) => path,
-  );
+  const changes = words.some(word => isProgram("changes", plainName(word)));
+  const files = words.flatMap(word => {
+    const uses = argumentFiles({ text: word, value: word }, folders);
+    const isSure = /[/~]/.test(word) && { isSure: true as const };
+    return [
+      ...uses.map(file => ({ ...file, ...isSure })),
+      ...(changes ? uses.map(file => ({ ...file, changes: true as const })) : []),
+    ];
+  });
+  const redirected = />{1,2}[|&]?[ \t]*(?!&|\/dev\/(?:null|stdout|stderr)(?=[\s;&|)]|$))([^ \t\n\r;&|()<>`]+)/g;
+  const written = [places, command].flatMap(of => [...of.matchAll(redirected)].map(([, path = ""]) => path));
   const writes = written
     .filter(path => !/^\d+$/.test(path))
     .map(path => fileUse({ text: path, value: path }, folders, true));

@@ -110,7 +110,7 @@ class LineScanner {
   #redirect(part: LinePart): string | undefined {
     const operator = this.#take(redirection)?.trim();
     if (operator === undefined) return undefined;
-    const target = this.#word();
+    const target = this.command[this.#at] === "#" ? undefined : this.#word();
     if (target === undefined || target.isGlob) return this.#unclear();
     const copies = /[<>]&$/.test(operator);
     if (copies && !/^(?:\d+-?|-)$/.test(target.value) && operator !== ">&") return this.#unclear();
