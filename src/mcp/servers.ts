@@ -28,7 +28,6 @@ import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
-import { isNamed } from "./tools/named";
 
 export interface McpDeps extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange"> {
   places(): ConfigPlaces;
@@ -369,3 +368,10 @@ function askedByHand(said: QuestionValues | undefined, tell: (line: string) => v
     return { action: "decline", by: "nobody" };
   };
 }
+
+/** `*` stands for any part */
+const isNamed = (patterns: readonly string[], name: string): boolean =>
+  patterns.some(pattern => {
+    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+  });

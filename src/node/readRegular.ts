@@ -3,16 +3,12 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Clock } from "../core/ground/ports";
 import { isOpenedAt } from "./directoryHandle";
 import { AT_ONCE } from "./fileSystem";
-import { nodeClock } from "./system";
 
 /** Without it, opening a pipe would wait for a writer for ever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const readPart = promisify(read);
-/** ms between two looks into a pipe that has nothing yet */
-const PIPE_LOOK_MS = 50;
 
 /**
  * The first bytes of a file, at most so many, and the size of the whole. undefined: it is a folder, a pipe or a device. Rejects
@@ -54,39 +50,6 @@ export async function hashHead(path: string, maxBytes: number): Promise<string |
     const parts = handle.createReadStream({ start: 0, end: maxBytes - 1, autoClose: false, highWaterMark: 1 << 20 });
     for await (const part of parts) hash.update(part);
     return hash.digest("hex");
-  } finally {
-    await handle.close();
-  }
-}
-
-/** All of the text written to a pipe, also by a later writer. Rejects if it is too long or not complete in time. */
-export async function readPipe(
-  path: string,
-  { maxBytes, maxMs, clock = nodeClock }: { maxBytes: number; maxMs: number; clock?: Clock },
-): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
-  const until = clock.steady() + maxMs;
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    if (!(await handle.stat()).isFIFO()) throw new Error("it is no pipe");
-    while (clock.steady() < until) {
-      const read = await handle
-        .read(Buffer.alloc(64 * 1024), 0, 64 * 1024, null)
-        .catch((error: NodeJS.ErrnoException) => {
-          if (error.code === "EAGAIN") return undefined;
-          throw error;
-        });
-      if (read?.bytesRead === 0 && size > 0) return Buffer.concat(parts).toString("utf8");
-      if (!read?.bytesRead) {
-        await clock.sleep(PIPE_LOOK_MS);
-        continue;
-      }
-      parts.push(read.buffer.subarray(0, read.bytesRead));
-      size += read.bytesRead;
-      if (size > maxBytes) throw new Error(`it gives more than ${maxBytes} bytes`);
-    }
-    throw new Error(`it is a pipe, and nobody wrote all of it within ${maxMs / 1000} s`);
   } finally {
     await handle.close();
   }

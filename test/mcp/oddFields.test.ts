@@ -1,4 +1,4 @@
-/** Servers that write null for what is absent, leave out what has to be there, or say it otherwise: over streams and over HTTP. */
+/** Servers that write null for what is absent, or have one part that cannot be read: over streams and over HTTP. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -36,52 +36,27 @@ const cases: Record<string, Case> = {
     says: { "tools/list": { result: { tools: [good], nextCursor: "" } } },
     tools: ["good"],
   },
-  "_meta: null in a list": { says: { "tools/list": { result: { tools: [good], _meta: null } } }, tools: ["good"] },
   "_meta: null in a tool": { says: tools({ ...good, _meta: null }), tools: ["good"] },
   "error: null beside a result": {
     says: { "tools/list": { result: { tools: [good] }, error: null } },
     tools: ["good"],
   },
-  "outputSchema without a type": { says: tools({ ...good, outputSchema: { properties: { a: {} } } }), tools: ["good"] },
-  "outputSchema: null": { says: tools({ ...good, outputSchema: null }), tools: ["good"] },
   "outputSchema: an array's": { says: tools({ ...good, outputSchema: { type: "array", items: {} } }), tools: ["good"] },
   "required: null": { says: tools({ ...good, inputSchema: { ...good.inputSchema, required: null } }), tools: ["good"] },
-  "required: a text": {
-    says: tools({ ...good, inputSchema: { ...good.inputSchema, required: "a" } }),
-    tools: ["good"],
-  },
-  "inputSchema: {}": { says: tools({ ...good, inputSchema: {} }), tools: ["good"] },
   "inputSchema: null": { says: tools({ ...good, inputSchema: null }), tools: ["good"] },
   "no inputSchema": { says: tools({ name: "good" }), tools: ["good"] },
-  "inputSchema with its draft alone": {
-    says: tools({ ...good, inputSchema: { $schema: "http://json-schema.org/draft-07/schema#" } }),
-    tools: ["good"],
-  },
-  "inputSchema: a text's": { says: tools({ ...good, inputSchema: { type: "string" } }), tools: ["good"] },
-  "properties: null": { says: tools({ ...good, inputSchema: { type: "object", properties: null } }), tools: ["good"] },
-  "properties: a list": { says: tools({ ...good, inputSchema: { type: "object", properties: [] } }), tools: ["good"] },
   "a property that is true": {
     says: tools({ ...good, inputSchema: { type: "object", properties: { a: true } } }),
     tools: ["good"],
   },
-  input_schema: { says: tools({ name: "good", input_schema: good.inputSchema }), tools: ["good"] },
-  "annotations: null": { says: tools({ ...good, annotations: null }), tools: ["good"] },
   "hints that are null or texts": {
     says: tools({ ...good, annotations: { readOnlyHint: null, destructiveHint: "no", title: 3 } }),
     tools: ["good"],
   },
-  "title and description: null": { says: tools({ ...good, title: null, description: null }), tools: ["good"] },
-  "icons and execution that are none": { says: tools({ ...good, icons: null, execution: "sync" }), tools: ["good"] },
   "one without a name between others": {
     says: tools(good, { description: "Nameless." }, { ...good, name: "other" }),
     tools: ["good", "other"],
     problem: /odd: tool 2 of its list has no name, so it is left out/,
-  },
-  "one that is null": { says: tools(null, good), tools: ["good"], problem: /tool 1 of its list/ },
-  "a name that is a number": {
-    says: tools(good, { ...good, name: 7 }),
-    tools: ["good"],
-    problem: /tool 2 of its list/,
   },
   "tools: null": { says: { "tools/list": { result: { tools: null } } }, tools: [] },
   "a welcome with nulls": {
@@ -90,15 +65,17 @@ const cases: Record<string, Case> = {
       initialize: {
         result: {
           ...{ protocolVersion: "2025-06-18", instructions: null, _meta: null },
-          capabilities: { tools: { listChanged: null }, prompts: null, logging: null, experimental: null },
+          capabilities: {
+            tools: { listChanged: null },
+            prompts: null,
+            logging: null,
+            experimental: null,
+            resources: { subscribe: null },
+          },
           serverInfo: { name: "odd", version: null, title: null },
         },
       },
     },
-    tools: ["good"],
-  },
-  "a welcome that says not who it is": {
-    says: { ...tools(good), initialize: { result: { protocolVersion: "2025-06-18", capabilities: { tools: true } } } },
     tools: ["good"],
   },
   "isError: null": {
@@ -107,21 +84,12 @@ const cases: Record<string, Case> = {
     text: /what came/,
     status: "success",
   },
-  "isError: true as a text": {
-    says: gives({ content: words, isError: "true" }),
-    tools: ["good"],
-    text: /what came/,
-    status: "error",
-  },
   "_meta and structuredContent: null": {
     says: gives({ content: words, structuredContent: null, _meta: null }),
     tools: ["good"],
     text: /what came/,
   },
   "content: null": { says: gives({ content: null }), tools: ["good"], text: /nothing back/ },
-  "content: a text": { says: gives({ content: "what came" }), tools: ["good"], text: /what came/ },
-  "content: one block": { says: gives({ content: words[0] }), tools: ["good"], text: /what came/ },
-  "content: texts": { says: gives({ content: ["what", "came"] }), tools: ["good"], text: /what\ncame/ },
   "a block with nulls": {
     says: gives({ content: [{ ...words[0], annotations: null, _meta: null, mimeType: null }] }),
     tools: ["good"],
@@ -143,7 +111,6 @@ const cases: Record<string, Case> = {
     text: /what came/,
   },
   "structuredContent alone": { says: gives({ structuredContent: { sum: 3 } }), tools: ["good"], text: /\{"sum":3\}/ },
-  "structuredContent: a list": { says: gives({ structuredContent: [1, 2] }), tools: ["good"], text: /\[1,2\]/ },
   "structuredContent that does not keep to its schema": {
     says: {
       ...tools({
@@ -155,24 +122,6 @@ const cases: Record<string, Case> = {
     tools: ["good"],
     text: /what came/,
   },
-  "an outputSchema, and a text": {
-    says: {
-      ...tools({
-        ...good,
-        outputSchema: { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] },
-      }),
-      "tools/call": { result: { content: words } },
-    },
-    tools: ["good"],
-    text: /what came/,
-  },
-  "tools by their names": { says: { "tools/list": { result: { tools: { good } } } }, tools: ["good"] },
-  "a result that is the list of tools": { says: { "tools/list": { result: [good] } }, tools: ["good"] },
-  "isError: 1": { says: gives({ content: words, isError: 1 }), tools: ["good"], text: /what came/, status: "error" },
-  toolResult: { says: gives({ toolResult: "what came" }), tools: ["good"], text: /what came/ },
-  "a result that is a text": { says: gives("what came"), tools: ["good"], text: /what came/ },
-  "a result that is the content": { says: gives(words), tools: ["good"], text: /what came/ },
-  "a result that is null": { says: gives(null), tools: ["good"], text: /nothing back/ },
   "another field beside the result": {
     says: { ...tools(good), "tools/call": { result: { content: words }, warnings: [] } },
     tools: ["good"],
@@ -183,38 +132,11 @@ const cases: Record<string, Case> = {
     tools: ["good"],
     text: /what came/,
   },
-  "a resource with nothing in it": {
-    says: gives({ content: [{ type: "resource", resource: { uri: "a:b" } }, ...words] }),
-    tools: ["good"],
-    text: /a:b[\s\S]*what came/,
-  },
-  "a picture as an address": {
-    says: gives({ content: [{ type: "image", data: "data:image/png;base64,iVBORw0KGgo=" }, ...words] }),
-    tools: ["good"],
-    text: /image\/png[\s\S]*what came/,
-  },
-  "a picture in lines": {
-    says: gives({ content: [{ type: "image", data: "iVBORw0K\nGgo=\n", mimeType: "image/png" }, ...words] }),
-    tools: ["good"],
-    text: /cut off[\s\S]*what came/,
-  },
   "a picture that is no base64": {
     says: gives({ content: [{ type: "image", data: "<svg/>", mimeType: "image/svg+xml" }, ...words] }),
     tools: ["good"],
     text: /svg\+xml, left out[\s\S]*what came/,
   },
-  ...Object.fromEntries(
-    [null, undefined, ["tools"], "all"].map((capabilities): [string, Case] => [
-      `capabilities: ${JSON.stringify(capabilities)}`,
-      {
-        says: {
-          ...tools(good),
-          initialize: { result: { protocolVersion: "2025-06-18", capabilities, instructions: ["One."] } },
-        },
-        tools: ["good"],
-      },
-    ]),
-  ),
 };
 
 /** The same, over HTTP: as one message, or as a stream. */
@@ -246,6 +168,13 @@ describe("odd fields of MCP servers", () => {
   it("nested beyond what can be written stays as it is: whoever reads it says so at once", () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}}]}}`;
     assert.equal(plainMessage(text, new OddParts()), text);
+  });
+
+  it("a result that is no object is an error at once", () => {
+    for (const result of ["what came", [{ type: "text", text: "what came" }], null]) {
+      const said: unknown = JSON.parse(plainMessage(JSON.stringify({ jsonrpc: "2.0", id: 1, result }), new OddParts()));
+      assert.deepEqual(said, { jsonrpc: "2.0", id: 1, error: { code: -32000, message: "its answer is no object" } });
+    }
   });
 
   let world: ReturnType<typeof mcpWorld> | undefined;
@@ -287,7 +216,7 @@ describe("odd fields of MCP servers", () => {
         "nextCursor: null",
         "isError: null",
         "one without a name between others",
-        "content: a text",
+        "a block of another kind",
       ]) {
         const each = cases[name] as Case;
         const server = await httpServer(each.says, kind);

@@ -5,7 +5,6 @@ import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
-import { slippedField } from "../../shared/nearestNames";
 import { madeByCommand } from "../../shared/obeyedFiles";
 import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
@@ -98,41 +97,17 @@ function readContent(
   return found;
 }
 
-/** How files call what has their servers, by its letters: one of them is how the portable file does. An empty one hides none. */
-const SECTIONS = ["servers", "mcpservers"];
-const SHOWN_SECTIONS = ["servers", "mcpServers"];
+const SECTIONS = ["servers", "mcpServers"];
 
-/** In their order. What stands in both sections word for word is one. */
+/** VS Code's file has `servers`, the portable one `mcpServers`. */
 function entriesOf(content: Record<string, unknown>, complain: (why: string) => void): [string, unknown][] {
-  const around = isObject(content.mcp) ? { ...content.mcp, ...content } : content;
-  const isSection = (name: string) => SECTIONS.includes(name.toLowerCase().replace(/[^a-z]/g, ""));
-  const names = Object.keys(around);
-  const known = names.filter(isSection).sort((a, b) => a.length - b.length);
-  const found: [string, unknown][] = [];
-  for (const section of known) {
-    const given = around[section];
-    if (given === null) continue;
-    const entries = Array.isArray(given) ? given.map(named) : isObject(given) ? Object.entries(given) : undefined;
-    if (!entries) complain(t("`{0}` is not an object", section));
-    const before = new Map(found);
-    const isThere = ([name, entry]: [string, unknown]) =>
-      before.has(name) && JSON.stringify(before.get(name)) === JSON.stringify(entry);
-    found.push(...(entries ?? []).filter(each => !isThere(each)));
-  }
-  for (const name of names.filter(each => !isSection(each) && isObject(around[each]))) {
-    const meant = slippedField(name, SHOWN_SECTIONS);
-    if (meant !== undefined)
-      complain(t("`{0}` is not known, so none of its servers counts: is `{1}` meant?", name, meant));
-    else if (known.length === 0 && looksLikeServer(around[name]))
-      complain(t("its server {0} stands under neither `servers` nor `mcpServers`, so it does not count", name));
-  }
-  return found;
+  const known = SECTIONS.filter(section => content[section] !== undefined && content[section] !== null);
+  if (known.length === 0 && Object.values(content).some(isObject))
+    complain(t("it has neither `servers` nor `mcpServers`"));
+  return known.flatMap(section => {
+    const entries = content[section];
+    if (isObject(entries)) return Object.entries(entries);
+    complain(t("`{0}` is not an object", section));
+    return [];
+  });
 }
-
-const looksLikeServer = (entry: unknown) => isObject(entry) && ("command" in entry || "url" in entry);
-
-/** Of a list: `{"name": "db", "command": …}` */
-const named = (entry: unknown, at: number): [string, unknown] => [
-  isObject(entry) && typeof entry.name === "string" ? entry.name : t("server {0}", at + 1),
-  entry,
-];

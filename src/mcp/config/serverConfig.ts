@@ -1,11 +1,11 @@
 /** A server as its file names it. Nothing is filled in yet: variables stand as they are written. */
 
 import * as z from "zod";
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
-import { plainEntry } from "./dialects";
+import { isTrueField, slippedField } from "../../shared/nearestNames";
 import type { ConfigOrigin } from "./places";
 
 export interface ServerConfig {
@@ -114,6 +114,8 @@ const addressSchema = z.object({
   oauth: oauthSchema.optional(),
 });
 
+const choiceSchema = z.object({ tools: z.array(text).optional(), excludeTools: z.array(text).optional() });
+
 const inputSchema = z.object({
   id: z.string().min(1).max(200),
   type: z.enum(["promptString", "pickString"]),
@@ -126,15 +128,22 @@ const inputSchema = z.object({
     .optional(),
 });
 
-const PROCESS = ["stdio", "local"];
-/** By their letters: `streamable-http`, `streamableHttp`. */
 const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
   http: "http",
-  streamablehttp: "http",
-  remote: "http",
+  "streamable-http": "http",
   sse: "sse",
 };
-const letters = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
+const EITHER = ["type", "tools", "excludeTools", "disabled", "enabled"];
+const FIELDS = {
+  stdio: [...EITHER, "command", "args", "env", "envFile", "cwd", "sandbox", "sandboxEnabled"],
+  address: [...EITHER, "url", "headers", "oauth"],
+};
+/** They are for people, or for a list of servers. */
+const SAYS_NOTHING = /^(?:[$_].*|\/\/.*|name|title|description|version|gallery)$/;
+/** Other clients' words that narrow what a server offers: an entry with one is refused, so that it never offers more. */
+const NARROWS = /tools$|active$|abled$/i;
+const MAX_NOTES = 20;
+const MAX_SHOWN_NAME = 60;
 
 interface ParsedServer {
   launch: ServerLaunch;
@@ -146,32 +155,40 @@ interface ParsedServer {
 /** @returns a sentence where the entry cannot be used */
 export function parseServer(entry: unknown): ParsedServer | string {
   if (!isObject(entry)) return t("it is not an object");
-  const { fields, notes } = plainEntry(entry);
-  const off = fields.off === true;
-  const { type, ...given } = isObject(fields.type) ? { ...fields.type, ...fields, type: fields.type.type } : fields;
-  const kind = typeof type === "string" ? letters(type) : type;
-  const isAddress = kind === undefined && given.url !== undefined;
-  const launch =
-    isAddress || (typeof kind === "string" && Object.hasOwn(ADDRESS, kind))
-      ? parsedAddress(given, isAddress ? "http" : (ADDRESS[String(kind)] ?? "http"))
-      : kind === undefined || PROCESS.includes(String(kind))
-        ? parsedProcess(given)
-        : t("its type is {0}, not stdio, http or sse", JSON.stringify(type));
+  // VS Code writes null for what is not to be set.
+  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
+  const { type = given.url === undefined ? "stdio" : "http" } = given;
+  const address = typeof type === "string" && Object.hasOwn(ADDRESS, type) ? ADDRESS[type] : undefined;
+  if (!address && type !== "stdio") return t("its type is {0}, not stdio, http or sse", JSON.stringify(type));
+  const known = FIELDS[address ? "address" : "stdio"];
+  const inOAuth = Object.keys(isObject(given.oauth) ? given.oauth : {}).filter(name => !(name in oauthSchema.shape));
+  const unknown = [
+    ...Object.keys(given).filter(name => !known.includes(name) && !SAYS_NOTHING.test(name)),
+    ...inOAuth.map(name => `oauth.${name}`),
+  ];
+  const narrowing = unknown.find(name => NARROWS.test(name) && !FIELDS.stdio.includes(name));
+  if (narrowing !== undefined)
+    return t(
+      "`{0}` is not known: `tools` and `excludeTools` say which tools count, `disabled` switches it off",
+      narrowing,
+    );
+  const notes = unknown.slice(0, MAX_NOTES).map(name => noteOn(name.slice(0, MAX_SHOWN_NAME), known));
+  if (!address && isObject(given.sandbox))
+    notes.push(t("`{0}` is true or false here: its rules have no effect.", "sandbox"));
+  const launch = address ? parsedAddress(given, address) : parsedProcess(given);
+  const tools = toolChoice(given);
+  if (typeof tools === "string") return tools;
   // What may have been meant says more than what is missing.
   if (typeof launch === "string") return [launch, ...notes.filter(note => note.endsWith("meant?"))].join("; ");
-  return { launch: { ...launch, ...toolChoice(fields) }, notes: [...notes, ...idle(given, launch)], off };
+  const off = isTrueField(given.disabled) || (given.enabled !== undefined && !isTrueField(given.enabled));
+  return { launch: { ...launch, ...tools }, notes, off };
 }
 
-/** What is meant for the other kind of server. */
-function idle(given: Record<string, unknown>, { type }: ServerLaunch): string[] {
-  const ofOther =
-    type === "stdio" ? ["url", "headers", "oauth"] : ["command", "args", "env", "envFile", "cwd", "sandbox"];
-  const found = ofOther.filter(name => given[name] !== undefined);
-  return found.map(name =>
-    type === "stdio"
-      ? t("`{0}` does nothing for a server that is a command.", name)
-      : t("`{0}` does nothing for a server at an address.", name),
-  );
+function noteOn(name: string, known: readonly string[]): string {
+  const meant = slippedField(name, known);
+  return meant === undefined
+    ? t("`{0}` has no effect here.", name)
+    : t("`{0}` has no effect here: is `{1}` meant?", name, meant);
 }
 
 function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {
@@ -179,13 +196,14 @@ function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type
   const parsed = addressSchema.safeParse(given, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
   const { url, headers, oauth } = parsed.data;
-  return { type, url, headers: plainValues(headers), ...defined({ oauth: oauth && present(oauth) }) };
+  return { type, url, headers: plainValues(headers), ...defined({ oauth: oauth && defined(oauth) }) };
 }
 
 function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
-  const line = commandLine(given);
-  if (line.command === undefined) return t("it names neither a command nor an address (url)");
-  const parsed = processSchema.safeParse({ ...given, ...line, env: environment(given.env) }, { error: issueWords });
+  if (given.command === undefined) return t("it names neither a command nor an address (url)");
+  // VS Code's `sandbox` has rules, and `sandboxEnabled` beside it says whether.
+  const sandboxed = isObject(given.sandbox) ? given.sandboxEnabled : (given.sandbox ?? given.sandboxEnabled);
+  const parsed = processSchema.safeParse({ ...given, sandbox: sandboxed }, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd, sandbox } = parsed.data;
   return {
@@ -193,35 +211,19 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
     command: fromHome(command),
     args: args.map(String),
     env: plainValues(env),
-    ...(envFile !== undefined && { envFile: fromHome(envFile) }),
-    ...(cwd !== undefined && { cwd: fromHome(cwd) }),
-    ...(sandbox !== undefined && { sandbox }),
+    ...defined({ envFile: envFile && fromHome(envFile), cwd: cwd && fromHome(cwd), sandbox }),
   };
 }
 
 /** As a shell would take it. An argument is the server's own to read. */
 const fromHome = (path: string) => path.replace(/^~(?=[\\/])/, "$${userHome}");
 
-/** `"command": ["npx", "-y", "x"]`, `"command": {"path": "npx", "args": […]}` */
-function commandLine({ command, args }: Record<string, unknown>): { command?: unknown; args?: unknown } {
-  if (isObject(command)) return { command: command.path ?? command.command, args: args ?? command.args };
-  if (!Array.isArray(command)) return { command, args };
-  const [program, ...words] = command;
-  return { command: program, args: [...words, ...(Array.isArray(args) ? args : [])] };
-}
-
-/** `["NAME=value"]`, as containers are given theirs */
-function environment(given: unknown): unknown {
-  if (!Array.isArray(given) || !given.every(each => typeof each === "string")) return given;
-  return Object.fromEntries(
-    given.map((each: string) => [each.replace(/=.*$/s, ""), each.includes("=") ? each.replace(/^[^=]*=/s, "") : null]),
-  );
-}
-
-function toolChoice({ only, without }: { only?: unknown; without?: unknown }): { tools?: ToolChoice } {
-  const offered = Array.isArray(only) && !only.includes("*") ? { only } : {};
-  const hidden = Array.isArray(without) && without.length > 0 ? { without } : {};
-  const tools: ToolChoice = { ...offered, ...hidden };
+/** @returns a sentence where it cannot be used: a choice that is not understood never offers more */
+function toolChoice(given: Record<string, unknown>): { tools?: ToolChoice } | string {
+  const parsed = choiceSchema.safeParse(given, { error: issueWords });
+  if (!parsed.success) return complaint(parsed.error);
+  const { tools: only, excludeTools: without } = parsed.data;
+  const tools: ToolChoice = defined({ only: only?.includes("*") ? undefined : only, without: some(without ?? []) });
   return Object.keys(tools).length > 0 ? { tools } : {};
 }
 
@@ -251,10 +253,6 @@ function plainValues(given: z.infer<typeof values> = {}): Record<string, string>
   const kept = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
-
-/** Without what is undefined. */
-const present = (oauth: z.infer<typeof oauthSchema>): OAuthClient =>
-  Object.fromEntries(Object.entries(oauth).filter(([, value]) => value !== undefined));
 
 function complaint(error: z.ZodError): string {
   const [first] = error.issues;

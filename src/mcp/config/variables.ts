@@ -1,13 +1,12 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
 
-import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ground/ports";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
-import { readPipe, readRegular } from "../../node/readRegular";
+import { readRegular } from "../../node/readRegular";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { SecretTexts } from "./secretTexts";
@@ -50,8 +49,6 @@ const BASE =
     : ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
 
 const MAX_ENV_BYTES = 1_000_000;
-/** ms in which a password manager may ask its person */
-const PIPE_MS = 20_000;
 const SECRET = /(?:token|secret|password|passwd|credentials?|auth|(?:api|private|access)_?key)$/i;
 
 /** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
@@ -237,9 +234,6 @@ async function readEnvFile(
   const path = await fill(given);
   const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
   try {
-    // A password manager offers its own file so. It is read at the start alone.
-    if (origin.level === "user" && (await stat(absolute)).isFIFO())
-      return await readPipe(absolute, { maxBytes: MAX_ENV_BYTES, maxMs: PIPE_MS });
     return await readText(absolute);
   } catch (error) {
     throw new McpError(

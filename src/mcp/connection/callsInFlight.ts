@@ -101,7 +101,6 @@ export class CallsInFlight {
     const { server, openAddress } = this.deps;
     const form = elicitForm(server, params);
     if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
-    // The time limits of all calls stand still meanwhile.
     const held = [...this.calls];
     for (const { limit } of held) limit.pause();
     this.open += 1;
@@ -149,7 +148,6 @@ class CallDeadline {
   /** calls its end off */
   private timer: (() => void) | undefined;
   private since = 0;
-  private left: number;
   private leftInAll: number;
   private pauses = 0;
   readonly signal = this.controller.signal;
@@ -159,7 +157,6 @@ class CallDeadline {
     private readonly ms: number,
     private readonly clock: Clock,
   ) {
-    this.left = ms;
     this.leftInAll = ms * MAX_PROGRESS;
     this.start();
   }
@@ -167,7 +164,6 @@ class CallDeadline {
   progress(): void {
     if (this.pauses > 0) return;
     this.stop();
-    this.left = this.ms;
     this.start();
   }
 
@@ -176,9 +172,7 @@ class CallDeadline {
   }
 
   resume(): void {
-    if (--this.pauses > 0) return;
-    this.left = this.ms;
-    this.start();
+    if (--this.pauses === 0) this.start();
   }
 
   end(): void {
@@ -190,13 +184,11 @@ class CallDeadline {
   private start(): void {
     this.since = this.clock.steady();
     const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
-    this.timer = this.clock.after(Math.max(0, Math.min(this.left, this.leftInAll, NO_LIMIT_MS)), expire);
+    this.timer = this.clock.after(Math.max(0, Math.min(this.ms, this.leftInAll, NO_LIMIT_MS)), expire);
   }
 
   private stop(): void {
     this.timer?.();
-    const passed = this.clock.steady() - this.since;
-    this.left -= passed;
-    this.leftInAll -= passed;
+    this.leftInAll -= this.clock.steady() - this.since;
   }
 }

@@ -2,6 +2,7 @@
  * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
  * bounded; a form that cannot be shown as it is meant is not shown in part.
  */
+import { defined } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import type { QuestionAnswer, QuestionField, QuestionForm, QuestionValue } from "../../shared/question";
 
@@ -61,10 +62,10 @@ function toField(name: string, property: unknown, required: boolean): QuestionFi
     title: cut(typeof title === "string" && title !== "" ? title : name, MAX_TITLE),
     ...(typeof description === "string" && { description: cut(description, MAX_DESCRIPTION) }),
   };
-  if (type === "boolean") return { ...base, type, ...given({ default: bool(property.default) }) };
+  if (type === "boolean") return { ...base, type, ...defined({ default: bool(property.default) }) };
   if (type === "number" || type === "integer") {
     const { minimum, maximum, default: usual } = property;
-    const limits = given({ minimum: num(minimum), maximum: num(maximum), default: num(usual) });
+    const limits = defined({ minimum: num(minimum), maximum: num(maximum), default: num(usual) });
     return { ...base, type: "number", integer: type === "integer", ...limits };
   }
   if (type === "array") return choiceField(base, property, isObject(property.items) ? property.items : {}, true);
@@ -94,7 +95,7 @@ function choiceField(
     options,
     multiple,
     ownWords: false,
-    ...given({ minItems: int(property.minItems), maxItems: int(property.maxItems) }),
+    ...defined({ minItems: int(property.minItems), maxItems: int(property.maxItems) }),
     ...(usual.length > 0 && { default: multiple ? usual : usual.slice(0, 1) }),
   };
 }
@@ -122,7 +123,7 @@ function textField(base: Base, property: FormSchema): QuestionField {
   return {
     ...base,
     type: "text",
-    ...given({
+    ...defined({
       format: FORMATS.find(format => format === property.format),
       minLength: int(property.minLength),
       maxLength: int(property.maxLength),
@@ -160,9 +161,3 @@ const cut = (text: string, most: number) => (text.length > most ? `${text.slice(
 const bool = (value: unknown) => (typeof value === "boolean" ? value : undefined);
 const num = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const int = (value: unknown) => (Number.isInteger(value) ? (value as number) : undefined);
-
-/** Without what is undefined. */
-const given = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };

@@ -50,16 +50,15 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
   return JSON.parse(JSON.stringify(lists)) as Lists;
 }
 
-/** Looks again when a server says that its lists changed: at once the first time, and ever more rarely where it goes on saying so. */
-const FIRST_MS = 1_000;
-const MAX_MS = 60_000;
+/** ms between two looks */
+const PAUSE_MS = 5_000;
 
+/** Looks again when a server says that its lists changed: at once, and not more often than every five seconds. */
 export class PacedLook {
   private wanted = false;
   private looking = false;
   /** calls the next look off */
   private timer: (() => void) | undefined;
-  private pauseMs = FIRST_MS;
   private lastAt = Number.NEGATIVE_INFINITY;
 
   /** @param look never rejects */
@@ -72,10 +71,7 @@ export class PacedLook {
   changed(): void {
     this.wanted = true;
     if (this.looking || this.timer) return;
-    const quiet = this.clock.steady() - this.lastAt;
-    // Nothing was said for a good while: it is no habit.
-    this.pauseMs = quiet > this.pauseMs * 4 ? FIRST_MS : Math.min(this.pauseMs * 2, MAX_MS);
-    const wait = quiet >= this.pauseMs ? 0 : this.pauseMs - quiet;
+    const wait = Math.max(0, this.lastAt + PAUSE_MS - this.clock.steady());
     this.timer = this.clock.after(wait, () => void this.run(), "aside");
   }
 

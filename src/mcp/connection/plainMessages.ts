@@ -1,6 +1,6 @@
 /**
- * What a server sends, before the package of the protocol reads it: servers write `null` for what is absent, leave out what has to
- * be there, and one odd field would lose the whole message. Tools are read one by one; what came as a result is a result.
+ * Mends a server's messages before the package of the protocol reads them: servers write `null` for what is absent, and one such
+ * field would lose the whole message. Tools are read one by one, and a block of an unknown kind becomes text.
  */
 import { isObject } from "../../shared/isObject";
 
@@ -40,28 +40,23 @@ export function plainMessage(text: string, odd: OddParts): string {
 const present = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 
-/** What else stands beside these would lose the message. */
+/** Any other field beside these would lose the message. */
 function toPlain({ id, method, result, error, params }: JsonObject, odd: OddParts): JsonObject {
   const base = { jsonrpc: "2.0", ...(id !== undefined && { id }) };
   if (method !== undefined) return { ...base, method, ...(isObject(params) && { params: withMeta(params) }) };
   if (error !== undefined && error !== null) return { ...base, error: plainError(error) };
-  return { ...base, result: plainResult(isObject(result) ? result : bareResult(result), odd) };
-}
-
-/** A result without an object around it: tools, or what one gave. */
-function bareResult(result: unknown): JsonObject {
-  if (result === undefined || result === null) return {};
-  const areTools = Array.isArray(result) && result.some(each => isObject(each) && "name" in each && !("type" in each));
-  return areTools ? { tools: result } : { content: result };
+  // The package would drop it, and the call would wait for its time limit.
+  if (!isObject(result)) return { ...base, error: plainError("its answer is no object") };
+  return { ...base, result: plainResult(result, odd) };
 }
 
 function plainError(error: unknown): JsonObject {
   if (!isObject(error)) return { code: -32000, message: String(error) };
   const { code, message, ...rest } = error;
   return {
-    code: Number.isInteger(code) ? code : -32000,
-    message: typeof message === "string" ? message : JSON.stringify(message ?? error),
     ...rest,
+    code: Number.isInteger(code) ? code : -32000,
+    message: typeof message === "string" ? message : JSON.stringify(error),
   };
 }
 
@@ -70,93 +65,58 @@ function withMeta(value: JsonObject): JsonObject {
   return { ...rest, ...(isObject(_meta) && { _meta }) };
 }
 
+const LISTS: Readonly<Record<string, (part: unknown, at: number, odd: OddParts) => unknown[]>> = {
+  tools: plainTool,
+  prompts: plainPrompt,
+  resources: resource => plainResource(resource, "uri"),
+  resourceTemplates: resource => plainResource(resource, "uriTemplate"),
+  content: block => [plainBlock(block)],
+  contents: each => [isObject(each) ? withMeta(each) : each],
+  messages: each => [isObject(each) ? { ...present(each), content: plainBlock(each.content) } : each],
+};
+
 function plainResult(given: JsonObject, odd: OddParts): JsonObject {
   const result = withMeta(given);
-  // As the protocol's first draft had it.
-  if ("toolResult" in result) result.content ??= result.toolResult;
-  // Only where the server says so itself: an empty list is an answer.
-  for (const key of ["tools", "prompts", "resources", "resourceTemplates", "content"])
-    if (key in given) result[key] ??= [];
-  if ("nextCursor" in result && (typeof result.nextCursor !== "string" || result.nextCursor === ""))
-    delete result.nextCursor;
-  if ("tools" in result) result.tools = named(result.tools).flatMap((tool, at) => plainTool(tool, at, odd));
-  if ("prompts" in result) result.prompts = list(result.prompts).flatMap(plainPrompt);
-  for (const [key, address] of [
-    ["resources", "uri"],
-    ["resourceTemplates", "uriTemplate"],
-  ] as const)
-    if (key in result) result[key] = list(result[key]).flatMap(each => plainResource(each, address));
-  if ("content" in result) result.content = list(result.content).map(plainBlock);
-  if ("contents" in result)
-    result.contents = list(result.contents).map(each => (isObject(each) ? withMeta(each) : each));
-  if ("messages" in result) result.messages = list(result.messages).map(plainSpoken);
-  if ("isError" in result) result.isError = [true, "true", 1].includes(result.isError as string);
-  if ("structuredContent" in result && !isObject(result.structuredContent)) {
-    const said = JSON.stringify(result.structuredContent);
-    delete result.structuredContent;
-    if (!Array.isArray(result.content) || result.content.length === 0) result.content = [{ type: "text", text: said }];
+  for (const [key, plain] of Object.entries(LISTS)) {
+    // Go writes an empty list as null.
+    const list = given[key] === null ? [] : given[key];
+    if (Array.isArray(list)) result[key] = list.flatMap((each, at) => plain(each, at, odd));
   }
+  if (result.nextCursor === "") delete result.nextCursor;
   if ("structuredContent" in result) result.content ??= [];
-  if ("protocolVersion" in result) return plainWelcome(result);
-  return result;
-}
-
-/** Tools by their names are a list of them. */
-const named = (tools: unknown): unknown[] =>
-  isObject(tools) && !("name" in tools)
-    ? Object.entries(tools).map(([name, tool]) => (isObject(tool) ? { name, ...tool } : tool))
-    : list(tools);
-
-/** One alone is a list of one. */
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
-
-function plainWelcome(result: JsonObject): JsonObject {
-  const { name, version, ...info } = isObject(result.serverInfo) ? present(result.serverInfo) : {};
-  const { instructions, ...rest } = result;
-  const texts = list(instructions ?? []).filter(each => typeof each === "string");
-  const capabilities = plainCapabilities(result.capabilities);
+  if (!("protocolVersion" in result)) return result;
+  const { capabilities } = result;
   return {
-    ...rest,
-    ...(texts.length > 0 && { instructions: texts.join("\n") }),
-    capabilities: Object.fromEntries(
-      Object.entries(capabilities).flatMap(([key, each]) =>
-        isObject(each) ? [[key, present(each)]] : each === true ? [[key, {}]] : [],
-      ),
-    ),
-    serverInfo: { ...info, name: String(name ?? "unknown"), version: String(version ?? "") },
+    ...result,
+    ...(isObject(capabilities) && { capabilities: plainCapabilities(capabilities) }),
+    serverInfo: { name: "unknown", version: "", ...(isObject(result.serverInfo) && present(result.serverInfo)) },
   };
 }
 
-/** Who does not say what it can is asked for tools. */
-function plainCapabilities(said: unknown): JsonObject {
-  if (isObject(said)) return present(said);
-  const names = Array.isArray(said) ? said.filter(each => typeof each === "string") : ["tools"];
-  return Object.fromEntries(names.map(name => [name, {}]));
-}
+const plainCapabilities = (said: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(present(said)).map(([key, each]) => [key, isObject(each) ? present(each) : each]));
 
 function plainTool(tool: unknown, at: number, odd: OddParts): JsonObject[] {
   if (!isObject(tool) || typeof tool.name !== "string") {
     odd.add(`tool ${at + 1} of its list has no name`);
     return [];
   }
-  const { inputSchema, annotations, title, description, _meta } = tool;
-  const input = isObject(inputSchema) ? inputSchema : isObject(tool.input_schema) ? tool.input_schema : {};
-  const hints = isObject(annotations)
-    ? Object.entries(annotations).filter(([key, hint]) => typeof hint === (key === "title" ? "string" : "boolean"))
-    : [];
+  const { name, inputSchema, annotations, title, description, _meta } = tool;
+  const hints = Object.entries(isObject(annotations) ? annotations : {}).filter(
+    ([key, hint]) => typeof hint === (key === "title" ? "string" : "boolean"),
+  );
   return [
     {
-      name: tool.name,
+      name,
       ...(typeof title === "string" && { title }),
       ...(typeof description === "string" && { description }),
-      inputSchema: plainSchema(input),
+      inputSchema: plainSchema(isObject(inputSchema) ? inputSchema : {}),
       ...(isObject(annotations) && { annotations: Object.fromEntries(hints) }),
       ...(isObject(_meta) && { _meta }),
     },
   ];
 }
 
-/** An object's. What stands in it is made to fit where it goes out. */
 function plainSchema(given: JsonObject): JsonObject {
   const { properties, required, ...schema } = present(given);
   return {
@@ -174,56 +134,29 @@ const objectsIn = (properties: JsonObject): JsonObject =>
 function plainPrompt(prompt: unknown): JsonObject[] {
   if (!isObject(prompt) || typeof prompt.name !== "string") return [];
   const { arguments: given, ...rest } = withMeta(prompt);
-  const named = list(given ?? []).flatMap(each => {
-    if (!isObject(each) || typeof each.name !== "string") return [];
-    const { required, ...argument } = present(each);
-    return [{ ...argument, ...(typeof required === "boolean" && { required }) }];
-  });
-  return [{ ...rest, ...(given !== undefined && { arguments: named }) }];
+  const named = Array.isArray(given) ? given.filter(each => isObject(each) && typeof each.name === "string") : [];
+  return [{ ...rest, ...(given !== undefined && { arguments: named.map(present) }) }];
 }
 
 function plainResource(resource: unknown, address: "uri" | "uriTemplate"): JsonObject[] {
-  if (!isObject(resource) || typeof resource[address] !== "string") return [];
-  const { annotations: _, size, name, ...rest } = withMeta(resource);
-  return [
-    {
-      ...rest,
-      name: typeof name === "string" ? name : resource[address],
-      ...(typeof size === "number" && { size }),
-    },
-  ];
+  if (!isObject(resource) || typeof resource[address] !== "string" || typeof resource.name !== "string") return [];
+  const { annotations: _, ...rest } = withMeta(resource);
+  return [rest];
 }
 
-const plainSpoken = (message: unknown): unknown => {
-  if (!isObject(message)) return { role: "user", content: plainBlock(message) };
-  const { role, content } = message;
-  const one = Array.isArray(content) && content.length === 1 ? content[0] : content;
-  return { role: role === "assistant" ? "assistant" : "user", content: plainBlock(one) };
-};
-
-/** A block of a kind that nobody knows is its text. */
+/** A block of an unknown kind becomes its text. */
 function plainBlock(block: unknown): JsonObject {
-  if (!isObject(block)) return { type: "text", text: typeof block === "string" ? block : JSON.stringify(block) };
+  const asText = { type: "text", text: typeof block === "string" ? block : JSON.stringify(block ?? "") };
+  if (!isObject(block)) return asText;
   const { annotations: _, ...rest } = withMeta(block);
-  const { type, text, resource } = rest;
-  if (type === "text" || (type === undefined && text !== undefined))
-    return { ...rest, type: "text", text: typeof text === "string" ? text : JSON.stringify(text ?? "") };
-  if (type === "resource_link") return { ...rest, name: String(rest.name ?? rest.uri), uri: String(rest.uri) };
-  if (type === "resource" && isObject(resource)) return plainResourceBlock(rest, withMeta(resource));
-  if (type !== "image" && type !== "audio") return { type: "text", text: JSON.stringify(block) };
-  const bytes = plainBytes(rest.data);
-  const mimeType = rest.mimeType ?? bytes?.mimeType;
-  if (!bytes || typeof mimeType !== "string") return notSent(type, mimeType);
-  return { ...rest, data: bytes.data, mimeType };
-}
-
-function plainResourceBlock(block: JsonObject, resource: JsonObject): JsonObject {
-  const { uri = "", text, blob } = resource;
-  const place = { ...resource, uri: String(uri) };
-  if (typeof text === "string") return { ...block, resource: place };
-  const bytes = plainBytes(blob);
-  if (!bytes) return { type: "text", text: JSON.stringify(place) };
-  return { ...block, resource: { ...place, blob: bytes.data } };
+  const { type, text, resource, data, mimeType, uri, name } = rest;
+  if (type === "text") return typeof text === "string" ? rest : asText;
+  if (type === "resource_link") return typeof uri === "string" && typeof name === "string" ? rest : asText;
+  if (type === "image" || type === "audio")
+    return isBase64(data) && typeof mimeType === "string" ? rest : notSent(type, mimeType);
+  if (type !== "resource" || !isObject(resource) || typeof resource.uri !== "string") return asText;
+  const isUsable = typeof resource.text === "string" || isBase64(resource.blob);
+  return isUsable ? { ...rest, resource: withMeta(resource) } : asText;
 }
 
 const notSent = (type: string, mimeType: unknown): JsonObject => ({
@@ -231,13 +164,7 @@ const notSent = (type: string, mimeType: unknown): JsonObject => ({
   text: `[${type === "image" ? "Picture" : "Sound"}${typeof mimeType === "string" ? ` of type ${mimeType}` : ""}, left out: it did not come as base64 with its type.]`,
 });
 
-/** Base64 as the protocol has it, from what pages and other languages write; undefined: it is none. */
-function plainBytes(given: unknown): { data: string; mimeType?: string | undefined } | undefined {
-  if (typeof given !== "string") return undefined;
-  const [head = "", mimeType] = /^data:([\w.+/-]*)[^,]{0,100},/.exec(given.slice(0, 300)) ?? [];
-  const data = given.slice(head.length).replace(/\s+/g, "").replaceAll("-", "+").replaceAll("_", "/");
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(data) ? { data, mimeType } : undefined;
-}
+const isBase64 = (given: unknown): boolean => typeof given === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(given);
 
 /** The same for what comes over HTTP: one message, or a stream of them. */
 export async function withPlainMessages(response: Response, odd: OddParts): Promise<Response> {
