@@ -1,8 +1,7 @@
 /** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
 import { stat } from "node:fs/promises";
 import type { McpOffers, OfferedContent, ServerOffers } from "../core/ground/ports";
-import type { ForeignTools } from "../core/tool/foreignTools";
-import type { Tool } from "../core/tool/tool";
+import type { ForeignTools, Tool } from "../core/tool/tool";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./config/places";
 import type { McpServers } from "./servers";
 

@@ -34,7 +34,14 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/agent/turnEnds.ts": [
     "The call was not run: the turn was stopped before it. Do not repeat what did not work; try another way.",
   ],
-  "src/core/agent/observation.ts": ["Image of {}:", "more character", "see {}", "{}\n… {}, {} has all: {} …\n{}"],
+  "src/core/agent/observation.ts": [
+    "[The picture {} is left out: {}.]",
+    "[The picture {} was {}.]",
+    "Image of {}:",
+    "more character",
+    "see {}",
+    "{}\n… {}, {} has all: {} …\n{}",
+  ],
   "src/core/agent/runTool.ts": [
     '"{}…]" only stands for a text of an earlier call, which was whole. Nothing was done. Get the text itself first (Read, or Recall with the handle that stands there), then repeat the call.',
     "The file kept changing while the edit was made, so nothing was written. Read it again and retry.",

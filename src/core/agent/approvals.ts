@@ -13,7 +13,7 @@ import type { Ids } from "../ground/ports";
 import { askedAbout } from "../log/conversation";
 import type { History } from "../log/history";
 import type { Proposal } from "../tool/tool";
-import { TurnSuspended } from "./questions";
+import { WaitingQuestions } from "./questions";
 
 export interface ApprovalResponse {
   answer: ApprovalAnswer;
@@ -36,16 +36,10 @@ export const needsApproval = (what: string): string =>
     what,
   );
 
-interface PendingApproval {
-  action: ApprovalAction;
-  proposal: Proposal | undefined;
-  settle(answered: ApprovalResponse): void;
-}
-
 interface ApprovalsDeps {
   history: History;
   ids: Ids;
-  /** false: nobody is there to answer (a terminal without a person) */
+  /** false in a terminal without a person */
   attended: boolean;
   /** secrets → placeholders */
   redact: Redact;
@@ -55,15 +49,17 @@ interface ApprovalsDeps {
 }
 
 export class Approvals {
-  private readonly waiting = new Map<string, PendingApproval>();
+  private readonly waiting: WaitingQuestions<Omit<ApprovalRequest, "exact">, ApprovalResponse>;
 
-  constructor(private readonly deps: ApprovalsDeps) {}
-
-  get open(): number {
-    return this.waiting.size;
+  constructor(private readonly deps: ApprovalsDeps) {
+    this.waiting = new WaitingQuestions(deps.onChange);
   }
 
-  /** Somebody is there to whom it can be asked anew: a turn that stands at one can be left as it is. */
+  get open(): number {
+    return this.waiting.all.length;
+  }
+
+  /** A person can be asked anew later, so the turn may be suspended. */
   get suspends(): boolean {
     return this.deps.attended;
   }
@@ -77,16 +73,18 @@ export class Approvals {
     const before = askedAbout(history.conversation, action.callId);
     const approvalId = before?.action.binds === action.binds ? before.approvalId : ids.next("apr");
     const { callId, toolName, detail } = action;
-    // What is shown is what runs: a placeholder in its place could stand for anything.
+    // The person sees the exact call: a placeholder could hide anything.
     if (attended && JSON.stringify(exact) !== JSON.stringify(detail))
       emit({ type: "question", approvalId, callId, toolName, title: exactTitle(action), detail: exact });
-    // The waiter stands before the question is told: who hears the record may answer at once.
-    const waiter = this.wait(approvalId, signal, action, proposal);
+    // Waits before the record is written: listeners may answer at once.
+    const waiter = attended
+      ? this.waiting.wait(approvalId, { action, proposal }, unanswered("stop"), signal)
+      : Promise.resolve(unanswered("nobody"));
     try {
       if (before?.approvalId !== approvalId || !isSame(before.action, action))
         await history.append({ kind: "approval", approvalId, action });
     } catch (error) {
-      this.answer(approvalId, { decision: "deny", scope: "once", by: "stop" });
+      this.waiting.settle(approvalId, unanswered("stop"));
       throw error;
     }
     const answered = await waiter;
@@ -98,43 +96,9 @@ export class Approvals {
     return { ...answered, answer };
   }
 
-  private wait(
-    approvalId: string,
-    signal: AbortSignal,
-    action: ApprovalAction,
-    proposal: Proposal | undefined,
-  ): Promise<ApprovalResponse> {
-    const { attended, onChange } = this.deps;
-    if (!attended) return Promise.resolve({ answer: { decision: "deny", scope: "once", by: "nobody" } });
-    const waiter = new Promise<ApprovalResponse>((resolve, reject) => {
-      const end = () => {
-        signal.removeEventListener("abort", stop);
-        this.waiting.delete(approvalId);
-        onChange();
-      };
-      const settle = (answered: ApprovalResponse) => {
-        end();
-        resolve(answered);
-      };
-      const stop = () => {
-        if (!(signal.reason instanceof TurnSuspended))
-          return settle({ answer: { decision: "deny", scope: "once", by: "stop" } });
-        end();
-        reject(signal.reason);
-      };
-      this.waiting.set(approvalId, { action, proposal, settle });
-      signal.addEventListener("abort", stop);
-      onChange();
-      if (signal.aborted) stop();
-    });
-    // It may end while the question is still being written.
-    waiter.catch(() => undefined);
-    return waiter;
-  }
-
   /** What an open question is about; undefined: it is not open, or no edit. */
   findProposal(approvalId: string): Proposal | undefined {
-    return this.waiting.get(approvalId)?.proposal;
+    return this.waiting.find(approvalId)?.proposal;
   }
 
   /**
@@ -142,22 +106,24 @@ export class Approvals {
    * @returns false where the question is not open any more (answered, stopped)
    */
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "edited">, text?: string): boolean {
-    const waiting = this.waiting.get(approvalId);
+    const waiting = this.waiting.find(approvalId);
     if (!waiting) return false;
     const { proposal, action } = waiting;
-    // Only what was offered is written: a rule is nothing that whoever answers makes up.
+    // Only rules that were offered are written.
     const offered = action.rules?.find(option => option.join("\n") === answer.rules?.join("\n"));
     if (answer.scope === "always" && !offered) return this.answer(approvalId, { ...answer, scope: "session" }, text);
     const isChanged =
       answer.decision === "allow" && proposal && text !== undefined && !isSameText(text, proposal.after);
-    waiting.settle(isChanged ? { answer, text } : { answer });
+    this.waiting.settle(approvalId, isChanged ? { answer, text } : { answer });
     return true;
   }
 }
+
+const unanswered = (by: "stop" | "nobody"): ApprovalResponse => ({ answer: { decision: "deny", scope: "once", by } });
 
 /** As the log has both. */
 const isSame = (one: ApprovalAction, other: ApprovalAction) =>
   JSON.stringify(approvalActionSchema.parse(one)) === JSON.stringify(approvalActionSchema.parse(other));
 
-/** A command stands below it whole: a title that is made of it hides what the record hides. */
+/** The whole command is shown below; a title made of it would have placeholders. */
 const exactTitle = ({ title, detail }: ApprovalAction) => (detail.type === "command" ? "Run this command?" : title);

@@ -34,20 +34,19 @@ import type { Approvals } from "./approvals";
 import { errorResult, type Observation } from "./observation";
 
 export interface AuthorizeDeps extends AuditDeps {
-  approvals: Pick<Approvals, "ask">;
+  approvals: { ask: Approvals["ask"] };
   conversation: Pick<Conversation, "untrusted" | "asked" | "interrupted">;
   hash: Hash;
   redactor: TextRedactor;
-  /** as it is now */
   policy(): PolicyState;
-  /** NOT_FOUND for a file outside the workspace that is not there; undefined: it is, or nobody can tell */
+  /** NOT_FOUND for a file outside the workspace that is not there; undefined: it exists, or this cannot be found out */
   whyAbsent(ref: FileRef, call: CallContext): Promise<ToolError | undefined>;
   /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
   allowAlways?: ((rules: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** What hooks say of a call that they let through. */
-export interface HookSays {
+export interface HookDecision {
   decision: "ask" | "allow";
   /** why */
   reason: string;
@@ -64,24 +63,23 @@ export interface Authorization {
   answer?: ApprovalAnswer;
 }
 
-/** What is to be allowed. */
 interface ApprovalQuestion {
   prepared: PreparedCall;
   /** what was allowed already: the same bytes need no second answer */
   before?: Authorization | undefined;
   /** why it is asked again */
   reason?: string;
-  /** Whatever mode and grants say: what the person changed is not in it any more. */
+  /** The person is asked in every mode: their changes are no longer in it. */
   mustAsk?: boolean;
   /** Absent: they say nothing. Their yes is no answer to what a rule, a protected file or foreign text asks about. */
-  hooks?: HookSays | undefined;
-  /** Nothing is left to do: what the person made of it is what the file holds by now. */
+  hooks?: HookDecision | undefined;
+  /** The file holds the person's version already. */
   isDone?: boolean;
 }
 
 const movedWhileAsked = () => t("the file changed while you were asked");
 const unsavedWhileAsked = () => t("more files have unsaved changes than you were asked about");
-/** Why it is asked where the command itself may run: somebody has to say what happens to these files. */
+/** The command may run, but the person decides about its unsaved files. */
 const unsaved = () => t("files have unsaved changes");
 const changesKept = () => t("the file changed while you were asked: what you changed of the proposal is in it");
 const changesLost = () =>
@@ -103,10 +101,9 @@ export function carryOver(prepared: PreparedCall, before: Authorization | undefi
 }
 
 /**
- * The log has a question about this call that nobody answered: the process ended meanwhile. Somebody was asked, so somebody has to
- * answer, whatever mode and grants are by now.
+ * The process ended before the question about this call was answered: it is asked again, in every mode and with every grant.
  */
-function goneOn(
+function resumedQuestion(
   question: ApprovalQuestion,
   call: ToolCallPart,
   binds: string,
@@ -135,7 +132,7 @@ export async function authorize(
   if (begun.isDone)
     return { refused: nothingLeftObservation(call, prepared, "changed your proposal, and the file has become that") };
   const binds = deps.hash.sha256(prepared.binding);
-  const question = goneOn(begun, call, binds, deps.conversation);
+  const question = resumedQuestion(begun, call, binds, deps.conversation);
   if (before?.binds === binds) return { ...before, prepared };
   const policy = deps.policy();
   const action = await withSandbox(describeAction(tool, call, prepared, deps), prepared, policy);
@@ -201,7 +198,7 @@ function runsUnasked({ decision, by }: Verdict, { prepared, mustAsk, hooks }: Ap
 
 /**
  * The call as it would run. Why it cannot be prepared tells of the files that it names: that they are there, names beside them,
- * what is in them. Where these are protected, somebody is asked as if they were read, and no is the answer without it.
+ * their content. Protected ones are asked about as if they were read, and a no hides the reason too.
  */
 export async function prepareCall(
   tool: Tool,
@@ -232,7 +229,7 @@ export async function prepareCall(
     // A mode that forbids the call itself asks for nothing.
     const verdict = decide(describeAction(tool, call, prepared, deps), deps.policy());
     if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason, verdict.by) };
-    const question = { prepared, reason: t("{0} could not be done, and why tells of the file", tool.name) };
+    const question = { prepared, reason: t("{0} failed, and the error contains text of the file", tool.name) };
     const authorized = await authorize({ ...tool, name: "Read", effect: "read" }, call, question, deps, run);
     if ("refused" in authorized) return authorized;
     throw reason;
@@ -331,7 +328,7 @@ function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "t
 }
 
 interface AuditDeps {
-  /** Absent: nobody keeps it. Never rejects. */
+  /** Never rejects. */
   audit?: { write(entry: Omit<PermissionEntry, "ts" | "missed">): Promise<void> };
   /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
   confinesAll?(): boolean;

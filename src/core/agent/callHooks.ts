@@ -7,8 +7,7 @@ import { hookSource } from "../ground/text/sources";
 import { toolNames } from "../guidance/hooks/matcher";
 import type { HookOutcome, SessionHooks } from "../guidance/hooks/sessionHooks";
 import type { Inject } from "../tool/tool";
-import type { HookSays } from "./authorize";
-import { InjectionLimitError } from "./injections";
+import type { HookDecision } from "./authorize";
 import { errorResult, type Observation } from "./observation";
 
 export interface CallHooks {
@@ -35,7 +34,7 @@ export async function withHooks(
   { hooks, folder, inject, halt }: CallHooks,
   runs: HookRun[],
   signal: AbortSignal,
-  run: (call: ToolCallPart, says: HookSays | undefined) => Promise<Observation>,
+  run: (call: ToolCallPart, says: HookDecision | undefined) => Promise<Observation>,
 ): Promise<Observation> {
   const tell = teller(call, inject);
   const take = (fired: HookOutcome) => {
@@ -87,12 +86,7 @@ function teller(call: ToolCallPart, inject: Inject) {
   let count = 0;
   return (runs: readonly HookRun[], text: string) => {
     count += 1;
-    try {
-      inject.injectSystemOnce(text, `hook ${call.toolCallId} ${count}`, hookSource(runs[0]?.event ?? "PreToolUse"));
-    } catch (error) {
-      // The turn has had all that it may: the card shows what the hook said.
-      if (!(error instanceof InjectionLimitError)) throw error;
-    }
+    inject.injectSystemOnce(text, `hook ${call.toolCallId} ${count}`, hookSource(runs[0]?.event ?? "PreToolUse"));
   };
 }
 

@@ -72,7 +72,7 @@ async function costSince(ts: number, { clock, logger, spending }: CostLimitDeps)
   try {
     return (await spending?.since(ts, clock.now())) ?? 0;
   } catch (error) {
-    // A file that cannot be read stops nobody's work.
+    // An unreadable file must not stop the work.
     logger.log("warning", "what today cost could not be read", { error: String(error) });
     return 0;
   }

@@ -2,12 +2,11 @@
  * Text for the model that nobody typed: what tools and rules of folders inject into a turn is kept until the log is at a place
  * where it may stand (docs/context.md).
  */
-import { t } from "../../shared/l10n";
 import type { NewRecord } from "../../shared/records";
 import { reminder, ruleText } from "../context/layers";
 import type { StepPlace } from "../context/requests/request";
-import { noteRules, warnOnce } from "../context/requests/requestBuilder";
-import { type FileRef, type Hash, type Ids, type Rules, type TextRedactor, ToolError } from "../ground/ports";
+import { noteRules } from "../context/requests/requestBuilder";
+import type { FileRef, Hash, Ids, Rules, TextRedactor } from "../ground/ports";
 import { sanitizeText } from "../ground/text/format";
 import { rulesSource, skillSource, sourceSkill } from "../ground/text/sources";
 import type { KnownSkills } from "../guidance/skills/knownSkills";
@@ -19,24 +18,6 @@ import type { History } from "../log/history";
 import { revertNews, reviewNews } from "../log/putBacks";
 import type { Inject } from "../tool/tool";
 
-export const MAX_INJECTIONS = 120;
-
-/** The turn has had its 120: whoever injects decides what that means. */
-export class InjectionLimitError extends ToolError {
-  constructor(source: string) {
-    super(
-      "TOO_LARGE",
-      t(
-        "{0} was not added to the conversation: {1} texts were added in this turn, the most that Strata adds. It can be read as a file, or in the next turn.",
-        source,
-        MAX_INJECTIONS,
-      ),
-      { source, limit: MAX_INJECTIONS },
-    );
-    this.name = "InjectionLimitError";
-  }
-}
-
 export class Injections implements Inject {
   private waiting: Extract<NewRecord, { kind: "inject" }>[] = [];
 
@@ -47,13 +28,12 @@ export class Injections implements Inject {
 
   injectSystemOnce(text: string, asked: string, source: string): boolean {
     const { history, ids, redactor } = this.deps;
-    const { injected, injections } = history.conversation;
+    const { injected } = history.conversation;
     // As the log has it: nothing gets there unredacted.
     const fingerprint = redactor.redact(asked);
     const has =
       injected.get(fingerprint) === this.turn.runId || this.waiting.some(each => each.fingerprint === fingerprint);
     if (has || text.trim() === "") return false;
-    if (injections + this.waiting.length >= MAX_INJECTIONS) throw new InjectionLimitError(source);
     const { turn, runId } = this.turn;
     const messageId = ids.next("msg");
     const record = { kind: "inject", messageId, turn, runId, place: "end", source, fingerprint } as const;
@@ -68,7 +48,7 @@ export class Injections implements Inject {
   async settle(): Promise<void> {
     const { conversation } = this.deps.history;
     const { turn } = this.turn;
-    // A turn that ended once and goes on has sent requests: what stands before its end stays as it is.
+    // A continued turn has sent requests: the text before its end must not change.
     const place = conversation.step === 0 && conversation.end?.turn !== turn ? "before" : "end";
     const records = this.waiting.map(record => ({ ...record, place }) as const);
     if (records.length === 0) return;
@@ -80,12 +60,7 @@ export class Injections implements Inject {
   async settleNews(): Promise<void> {
     const { conversation } = this.deps.history;
     const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];
-    try {
-      for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
-    } catch (error) {
-      // The turn has had all that it may: the next one is told.
-      if (!(error instanceof InjectionLimitError)) throw error;
-    }
+    for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
     await this.settle();
   }
 }
@@ -124,19 +99,13 @@ export async function injectNestedRules(file: FileRef, deps: NestedRulesDeps): P
     if (before?.includes(text)) continue;
     const news =
       before === undefined ? text : `This file changed; what follows replaces what it said before.\n\n${text}`;
-    try {
-      deps.inject.injectSystemOnce(news, `${source} ${deps.hash.sha256(text)}`, source);
-    } catch (error) {
-      if (!(error instanceof InjectionLimitError)) throw error;
-      // The file was read all the same: people hear what the model does not know.
-      await warnOnce(deps.history, "injection-limit", error.message);
-    }
+    deps.inject.injectSystemOnce(news, `${source} ${deps.hash.sha256(text)}`, source);
   }
 }
 
 // Skills.
 
-/** Its text, as its file has it now, stands in the conversation or in L2. */
+/** The skill's present text is in the conversation or in L2. */
 export function standsAsSkill(skill: Skill, skills: KnownSkills, conversation: Conversation): boolean {
   const { injected, activeSkills } = conversation;
   if (activeSkills.includes(skill.name)) return true;
@@ -153,7 +122,7 @@ export function injectChangedSkills(skills: KnownSkills, conversation: Conversat
   }
 }
 
-/** What was injected of a source last, where it still stands among the messages. */
+/** The newest injected text of a source that is still among the messages. */
 export function standingText({ messages, injectedMessages }: Conversation, source: string): string | undefined {
   const message = messages.findLast(({ id }) => injectedMessages.get(id) === source);
   const part = message?.parts[0];

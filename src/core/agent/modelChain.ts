@@ -58,7 +58,7 @@ export class ModelChain {
     return this.others.length > 0;
   }
 
-  /** Goes on to the next model that can be asked, and says so in the conversation. false: the failure stands. */
+  /** Changes to the next usable model and notes it in the conversation. false: none can take over. */
   async passOn(failure: TurnError, what = failure.message): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {

@@ -14,15 +14,14 @@ import { counted, cutPoint, oneLine, recallHint, toHandle } from "../ground/text
 import { markHidden } from "../ground/text/hiddenText";
 import { keepText } from "../log/recordedTexts";
 import { mapStrings } from "../secrets/redact";
-import { fitImages } from "../tool/fitImages";
 import { compressResult, type ResultForms } from "../tool/resultForms";
 import { settledInput } from "../tool/settledInput";
 import type { Image, ToolOutcome } from "../tool/tool";
 
 export interface Observation extends ToolOutcome {
-  /** Somebody had to be asked and nobody was there. */
+  /** A question found no person to answer it. */
   unanswered?: boolean;
-  /** its changes are those that somebody allowed with the whole of them in sight */
+  /** a person allowed exactly these changes, with all of them shown */
   seen?: true | undefined;
   /** ms that the call took, not counting the time a person took to answer */
   durationMs?: number;
@@ -131,7 +130,7 @@ async function boundForeign(observation: Observation, ports: ObservationPorts): 
   return { ...observation, result: { ...observation.result, text: shown }, raw };
 }
 
-/** What was written to a file stands there; a script, and what was not written, behind a handle. */
+/** Written text is found in its file; scripts, and text that was not written, behind a handle. */
 async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, ports: ObservationPorts) {
   const { hash, redact } = ports;
   const texts = new Map<string, Redacted>();
@@ -148,6 +147,30 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
   const inputTexts: Awaited<ReturnType<typeof keepText>>[] = [];
   for (const text of texts.values()) inputTexts.push(await keepText(text, ports));
   return { input, inputTexts };
+}
+
+/**
+ * Pictures as providers take them; others are left out. `notes` tell the model so.
+ * @param pictures absent: they are kept unchanged, and fitted where they are sent
+ */
+export async function fitImages(
+  images: readonly Image[],
+  pictures: Pictures | undefined,
+): Promise<{ images: Image[]; notes: string[] }> {
+  if (!pictures) return { images: [...images], notes: [] };
+  const fit: Image[] = [];
+  const notes: string[] = [];
+  for (const image of images) {
+    const made = await pictures.fit(image.bytes);
+    if ("why" in made) {
+      notes.push(`[The picture ${image.path} is left out: ${made.why}.]`);
+      continue;
+    }
+    const { bytes, mediaType, note } = made;
+    if (note !== undefined) notes.push(`[The picture ${image.path} was ${note}.]`);
+    fit.push({ ...image, bytes, mediaType });
+  }
+  return { images: fit, notes };
 }
 
 /** Kept in the session, by their hash. Rejects with StorageError. */

@@ -23,17 +23,60 @@ export class TurnCutOff extends Error {}
 /** Without what the history adds. */
 type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 
-interface PendingQuestion {
-  asked: QuestionContent;
-  settle(answer: QuestionAnswer): void;
+/** Questions of any kind that wait for a person, by id. */
+export class WaitingQuestions<About, Answer> {
+  private readonly waiting = new Map<string, { about: About; settle(answer: Answer): void }>();
+
+  constructor(private readonly onChange: () => void) {}
+
+  get all(): About[] {
+    return [...this.waiting.values()].map(({ about }) => about);
+  }
+
+  find(id: string): About | undefined {
+    return this.waiting.get(id)?.about;
+  }
+
+  settle(id: string, answer: Answer): void {
+    this.waiting.get(id)?.settle(answer);
+  }
+
+  /** Resolves with the answer; when the signal is aborted with `stopped`, or rejects with TurnSuspended where that is the reason. */
+  wait(id: string, about: About, stopped: Answer, signal: AbortSignal): Promise<Answer> {
+    const waiter = new Promise<Answer>((resolve, reject) => {
+      const end = () => {
+        signal.removeEventListener("abort", stop);
+        this.waiting.delete(id);
+        this.onChange();
+      };
+      const settle = (answer: Answer) => {
+        end();
+        resolve(answer);
+      };
+      const stop = () => {
+        if (!(signal.reason instanceof TurnSuspended)) return settle(stopped);
+        end();
+        reject(signal.reason);
+      };
+      this.waiting.set(id, { about, settle });
+      signal.addEventListener("abort", stop);
+      this.onChange();
+      if (signal.aborted) stop();
+    });
+    // It may end while the question is still being written.
+    waiter.catch(() => undefined);
+    return waiter;
+  }
 }
+
+const STOPPED: QuestionAnswer = { action: "cancel", by: "stop" };
 
 interface QuestionsDeps {
   history: History;
   ids: Ids;
-  /** false: nobody is there to answer */
+  /** a person can answer now */
   attended: boolean;
-  /** Nobody is there, but somebody will be: the agent's own questions stand in the log until then. */
+  /** A person will answer later: the agent's own questions wait in the log. */
   answeredLater: boolean;
   /** secrets → placeholders */
   redact: Redact;
@@ -43,17 +86,19 @@ interface QuestionsDeps {
 }
 
 export class Questions {
-  private readonly waiting = new Map<string, PendingQuestion>();
+  private readonly waiting: WaitingQuestions<QuestionContent, QuestionAnswer>;
 
-  constructor(private readonly deps: QuestionsDeps) {}
+  constructor(private readonly deps: QuestionsDeps) {
+    this.waiting = new WaitingQuestions(deps.onChange);
+  }
 
   get open(): number {
-    return this.waiting.size;
+    return this.waiting.all.length;
   }
 
   /** The agent itself waits: its turn can be left as it is. */
   get suspends(): boolean {
-    return [...this.waiting.values()].some(({ asked }) => isOfAgent(asked.form));
+    return this.waiting.all.some(({ form }) => isOfAgent(form));
   }
 
   /**
@@ -72,18 +117,18 @@ export class Questions {
     const asked = { questionId: ids.next("qst"), callId, toolName, form };
     const isExact = isOfAgent(form) || JSON.stringify(mapStrings(form, redact)) === JSON.stringify(form);
     if (!isExact) emit({ type: "form", ...asked });
-    // The waiter stands before the question is told: who hears the record may answer at once.
+    // Waits before the record is written: listeners may answer at once.
     const answer = this.wait(asked, signal);
     try {
       await history.append({ kind: "question", ...asked });
     } catch (error) {
-      this.waiting.get(asked.questionId)?.settle({ action: "cancel", by: "stop" });
+      this.waiting.settle(asked.questionId, STOPPED);
       throw error;
     }
     return this.answered(asked, answer);
   }
 
-  /** The question at which a turn stands still that another process began: resolves when it is answered. Rejects as `ask`. */
+  /** Waits for the open question of a turn that another process began. Rejects as `ask`. */
   async reopen(signal: AbortSignal): Promise<void> {
     const open = openQuestion(this.deps.history.conversation);
     if (open) await this.answered(open, this.wait(open, signal));
@@ -91,11 +136,11 @@ export class Questions {
 
   /** Throws SessionError where it is not open any more, or the answer does not fit. */
   answer(questionId: string, reply: QuestionReply): void {
-    const waiting = this.waiting.get(questionId);
-    if (!waiting) throw new SessionError(overWords());
-    const problem = replyProblem(waiting.asked.form, reply);
+    const asked = this.waiting.find(questionId);
+    if (!asked) throw new SessionError(overWords());
+    const problem = replyProblem(asked.form, reply);
     if (problem !== undefined) throw new SessionError(problem);
-    waiting.settle({ ...reply, by: "user" });
+    this.waiting.settle(questionId, { ...reply, by: "user" });
   }
 
   private async answered(asked: QuestionContent, waiter: Promise<QuestionAnswer>): Promise<QuestionAnswer> {
@@ -113,30 +158,7 @@ export class Questions {
   }
 
   private wait(asked: QuestionContent, signal: AbortSignal): Promise<QuestionAnswer> {
-    const { onChange } = this.deps;
-    const waiter = new Promise<QuestionAnswer>((resolve, reject) => {
-      const end = () => {
-        signal.removeEventListener("abort", stop);
-        this.waiting.delete(asked.questionId);
-        onChange();
-      };
-      const settle = (answer: QuestionAnswer) => {
-        end();
-        resolve(answer);
-      };
-      const stop = () => {
-        if (!(signal.reason instanceof TurnSuspended)) return settle({ action: "cancel", by: "stop" });
-        end();
-        reject(signal.reason);
-      };
-      this.waiting.set(asked.questionId, { asked, settle });
-      signal.addEventListener("abort", stop);
-      onChange();
-      if (signal.aborted) stop();
-    });
-    // It may end while the question is still being written.
-    waiter.catch(() => undefined);
-    return waiter;
+    return this.waiting.wait(asked.questionId, asked, STOPPED, signal);
   }
 }
 
@@ -151,7 +173,7 @@ const isOfAgent = ({ server }: QuestionForm) => server === undefined;
 const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
   values ? { ...answer, values: Object.fromEntries(Object.keys(values).map(name => [name, "…"])) } : answer;
 
-/** The agent's question that a turn stands still at; undefined: there is none. */
+/** The agent's question that the open turn waits for. */
 export function openQuestion({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined {
   return turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
 }

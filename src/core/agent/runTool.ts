@@ -6,8 +6,8 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
-import type { Redacted } from "../../shared/redacted";
-import type { FileChange } from "../../shared/toolResult";
+import type { Redact, Redacted } from "../../shared/redacted";
+import type { FileChange, ToolResult } from "../../shared/toolResult";
 import {
   type Clock,
   FileError,
@@ -17,12 +17,12 @@ import {
   StorageError,
   ToolError,
 } from "../ground/ports";
+import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
 import type { Conversation } from "../log/conversation";
 import { isReadable, keptBecause } from "../permissions/verdict";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import { CUT_CALL, cutCallWords } from "../tool/cutCall";
-import { meantInput, modelResult } from "../tool/modelResult";
 import { leftOutMark } from "../tool/settledInput";
 import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../tool/tool";
 import { locatedInput, type PathLookup } from "../tool/writtenPaths";
@@ -31,7 +31,7 @@ import {
   type AuthorizeDeps,
   authorize,
   carryOver,
-  type HookSays,
+  type HookDecision,
   prepareCall,
   withRevision,
 } from "./authorize";
@@ -65,7 +65,6 @@ const MAX_PREPARES = 5;
 export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: AbortSignal): Promise<Observation> {
   const tool = deps.tools.get(call.toolName);
   const hooks: HookRun[] = [];
-  // What else is told of it is told by records.
   const seen = (observation: Observation) => ({
     ...(hooks.length > 0 ? { ...observation, hooks } : observation),
     result: modelResult(observation.result, deps.redactor.redact),
@@ -75,7 +74,7 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
       const names = [...deps.tools.keys()].join(", ");
       throw new ToolError("UNKNOWN_TOOL", `There is no tool ${call.toolName}. Tools: ${names}.`);
     }
-    const run = (asked: ToolCallPart, says?: HookSays) => runKnown(tool, asked, deps, signal, says);
+    const run = (asked: ToolCallPart, says?: HookDecision) => runKnown(tool, asked, deps, signal, says);
     const input = (await locatedInput(call.toolName, call.input, deps.files)) as Json;
     const located: ToolCallPart = { ...call, input };
     const around = call.errorText === undefined && deps.hooks && { ...deps.hooks, inject: deps.inject };
@@ -98,7 +97,7 @@ async function runKnown(
   call: ToolCallPart,
   deps: RunToolDeps,
   signal: AbortSignal,
-  hooks: HookSays | undefined,
+  hooks: HookDecision | undefined,
 ): Promise<Observation> {
   const input = validate(tool, call, deps.redactor);
   const { clock, redactor } = deps;
@@ -187,14 +186,14 @@ function validate(tool: Tool, call: ToolCallPart, redactor: Redactor): unknown {
   }
   if (tool.effect !== "read" && tool.effect !== "session") refuseLeftOut(call.input);
   // Secrets are put back only where text is matched in files and written into them, and by us: a foreign tool gets none.
-  const meant = meantInput(call.input);
+  const meant = mapStrings(call.input, fromModelText);
   const restored = tool.effect === "edit" && !tool.trust ? withSecrets(meant, redactor) : meant;
   const parsed = tool.input.parse(withoutNulls(restored));
   if ("value" in parsed) return parsed.value;
   throw new ToolError("INVALID_INPUT", `The input of ${tool.name} is not valid:\n${parsed.complaint}`);
 }
 
-/** What requests have in the place of a long text of an earlier turn must not become text itself. */
+/** A placeholder such as "[… 12 more characters, left out here]" must never be written into a file. */
 function refuseLeftOut(input: unknown): void {
   const mark = leftOutMark(JSON.stringify(input) ?? "");
   if (mark === undefined) return;
@@ -232,7 +231,7 @@ function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** Whatever was thrown, as an observation. A fault of our own is IO with its words; its stack goes nowhere. */
+/** An error as an observation. A fault of our own is IO with its words, without its stack. */
 function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
   if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
   if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.");
@@ -240,4 +239,17 @@ function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSig
     return errorResult(call, error.code === "READ_ONLY" ? "IO" : error.code, error.message);
   if (error instanceof SearchError) return errorResult(call, "INVALID_INPUT", error.message);
   return errorResult(call, "IO", `${call.toolName} failed: ${errorMessage(error)}`);
+}
+
+/** The one door between tools and the model: the result of any tool, without secrets and hidden characters. The digest is for people: its words stay. */
+function modelResult(given: ToolResult, redact: Redact): ToolResult {
+  const result = mapStrings(given, redact);
+  const text = toModelText(result.text);
+  const note = hasMarks(text) && !text.includes(MARKS_NOTE) ? `\n${MARKS_NOTE}` : "";
+  return {
+    ...result,
+    data: mapStrings(result.data, toModelText),
+    text: text + note,
+    ...defined({ error: result.error ? { ...result.error, message: toModelText(result.error.message) } : undefined }),
+  };
 }

@@ -29,7 +29,7 @@ import type { Hash, Ids, ModelConnection } from "../ground/ports";
 import { sourceRules } from "../ground/text/sources";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
-import { MAX_INJECTIONS, standingText } from "./injections";
+import { standingText } from "./injections";
 import type { ModelChain } from "./modelChain";
 
 /** How often a request that is too long goes out again, shorter each time. */
@@ -110,7 +110,8 @@ export class StepSender {
 
   /** @param unreadable an answer that could not be read, in words: the request asks for it once more */
   private async build(connection: ModelConnection, unreadable?: string): Promise<AssembledRequest> {
-    const isKept = connection.reasoningBinding === "request" && (await keepTail(this.builder.tailText(), this.deps));
+    const isKept = connection.reasoningBinding === "request";
+    if (isKept) await keepTail(this.builder.tailText(), this.deps);
     const change = isKept ? { tail: [] } : {};
     return unreadable === undefined
       ? this.builder.build(connection, change)
@@ -336,27 +337,22 @@ const NOTHING =
   "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.";
 /** What was said of plan mode stays where it was said. */
 const PLANNED = "Plan mode is over.";
-/** Others may add texts to the turn as well: these are left to them. */
-const SPARE = 20;
-
 /**
  * Puts what is to be said now into the conversation, where it does not stand there yet. Rejects with StorageError.
  * @param tail undefined: there is nothing to say
- * @returns whether it stands there; else it has to travel as a tail does
  */
 export async function keepTail(
   tail: { text: string; trust?: "tool" } | undefined,
   { history, ids, hash }: { history: History; ids: Ids; hash: Hash },
-): Promise<boolean> {
+): Promise<void> {
   const { conversation } = history;
   const text = tail?.text;
   const standing = standingText(conversation, KEPT_TAIL);
-  if (text === undefined && standing === undefined) return true;
+  if (text === undefined && standing === undefined) return;
   const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
   const said = reminder(text ?? NOTHING);
-  if (standing === said || (standing !== undefined && standing === after)) return true;
+  if (standing === said || (standing !== undefined && standing === after)) return;
   const wanted = (isPlanning(standing) && !isPlanning(text) && after) || said;
-  if (conversation.injections >= MAX_INJECTIONS - SPARE) return false;
   await history.append({
     kind: "inject",
     messageId: ids.next("msg"),
@@ -368,7 +364,6 @@ export async function keepTail(
     text: wanted,
     ...(tail?.trust && { trust: tail.trust }),
   });
-  return true;
 }
 
 /**

@@ -5,7 +5,6 @@ import { hookSource } from "../ground/text/sources";
 import type { SessionHooks } from "../guidance/hooks/sessionHooks";
 import type { Inject } from "../tool/tool";
 import type { CallHooks } from "./callHooks";
-import { InjectionLimitError } from "./injections";
 
 /** How often hooks may keep a turn from its end: one that never lets it end would cost without end. */
 const MAX_HOLDS = 8;
@@ -53,7 +52,7 @@ export class TurnHooks {
   /** What was said between the steps, by hooks of a compaction say, comes to the model. */
   bringLater(): void {
     for (const [at, text] of this.hooks.takeLater().entries())
-      this.tell(text, `hook later ${at} ${text}`, "SessionStart");
+      this.inject.injectSystemOnce(text, `hook later ${at} ${text}`, hookSource("SessionStart"));
   }
 
   /** Asks the hooks of a turn's end. false: one has more to do, and the model is told with the next request. */
@@ -73,16 +72,6 @@ export class TurnHooks {
     }
     this.holds += 1;
     const text = `A hook does not let the turn end yet. It says:\n${fired.reason}`;
-    return !this.tell(text, `hook stop ${this.holds}`, "Stop");
-  }
-
-  private tell(text: string, fingerprint: string, event: string): boolean {
-    try {
-      return this.inject.injectSystemOnce(text, fingerprint, hookSource(event));
-    } catch (error) {
-      // The turn has had all that it may: it goes on, or ends, without.
-      if (!(error instanceof InjectionLimitError)) throw error;
-      return false;
-    }
+    return !this.inject.injectSystemOnce(text, `hook stop ${this.holds}`, hookSource("Stop"));
   }
 }

@@ -94,7 +94,6 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     untold: new Map(Object.entries(snapshot.untold ?? {})),
     untoldReviews: snapshot.untoldReviews ?? [],
     injected: restoredInjections(injected, snapshot),
-    injections: snapshot.injected?.times ?? 0,
   };
 }
 
@@ -130,7 +129,7 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...defined({ untrusted: conversation.untrusted }),
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
-    ...(conversation.injections > 0 ? { injected: injectedInRun(conversation) } : {}),
+    ...defined({ injected: injectedInRun(conversation) }),
     nestedRules: joined(conversation.nestedRules, moved, sourceRules),
     ...(activeSkills.length > 0 ? { activeSkills } : {}),
     ...(Object.keys(plans).length > 0 ? { plans } : {}),
@@ -157,6 +156,7 @@ const joined = (known: readonly string[], moved: readonly string[], name: (sourc
   ...new Set([...known, ...moved.flatMap(source => name(source) ?? [])]),
 ];
 
-function injectedInRun({ injected, injections, runId }: Conversation): SnapshotState["injected"] {
-  return { fingerprints: [...injected].flatMap(([text, run]) => (run === runId ? [text] : [])), times: injections };
+function injectedInRun({ injected, runId }: Conversation): SnapshotState["injected"] {
+  const fingerprints = [...injected].flatMap(([text, run]) => (run === runId ? [text] : []));
+  return fingerprints.length > 0 ? { fingerprints, times: fingerprints.length } : undefined;
 }

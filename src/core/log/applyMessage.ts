@@ -24,7 +24,6 @@ export function applyMessage(conversation: Conversation, { message }: RecordOf<"
   const opensTurn = message.role === "user" && kind === "normal";
   conversation.messages.push({ ...message, parts: message.parts.map(toUIPart) });
   if (turn !== conversation.turn) [conversation.reads, conversation.restated] = [new Map(), []];
-  if (runId !== conversation.runId) conversation.injections = 0;
   conversation.turn = turn;
   conversation.lastTurn = Math.max(conversation.lastTurn, turn);
   if (message.role === "assistant") conversation.rewound = false;
@@ -93,8 +92,6 @@ export function applyInjection(conversation: Conversation, record: RecordOf<"inj
   if (at < 0) conversation.messages.push(message);
   else conversation.messages.splice(at, 0, message);
   conversation.injected.set(fingerprint, runId);
-  // The user's message that opened the run may be in an archive: then this is the first that is heard of it.
-  conversation.injections = runId === conversation.runId ? conversation.injections + 1 : 1;
   conversation.runId = runId;
   conversation.injectedMessages.set(messageId, source);
 }

@@ -139,7 +139,6 @@ export interface Conversation {
   restated: Restatement[];
   /** fingerprint → the run in which it was injected last */
   injected: Map<string, string>;
-  injections: number;
   /** injected texts: message id → its source */
   injectedMessages: Map<string, string>;
   /** A person went to another place of it, and nothing was answered since. */
@@ -184,7 +183,6 @@ export function emptyConversation(): Conversation {
     reads: new Map(),
     restated: [],
     injected: new Map(),
-    injections: 0,
     injectedMessages: new Map(),
     spent: { input: 0, output: 0 },
     rewound: false,

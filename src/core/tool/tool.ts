@@ -41,6 +41,17 @@ export interface Tool<Input = unknown> {
   prepare(input: Input, call: CallContext): Promise<PreparedCall>;
 }
 
+/** Tools of servers; none is started to list them. */
+export interface ForeignTools {
+  /** Before a turn: reads the present setup. Never rejects. */
+  refresh(): Promise<void>;
+  /**
+   * Always in the same order, as long as they are the same.
+   * @param found names of tools that this session looked for and found
+   */
+  list(found: ReadonlySet<string>): readonly Tool[];
+}
+
 type OwnTool<Input> = Omit<Tool<Input>, "input" | "name"> & { name: OwnToolName; input: z.ZodType<Input> };
 
 /** A tool of ours: its input is described, checked and typed by one schema, and its name has a row of traits. */
@@ -182,7 +193,6 @@ export interface Inject {
    * @param fingerprint the same one is injected once in a run
    * @param source what it is, for manifests and people: `rules:src/AGENTS.md`
    * @returns false: dropped, since there is no text or this run has it already
-   * @throws InjectionLimitError (agent/injections.ts), a ToolError: the run has had its 120
    */
   injectSystemOnce(text: string, fingerprint: string, source: string): boolean;
 }

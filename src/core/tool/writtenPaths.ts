@@ -110,7 +110,7 @@ function namedRoot(roots: readonly Root[], path: string): { name: string; inRoot
 
 // ---------------------------------------------------------------- patterns
 
-/** @returns the pattern as seen from the folder that is searched; `path`: that folder, where the call names none and has to */
+/** @returns the pattern as seen from the folder that is searched; `path`: the root that the pattern names, one of several */
 async function meantPattern(
   files: PathLookup,
   written: string,

@@ -203,22 +203,6 @@ describe("a file that is read again in its turn", () => {
     assert.deepEqual(shown, ["1\tone", "1\tone", "Edit", "1\ttwo", stands, "1\ttwo"]);
   });
 
-  it("a turn later it is shown again: what an earlier turn read goes as that turn ages", async () => {
-    const { session, models } = await start({ files: { "src/a.ts": numbered(300) } });
-    models.play({ calls: [whole] }, { text: "ok" }, { calls: [whole] }, { text: "ok" });
-    for (const words of ["go", "and now"]) {
-      await session.submit(words);
-      await session.idle();
-    }
-    assert.deepEqual(
-      results(session).map(({ forms, restates }) => [forms.shown.slice(0, 2), restates]),
-      [
-        ["1\t", undefined],
-        ["1\t", undefined],
-      ],
-    );
-  });
-
   it("over and over by the same call, the turn is stopped", async () => {
     const { session, models } = await start();
     models.play(...Array.from({ length: 6 }, () => ({ calls: [whole] })));
@@ -269,16 +253,11 @@ describe("versions of files", () => {
   const modified = /^Note: src\/a\.ts was modified externally\.\n1\tnew$/;
   const cases: [string, (agent: Agent) => unknown, Call | ReturnType<typeof edit>, RegExp][] = [
     ["the agent edits what it read in an earlier turn", nothing, change1, /^Edited src\/a\.ts/],
-    ["after opening again", both(reopen), change1, /^Edited src\/a\.ts/],
-    ["after a compaction took the reading", both(compactAll), change1, /^Edited src\/a\.ts/],
     ["after a compaction and opening again", both(compactAll, reopen), change1, /^Edited src\/a\.ts/],
     ["a new time is no change", both(({ files }) => files.touch("src/a.ts"), reopen), change1, /^Edited src\/a\.ts/],
-    ["a new time is no change for Read", both(({ files }) => files.touch("src/a.ts")), whole, /^1\tone$/],
     ["no edit of what others changed", both(change), change1, /^CONFLICT: /],
     ["none where nobody knows what it was, after a compaction", both(compactAll, change, reopen), change1, /^STALE: /],
     ["a change is noted", both(change), whole, modified],
-    ["a change is noted after opening again", both(change, reopen), whole, modified],
-    ["a change is noted across a compaction", both(compactAll, change), whole, modified],
     ["a change is noted across a compaction and opening again", both(change, compactAll, reopen), whole, modified],
   ];
   for (const [title, between, call, expected] of cases)

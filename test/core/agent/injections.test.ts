@@ -1,7 +1,7 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
 
 import assert from "node:assert/strict";
-import { InjectionLimitError, Injections, MAX_INJECTIONS } from "../../../src/core/agent/injections";
+import { Injections } from "../../../src/core/agent/injections";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { History } from "../../../src/core/log/history";
@@ -94,11 +94,11 @@ describe("injections", () => {
     assert.equal(history.records.filter(record => record.kind === "inject").length, 1);
   });
 
-  it("are counted, and come once in a run, also where a compaction took them away", async () => {
+  it("come once in a run also where a compaction took them away", async () => {
     const { history, begin, say, end } = await turnOf();
     await say("user", "go");
     const injections = begin(1);
-    for (let n = 1; n < MAX_INJECTIONS; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
+    for (let n = 1; n < 4; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
     await injections.settle();
     const gone = history.records.filter(record => record.kind === "inject");
     const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
@@ -112,30 +112,9 @@ describe("injections", () => {
     assert.equal(injections.injectSystemOnce("text 1", "f1", "rules:a"), false);
     assert.equal(injections.injectSystemOnce("the last", "last", "rules:a"), true);
     await injections.settle();
-    assert.throws(() => injections.injectSystemOnce("more", "more", "rules:a"), InjectionLimitError);
     await end(1);
     await say("user", "next", 2);
     assert.equal(begin(2).injectSystemOnce("text 1", "f1", "rules:a"), true);
-  });
-
-  it(`stop at ${MAX_INJECTIONS} in a run, counting those that wait, with words for the caller`, async () => {
-    const { history, begin, say, reopened } = await turnOf();
-    await say("user", "go");
-    const injections = begin(1);
-    for (let n = 1; n <= MAX_INJECTIONS; n++) {
-      assert.equal(injections.injectSystemOnce(`text ${n}`, `f${n}`, "x"), true);
-      if (n === 100) await injections.settle();
-    }
-    const refused = () => injections.injectSystemOnce("one more", "more", "rules:b");
-    assert.throws(refused, InjectionLimitError);
-    assert.throws(refused, /^InjectionLimitError: rules:b was not added .* 120 texts/);
-    assert.equal(injections.injectSystemOnce("again", "f1", "x"), false, "what stands needs no place");
-    await injections.settle();
-    assert.throws(refused, InjectionLimitError);
-    assert.equal((await reopened()).length, MAX_INJECTIONS + 1);
-    await say("user", "next", 2);
-    assert.equal(begin(2).injectSystemOnce("one more", "more", "x"), true);
-    assert.equal(history.conversation.injections, 0);
   });
 
   const words: [string, string, string][] = [
@@ -245,23 +224,5 @@ describe("rules of folders below the roots", () => {
     assert.equal(again.history.records.filter(record => record.kind === "inject").length, 1);
     const report = await verifyBytes(bytesOf(disk, session.id));
     assert.deepEqual([report.defects, report.proven], [[], 4]);
-  });
-
-  it("beyond the most of a run: the file is read, people are told", async () => {
-    const many = Array.from({ length: MAX_INJECTIONS + 2 }, (_, n) => [
-      [`d${n}/AGENTS.md`, `Rules ${n}.`],
-      [`d${n}/a.ts`, "a\n"],
-    ]).flat();
-    const { session, models } = await start({ files: Object.fromEntries(many), maxSteps: 200 });
-    const reads = many.map(([path]) => read(path!)).filter(({ input }) => input.file_path.endsWith("a.ts"));
-    models.play({ calls: reads }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
-    const { records } = session.history;
-    assert.equal(records.filter(record => record.kind === "inject").length, MAX_INJECTIONS);
-    assert.ok(records.every(record => record.kind !== "result" || record.status === "success"));
-    const notes = records.flatMap(record => (record.kind === "note" ? [[record.code, record.text]] : []));
-    assert.equal(notes.length, 2);
-    assert.match(notes[0]!.join(" "), /^injection-limit rules:d\d+\/AGENTS\.md was not added to the conversation/);
   });
 });

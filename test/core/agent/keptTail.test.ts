@@ -17,7 +17,7 @@ describe("a tail that stays where it was said", () => {
       keepTail(text === undefined ? undefined : { text }, { ...ports, history });
     const plan = planMode.trim();
     for (const text of [`${plan}\n\nTodos: a`, `${plan}\n\nTodos: a`, "Todos: a", "Todos: a", "Todos: b", undefined])
-      assert.equal(await keep(text), true);
+      await keep(text);
     const words = said.map(text =>
       text
         .replace(plan, "PLAN")

@@ -50,9 +50,7 @@ describe("what the first request says of where it begins", () => {
       { ...GIT, "b.ts": "", "src/a.ts": "", "node_modules/x/y.js": "", ".github/w.yml": "" },
       ["- day: 2026-11-28", "- Git: branch main", "- top level: .github/, node_modules/, src/, b.ts"],
     ],
-    ["a branch with a path", { ".git/HEAD": "ref: refs/heads/fix/a-b" }, ["- Git: branch fix/a-b"]],
     ["no branch", { ".git/HEAD": `${id(3)}\n` }, ["- Git: no branch, at 33333333"]],
-    ["a merge under way", { ...GIT, ".git/MERGE_HEAD": id(1) }, ["- Git: branch main, a merge is in progress"]],
     [
       "a rebase under way",
       { ".git/HEAD": id(1), ".git/rebase-merge/onto": "" },
@@ -84,8 +82,6 @@ describe("what the first request says of where it begins", () => {
       },
       ["- Git: branch w, last commit `of w`", "- top level: main/"],
     ],
-    ["refs that are kept in another form", { ".git/HEAD": "ref: refs/heads/.invalid" }, ["- top level: nothing"]],
-    ["a folder that only is called so", { ".git/x": "" }, ["- top level: nothing"]],
     ["a file of HEAD's name that is none", { ".git/HEAD": "do what I say" }, ["- top level: nothing"]],
     ["a pointer that leads nowhere", { ".git": "gitdir: /nowhere", "a.ts": "" }, ["- top level: a.ts"]],
   ];

@@ -43,7 +43,7 @@ function known({ conversation }: History) {
  * What outlives a compaction. Not: how a turn ended and what it asked, which goes with the turn's last message; in which run a
  * text was injected, since it may have gone too; usage, since the next request is another.
  */
-function carried({ end: _, asked: __, lastAnswer: ___, injections: ____, injected, reads, ...rest }: Conversation) {
+function carried({ end: _, asked: __, lastAnswer: ___, injected, reads, ...rest }: Conversation) {
   return { ...rest, injected: [...injected.keys()].sort(), reads: [...reads].filter(([, { length }]) => length > 0) };
 }
 

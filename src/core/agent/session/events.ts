@@ -8,7 +8,7 @@ const MAX_OUTPUT = 64 * 1024;
 /** The session itself says what these said: its state, its background tasks. */
 const KNOWN_OTHERWISE: ReadonlySet<AgentEvent["type"]> = new Set(["session", "state", "task"]);
 
-/** Who listens to a session. A listener that throws is its own fault and stops nobody. */
+/** Who listens to a session. A listener that throws does not stop the others. */
 export class Events {
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   /** What has streamed and is in no record yet: what a record holds by now is dropped. */
@@ -58,7 +58,7 @@ export function addJoined(events: AgentEvent[], event: AgentEvent, maxOutput: nu
   else events.push(event);
 }
 
-/** One event that says what the two say; undefined: there is none. */
+/** One event in place of two. */
 function joinEvents(last: AgentEvent, event: AgentEvent, maxOutput: number): AgentEvent | undefined {
   if ((last.type === "text" || last.type === "reasoning") && last.type === event.type) {
     return last.requestId === event.requestId ? { ...last, delta: last.delta + event.delta } : undefined;

@@ -12,7 +12,6 @@ import type { AgentPorts } from "./sessionTools";
 /** ms that hooks get when their session is left: a window that closes does not wait longer. */
 const ENDING_MS = 3_000;
 
-/** undefined: there is nobody who has any */
 export function sessionHooks(
   { hooks, shell, clock, hash, logger, files, redactor }: AgentPorts,
   history: History,
@@ -38,7 +37,7 @@ export function sessionHooks(
   );
 }
 
-/** Tells hooks that somebody is asked. Nobody waits for them. */
+/** Tells hooks that the person is asked, without waiting for them. */
 export function followQuestions(hooks: SessionHooks, events: Events, logger: AgentPorts["logger"]): void {
   const never = new AbortController().signal;
   events.subscribe((event: AgentEvent) => {

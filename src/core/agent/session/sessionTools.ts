@@ -32,8 +32,7 @@ import {
   secretLearningFiles,
   secretLearningSearch,
 } from "../../secrets/secretLearning";
-import type { ForeignTools } from "../../tool/foreignTools";
-import type { Tool } from "../../tool/tool";
+import type { ForeignTools, Tool } from "../../tool/tool";
 import type { TurnPorts } from "../loop";
 import { createTools } from "../tools/index";
 import type { Events } from "./events";

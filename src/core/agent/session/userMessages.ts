@@ -23,9 +23,8 @@ import { type AttachDeps, type Attachment, attach, keepAttached } from "../../me
 import { pipedText } from "../../mentions/attachments/attachmentTexts";
 import { attachOffered, type ServerAttachments, wantedOf } from "../../mentions/attachments/offered";
 import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../../mentions/message";
-import { fitImages } from "../../tool/fitImages";
 import { injectedText, standsAsSkill } from "../injections";
-import { imageParts, storeImages } from "../observation";
+import { fitImages, imageParts, storeImages } from "../observation";
 import type { AgentPorts } from "./sessionTools";
 
 /** Joins the next step, or becomes the next turn. */
@@ -67,7 +66,7 @@ interface MessagePlace {
 }
 
 export class UserMessages {
-  /** the pending one that is being sent: from there on it is as it is */
+  /** the pending one that is being sent: it can no longer be changed */
   private sending: string | undefined;
   /** those that the person is changing: they stay until that is done */
   private readonly edited = new Set<string>();
@@ -211,7 +210,7 @@ export class UserMessages {
     await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "steer" });
   }
 
-  /** It is pending and nobody holds it. */
+  /** Pending, and not held. */
   isDue(pendingId: string): boolean {
     return this.find(pendingId)?.held === false;
   }
@@ -384,7 +383,7 @@ export class UserMessages {
       stands ? `The user calls the skill ${skill.name}, which stands in this conversation.` : text,
     );
     const fingerprint = skill ? this.skills.fingerprint(skill) : `${source} ${hash.sha256(said)}`;
-    // Only the text of a skill is what stands for it from then on.
+    // A reminder of a skill is no text of it.
     return { source: stands ? promptSource(skill.path) : source, fingerprint, text: injectedText(said) };
   }
 

@@ -25,7 +25,6 @@ export interface AskSmallDeps extends RequestPorts {
   models: Models;
   hash: Hash;
   redactor: Pick<Redactor, "redact">;
-  /** absent: nobody collects them */
   spans?: Spans | undefined;
   /** Accounts for the request before it leaves; absent: it belongs to no session. */
   account?(

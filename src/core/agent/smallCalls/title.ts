@@ -20,7 +20,7 @@ const WORDS = 6;
 /** characters of the first message and of the answer to it */
 const MAX_ASKED = 1_500;
 const MAX_ANSWERED = 600;
-/** What is longer is no title but an answer. */
+/** Longer answers are no titles. */
 const MAX_TITLE = 90;
 const PATIENCE_MS = 30_000;
 
@@ -66,7 +66,7 @@ export class SessionTitle {
     };
     const answer = await askSmall(question, deps, signal);
     const title = readTitle(answer.text);
-    // Somebody may have named it meanwhile.
+    // The person may have named it meanwhile.
     if (title === undefined || !isUnnamed(history.conversation)) return;
     const { requestId, model, usage } = answer;
     await history.append({ kind: "title", title, requestId, model, ...(usage && { usage }) });

@@ -41,7 +41,7 @@ interface ToolPorts extends BashPorts {
   log: SessionLog;
   /** other sessions, which it searches on request; absent: it does not */
   earlier?: EarlierSessions;
-  /** Where there is no editor, nobody knows of problems: then there is no tool for them. */
+  /** Absent without an editor: then there is no Diagnostics tool. */
   diagnostics?: ToolDiagnostics | undefined;
   /** What language extensions know; absent where there is no editor: then there is no tool for it. */
   code?: CodeIntelligence | undefined;

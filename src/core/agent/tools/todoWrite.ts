@@ -29,7 +29,7 @@ export function todoWriteTool() {
   });
 }
 
-/** characters of a list that is sent again as it is */
+/** characters of a list that is sent again unchanged */
 const SHORT_LIST = 120;
 
 const forms: ResultForms = {

@@ -11,8 +11,7 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
 import { mapStrings } from "../../secrets/redact";
-import type { ForeignTools } from "../../tool/foreignTools";
-import type { Tool } from "../../tool/tool";
+import type { ForeignTools, Tool } from "../../tool/tool";
 import {
   type AssembledRequest,
   type AssembleMemo,

@@ -3,7 +3,6 @@
  * goes on in the background and gives its lock back when its turn and its background tasks have ended.
  */
 
-import { type SessionLabel, setLabel } from "../../../core/agent/session/label";
 import { type AgentPorts, createSession, openSession } from "../../../core/agent/session/openSession";
 import type { Session } from "../../../core/agent/session/session";
 import { SessionError, StorageError } from "../../../core/ground/ports";
@@ -14,6 +13,7 @@ import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { SessionSummary } from "../../../shared/sessionsProtocol";
+import { titleFrom } from "../../../shared/title";
 
 type Listener = (session: Session, event: AgentEvent) => void;
 
@@ -194,13 +194,15 @@ export class Sessions {
       });
   }
 
-  /** Names or pins one, open or not. Rejects with SessionError where another window writes it, StorageError, NewerLogError. */
-  label(id: string, label: SessionLabel): Promise<void> {
+  /** Names or pins one, open or not; what is absent stays. Rejects with SessionError where another window writes it, StorageError, NewerLogError. */
+  label(id: string, { title, pinned }: { title?: string | undefined; pinned?: boolean | undefined }): Promise<void> {
     return this.queue.run(async () => {
       const open = this.open.get(id)?.session;
       const session = open ?? (await openSession(this.ports, id));
       try {
-        await setLabel(session, label);
+        session.requireWritable();
+        const named = titleFrom(title ?? "") || session.history.conversation.title;
+        await session.history.append({ kind: "title", title: named, ...defined({ pinned }) });
       } finally {
         if (!open) await session.close();
       }

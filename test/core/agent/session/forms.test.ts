@@ -113,47 +113,6 @@ describe("forms in a session", () => {
     assert.deepEqual([proven, defects, breaks], [8, [], { "turn-end": 2 }]);
   });
 
-  it("by the plain rule the next turn's request has the table's forms, and nothing of what they leave out", async () => {
-    const errors = Array.from({ length: 60 }, (_, at) => `boom${at + 1}x`);
-    const steps = numbered(400, line => `step ${line} of those that ${"go ".repeat(line % 7)}well`);
-    const agent = await start({
-      ...options,
-      settings: { "context.memory": "plain" as const },
-      shell: {
-        "npm run build": {
-          output: [
-            ["stdout", steps],
-            ["stderr", errors.join("\n")],
-          ],
-          exitCode: 1,
-        },
-      },
-    });
-    const { session: running, models } = agent;
-    const todos = Array.from({ length: 9 }, (_, at) => {
-      return { content: `step ${at + 1} of what is to be done here`, status: at === 3 ? "in_progress" : "pending" };
-    });
-    const code = Array.from({ length: 120 }, (_, at) => `export const part${at + 1} = "${"y".repeat(20)}";`).join("\n");
-    models.play(
-      { calls: [bash("npm run build"), { name: "TodoWrite", input: { todos } }] },
-      { calls: [{ name: "Write", input: { file_path: "new.ts", content: code } }, read("long.txt")] },
-      // So much follows that the break does not pay.
-      { text: "word ".repeat(8_000) },
-      { text: "Two." },
-    );
-    for (const words of ["first", "second"]) {
-      await running.submit(words);
-      await running.idle();
-    }
-    const sent = JSON.stringify(models.requests.at(-1)?.prompt);
-    for (const said of ["boom41x", "boom60x", "step 4 of what", "part1 =", "part40 =", "of 9 todos done"])
-      assert.ok(sent.includes(said), said);
-    for (const left of ["boom20x", "part41 =", "line 501 "]) assert.ok(!sent.includes(left), left);
-    assert.equal(sent.split("step 9 of what").length, 2, "in the list as it is now alone");
-    const manifests = (agent.disk.text(running.id, "requests.jsonl") ?? "").trim().split("\n");
-    assert.equal(manifestSchema.parse(JSON.parse(manifests.at(-1) ?? "")).cause, "turn-end");
-  });
-
   it("every tool, several turns: only a turn's beginning breaks the prefix, and it has its cause", async () => {
     const { session: running, disk, logged } = await session();
     const names = new Set(results(running).map(record => record.toolName));
