@@ -95,7 +95,7 @@ describe("attack 10: answers before somebody was asked", () => {
     await agent.answer("allow");
     const again = await agent.asked();
     assert.equal(again.action.toolName, "Read");
-    assert.match(again.action.reason ?? "", /secrets.*Edit could not be done/);
+    assert.match(again.action.reason ?? "", /secrets.*Edit failed, and the error contains text of the file/);
     assert.doesNotMatch(JSON.stringify(again), /Paris|green/);
     await agent.answer("allow");
     await agent.session.idle();
