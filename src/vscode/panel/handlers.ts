@@ -28,7 +28,6 @@ import { type FindHandlers, findHandlers } from "./conversation/findHandlers";
 import type { PlanDocuments } from "./conversation/plans";
 import type { EditProposals } from "./conversation/proposals";
 import { type TalkHandlers, talkHandlers } from "./conversation/talkHandlers";
-import { type FrameDeps, type FrameHandlers, frameHandlers } from "./frameHandlers";
 import type { PanelHandlers } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";
@@ -36,6 +35,27 @@ import { type McpHandlers, type McpViewDeps, mcpHandlers } from "./servers/mcpHa
 import { type SessionHandlerDeps, type SessionHandlers, sessionHandlers } from "./sessionHandlers";
 import type { Sessions } from "./sessions/sessions";
 import { type StartDeps, type StartHandlers, startHandlers } from "./start/startHandlers";
+
+/** What the host does for the panel's frame. */
+interface FrameDeps {
+  sessions: Pick<Sessions, "show" | "activate">;
+  /** A page of the panel got the focus, or lost it. */
+  pageFocus(focused: boolean): void;
+}
+
+type FrameHandlers = Pick<PanelHandlers, "orderPending" | "pageFocus">;
+
+const frameHandlers = ({ sessions, pageFocus }: FrameDeps, { place }: PanelAt): FrameHandlers => ({
+  async orderPending({ pendingIds }) {
+    await (await sessions.show(place())).messages.order(pendingIds);
+    return {};
+  },
+  async pageFocus({ focused }) {
+    if (focused) sessions.activate(place());
+    pageFocus(focused);
+    return {};
+  },
+});
 
 export interface HandlerDeps extends Pick<FrameDeps, "pageFocus"> {
   sessions: Sessions;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseEnv } from "../../../src/core/secrets/dotenv";
+import { parseEnv } from "../../../src/core/secrets/redact";
 import { isEnvFile } from "../../../src/shared/envFile";
 
 describe("an .env file", () => {
