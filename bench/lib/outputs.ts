@@ -1,11 +1,11 @@
 /** What `bench/outputs.mjs` measures: the fixture of the tests, and how fast lines are looked at. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { OutputDigest } from "../../src/core/commands/outputDigest";
-import { outputs } from "../../test/core/ground/text/outputs";
-import type { Output } from "../../test/core/ground/text/outputs/kit";
-import { measure } from "../../test/core/ground/text/outputs/measure";
-import { others } from "../../test/core/ground/text/outputs/others";
-import { recorded } from "../../test/core/ground/text/outputs/recorded";
+import { OutputDigest } from "../../src/core/commands/output/outputDigest";
+import { outputs } from "../../test/core/commands/output/outputs";
+import type { Output } from "../../test/core/commands/output/outputs/kit";
+import { measure } from "../../test/core/commands/output/outputs/measure";
+import { others } from "../../test/core/commands/output/outputs/others";
+import { recorded } from "../../test/core/commands/output/outputs/recorded";
 
 const o200k = (text: string) => encode(text).length;
 

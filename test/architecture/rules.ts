@@ -25,7 +25,6 @@ const uiLibraries = [
 /** The first room whose beginning fits counts, so narrow ones come first. */
 const rooms: Record<string, Room> = {
   "src/shared/l10n.ts": { may: ["@vscode/l10n"] },
-  "src/shared/boundedLexer.ts": { may: ["marked"] },
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
   "src/core/context/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai", "marked"] },
@@ -92,7 +91,7 @@ export const roomsOfCore = [
   ...["log/plans", "log", "log/ledger", "tool", "guidance/skills", "guidance/hooks"],
   ...["context", "context/requests", "context/compaction"],
   ...["changes/diagnostics", "changes/edits", "changes/timeline", "changes/review", "changes/rewind", "changes"],
-  ...["mentions", "mentions/attachments", "proof", "commands", "looking"],
+  ...["mentions", "mentions/attachments", "proof", "commands/output", "commands", "looking"],
   ...["agent/smallCalls", "agent/tools", "agent", "agent/session"],
 ];
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { planEdits } from "../../src/core/changes/edits/planEdits";
 import { findHunks } from "../../src/core/changes/timeline/hunks";
-import { OutputDigest } from "../../src/core/commands/outputDigest";
+import { OutputDigest } from "../../src/core/commands/output/outputDigest";
 import { changeWithRanges, toldLines } from "../../src/core/ground/text/diff";
 import { parseSettingsFile } from "../../src/core/ground/text/json";
 import { readHooks } from "../../src/core/guidance/hooks/format";

@@ -1,7 +1,7 @@
 /** What marked's tokens are where text has no spaces between words. Cases from reports about other agents and the CommonMark list. */
 import assert from "node:assert/strict";
 import { parser } from "marked";
-import { boundedLex } from "../../src/shared/boundedLexer";
+import { boundedLex } from "../../webview-ui/src/markdown/boundedLexer";
 
 const html = (text: string) => parser(boundedLex(text)).trim();
 const line = (text: string) => /^<p[^>]*>([\s\S]*)<\/p>$/.exec(html(text))?.[1];

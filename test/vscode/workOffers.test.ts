@@ -1,6 +1,6 @@
 /** What an empty conversation offers, by how the workspace stands. */
 import assert from "node:assert/strict";
-import { failedTests, runsTests } from "../../src/shared/testRuns";
+import { failedTests, runsTests } from "../../src/vscode/panel/start/testRuns";
 import { offersFor, type WorkState } from "../../src/vscode/panel/start/workOffers";
 
 const open = { name: "invoice.js", mention: "@src/invoice.js" };

@@ -27,7 +27,7 @@ import { commandEnd, commandFailure } from "./commandEnd";
 import { leftBehindNote, nulNotes, portsNote, sandboxNotes, shellNotes } from "./commandNotes";
 import type { CommandObserver } from "./commandObserver";
 import { planCommand, type ScriptEnding } from "./commandPlan";
-import { OutputDigest, type Stream } from "./outputDigest";
+import { OutputDigest, type Stream } from "./output/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 import type { OutputReading } from "./taskOutput";
 import { commandForms, exitFailure, printedLines, runsOn, said, taskReport } from "./taskTools";

@@ -6,7 +6,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ground/ports";
 import { concatBytes } from "../ground/text/bytes";
 import { count, recallHint, size } from "../ground/text/format";
-import type { OutputDigest } from "./outputDigest";
+import type { OutputDigest } from "./output/outputDigest";
 
 /** bytes of one command's output that are kept */
 export const MAX_RAW = 100 * 1024 * 1024;

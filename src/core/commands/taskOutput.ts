@@ -8,7 +8,7 @@ import { counted, recallHint, size } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { lineText, TerminalText } from "../ground/text/terminalText";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
-import { OutputDigest, type OutputFacts, type Stream } from "./outputDigest";
+import { OutputDigest, type OutputFacts, type Stream } from "./output/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 import { type TextPart, TextRing } from "./textRing";
 

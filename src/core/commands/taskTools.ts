@@ -14,7 +14,7 @@ import { moreNote, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
 import { sandboxNotes } from "./commandNotes";
-import type { OutputFacts } from "./outputDigest";
+import type { OutputFacts } from "./output/outputDigest";
 import type { LineFilter, OutputReading } from "./taskOutput";
 
 const MAY_RUN_ON =

@@ -1,5 +1,5 @@
 /** The newest part of what a command prints, as far as it is kept. By itself, since activation loads it. */
-import type { Stream } from "./outputDigest";
+import type { Stream } from "./output/outputDigest";
 
 /** A part of what was printed. */
 export interface TextPart {

@@ -1,8 +1,8 @@
 import type { MarkedToken, Token } from "marked";
 import { memo, useRef } from "react";
-import { boundedLex } from "../../../src/shared/boundedLexer";
 import { t } from "../../../src/shared/l10n";
 import { sizeText } from "../text/format";
+import { boundedLex } from "./boundedLexer";
 import { renderToken } from "./render";
 
 /** Markdown as elements. While its text grows only the blocks at its end are read and rendered again. */

@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import type { BackgroundTask } from "../../../core/commands/background";
 import { oneLine } from "../../../core/ground/text/format";
-import { TerminalPaint } from "../../../core/ground/text/terminalPaint";
 import { formatDuration, sizeText } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
 import { plainText, visibleLine } from "../../../shared/shown";
@@ -10,6 +9,7 @@ import { taskEnding } from "../../../shared/taskEnding";
 import type { BackgroundTaskInfo } from "../../../shared/tasks";
 import { eventOnce, pause } from "../../platform/async";
 import { inform } from "../../platform/messages";
+import { TerminalPaint } from "./terminalPaint";
 
 /** What a terminal needs of a task. */
 export type FollowedTask = Pick<BackgroundTask, "info" | "running" | "stop" | "watch">;

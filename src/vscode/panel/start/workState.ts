@@ -6,7 +6,6 @@ import { findCommand } from "../../../core/log/findRecords";
 import { defined } from "../../../shared/defined";
 import { writeMention } from "../../../shared/mentions/write";
 import { fileName } from "../../../shared/paths";
-import { failedTests, runsTests } from "../../../shared/testRuns";
 import { uncommittedFiles } from "../../attachments/gitExtension";
 import type { EndedTerminalCommand } from "../../attachments/terminal";
 import { isNameable, workspaceFolders } from "../../editor/documents";
@@ -14,6 +13,7 @@ import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
 import { timeText } from "../../platform/timeText";
 import type { Sessions } from "../sessions/sessions";
+import { failedTests, runsTests } from "./testRuns";
 import type { WorkState } from "./workOffers";
 
 interface WorkStateDeps {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { OutputDigest, type Stream } from "../../../src/core/commands/outputDigest";
-import { cases, soak } from "../../fakes/soak";
-import { numbered } from "../looking/harness";
+import { OutputDigest, type Stream } from "../../../../src/core/commands/output/outputDigest";
+import { cases, soak } from "../../../fakes/soak";
+import { numbered } from "../../looking/harness";
 
 const RAW = { sha256: "3fa9c1d2e4b5aaaa" };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { TerminalPaint } from "../../../../src/core/ground/text/terminalPaint";
-import { HOSTILE } from "../../../fakes/hostileText";
+import { TerminalPaint } from "../../src/vscode/panel/conversation/terminalPaint";
+import { HOSTILE } from "../fakes/hostileText";
 
 const painted = (...chunks: string[]) => {
   const paint = new TerminalPaint();

@@ -4,13 +4,14 @@
  * without a line end are fine), and the same for every way to cut the output into chunks.
  * Why: C-60.
  */
-import { ErrorLine } from "../ground/text/errorLine";
-import { count, counted, cutPoint, recallHint } from "../ground/text/format";
-import { lineKind, shapeOf } from "../ground/text/lineKind";
-import { hasPassed, lineRank, saysNothing } from "../ground/text/lineRank";
-import { NotableLines, type ShownLine } from "../ground/text/notableLines";
-import { lineText, type TerminalLine, TerminalText } from "../ground/text/terminalText";
-import { TestCounts } from "../ground/text/testCounts";
+
+import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
+import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
+import { ErrorLine } from "./errorLine";
+import { lineKind, shapeOf } from "./lineKind";
+import { hasPassed, lineRank, saysNothing } from "./lineRank";
+import { NotableLines, type ShownLine } from "./notableLines";
+import { TestCounts } from "./testCounts";
 
 export type Stream = "stdout" | "stderr";
 

@@ -1,5 +1,5 @@
 /** What a model sees of an output: of Bash's result, as it is shown while its turn runs and as it is kept afterwards. */
-import { OutputDigest } from "../../../../../src/core/commands/outputDigest";
+import { OutputDigest } from "../../../../../src/core/commands/output/outputDigest";
 import { commandForms } from "../../../../../src/core/commands/taskTools";
 import { estimateTokens } from "../../../../../src/core/ground/text/estimate";
 import { compressResult } from "../../../../../src/core/tool/resultForms";

@@ -1,6 +1,6 @@
 /** What runners, compilers and linters sum up, in lines as they print them. */
 import assert from "node:assert/strict";
-import { TestCounts, type TestFacts } from "../../../../src/core/ground/text/testCounts";
+import { TestCounts, type TestFacts } from "../../../../src/core/commands/output/testCounts";
 
 function counted(...lines: string[]): TestFacts {
   const counts = new TestCounts();

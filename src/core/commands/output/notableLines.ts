@@ -2,8 +2,9 @@
  * Finds the important lines of a long output (docs/tools.md, "Long output") as it streams, in bounded memory. Lines are ranked
  * (lineRank.ts); of similar lines two are shown and the rest counted, so that one failure among a thousand warnings is shown.
  */
+
+import { count } from "../../ground/text/format";
 import { tellsWhy } from "./errorLine";
-import { count } from "./format";
 import { lineKind, shapeOf, warningKind } from "./lineKind";
 import { ERROR, hasPassed, lineRank, PLACE, SUMMARY, saysNothing, VERDICT, WARNING } from "./lineRank";
 

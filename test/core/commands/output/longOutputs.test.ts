@@ -1,6 +1,6 @@
 /** What a model sees of long outputs, of programs and in languages that it meets every day. */
 import assert from "node:assert/strict";
-import { lineRank, SUMMARY } from "../../../../src/core/ground/text/lineRank";
+import { lineRank, SUMMARY } from "../../../../src/core/commands/output/lineRank";
 import { numbered } from "../../looking/harness";
 import { outputs } from "./outputs";
 import { measure, seen } from "./outputs/measure";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ERROR, lineRank, PLACE, SUMMARY, VERDICT, WARNING } from "../../../../src/core/ground/text/lineRank";
-import { NotableLines } from "../../../../src/core/ground/text/notableLines";
+import { ERROR, lineRank, PLACE, SUMMARY, VERDICT, WARNING } from "../../../../src/core/commands/output/lineRank";
+import { NotableLines } from "../../../../src/core/commands/output/notableLines";
 
 const check = (text: string, expected: number | undefined) => assert.equal(lineRank(text), expected, text);
 
