@@ -1,4 +1,7 @@
-/** The mention server, a process of its own: what the editor asks, answered from the index and the documents that are open. */
+/**
+ * The mention server, a process of its own: what the editor asks, answered from the index and the documents that are open.
+ * It has no file system: the extension tells it lists, so ignore rules and unsaved text count as everywhere else.
+ */
 
 import {
   type Connection,

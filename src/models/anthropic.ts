@@ -1,4 +1,8 @@
-/** Anthropic's Messages interface, by `@ai-sdk/anthropic`. */
+/**
+ * Anthropic's Messages interface, by `@ai-sdk/anthropic`.
+ * An answer has at most 32,000 tokens where nothing else is set: the SDK's 128,000 would share the window with the
+ * conversation.
+ */
 import * as z from "zod";
 import type { Json } from "../shared/messages";
 import { fetchModelList } from "./modelList";

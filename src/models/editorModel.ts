@@ -1,6 +1,8 @@
 /**
  * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
  * only, reports neither usage nor why an answer ended, and takes no output limit: what is missing is made up here.
+ * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
+ * names who gets the text.
  */
 import type { Hash } from "../core/ground/ports";
 import { type ChatMessage, partText, toChatMessages } from "./chatMessages";

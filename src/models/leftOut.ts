@@ -1,4 +1,8 @@
-/** What requests to a model go without, as its server refused it, and what the newest one had. Why: C-34. */
+/**
+ * What requests to a model go without, as its server refused it, and what the newest one had.
+ * It is taken out behind the manifest, and remembered for the process only: servers change, and one refusal costs a
+ * moment.
+ */
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import type { SdkAssistantPart, SdkCallOptions, SdkFilePart, SdkTool } from "./sdk/types";
 

@@ -2,6 +2,7 @@
  * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
  * it did not give, and fields of another interface. Parts are marked as they come (`core/context/requests/answer.ts`); in a request to another model the thoughts stay
  * behind, and calls and words go without what is not theirs. Pure.
+ * Thoughts are marked with their model and server, since a gateway of the same interface signs them otherwise.
  */
 import { fnv64 } from "../shared/fnv";
 import type { SdkAssistantPart, SdkMessage, SdkPrompt } from "./sdk/types";

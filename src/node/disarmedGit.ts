@@ -3,7 +3,7 @@
  * anyone's: filters, hooks, pagers, what shows differences, what checks signatures, what fetches. What has a fixed name is
  * set here. Drivers have names of the repository's own, so Git is asked for them; Git treats every other repository as unsafe
  * (`safe.directory`) and refuses it.
- * Why: C-111.
+ * Its environment disarms it: `GIT_CONFIG_COUNT` is stronger than any file and reaches whatever Git starts.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";

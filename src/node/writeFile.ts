@@ -1,7 +1,7 @@
 /**
  * Writing a file so that a crash leaves the old or the new content, never half of it; but for a file that can only be written
  * in place (see `replaceContent`): of that, a crash at this very moment may leave a mixture of both.
- * Why: C-113.
+ * A new file takes the old one's place, so that a crash leaves one of them whole; extended attributes are lost.
  */
 import { randomUUID } from "node:crypto";
 import {

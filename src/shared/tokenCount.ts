@@ -1,6 +1,7 @@
 /**
  * Size of a request in tokens: the newest credible count of the provider, plus the estimate of all changes since, scaled to that
  * count. Budget, meter, popup, preview and terminal all show this number. Pure.
+ * A count three times as high as the estimate is not believed: a wrong one would compact three times as often.
  */
 import * as z from "zod";
 import { defined } from "./defined";

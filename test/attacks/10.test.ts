@@ -60,7 +60,7 @@ describe("attack 10: answers before somebody was asked", () => {
       const said = result(agent);
       assert.doesNotMatch(said.replaceAll(/customers?\.txt/g, ""), SECRET_NAMES);
       assert.doesNotMatch(said, /resembles|Nearest/);
-      // Who reads hears that nothing is there, and no name beside it (C-231); who changes not even that.
+      // Who reads hears that nothing is there, and no name beside it; who changes not even that.
       if (ABSENT.test(what)) return assert.match(said, /NOT_FOUND/);
       assert.match(said, /DENIED|NOT_READ/);
       assert.doesNotMatch(said, /NOT_FOUND|does not exist/);

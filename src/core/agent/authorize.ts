@@ -2,6 +2,8 @@
  * May a call run, and as what? The policy says it, or the person who is asked: they may change what is proposed, and then
  * their version is what runs. An allowance is for the exact bytes; where the file moved since, it is asked anew, and what
  * the person had made of the proposal goes along.
+ * A path that does not exist is NOT_FOUND and asks nothing, outside the workspace too: a question about nothing ends an
+ * unattended run.
  */
 
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
@@ -168,7 +170,7 @@ export async function authorize(
 }
 
 /**
- * What is not there cannot be shown, so where it lies is no question (C-231). It is one as soon as anything else asks: a rule, a name
+ * What is not there cannot be shown, so where it lies is no question. It is one as soon as anything else asks: a rule, a name
  * that secrets have.
  */
 async function refuseAbsent(

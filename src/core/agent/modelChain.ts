@@ -1,6 +1,7 @@
 /**
  * The models of one turn: the one that is set, and those that take over where it is overloaded, out of credit or out of reach, breaks
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
+ * A refused key or a wrong name is the person's to mend: a model that stepped in would hide it.
  */
 
 import { errorMessage } from "../../shared/errorMessage";

@@ -1,7 +1,8 @@
 /**
  * Where a session begins, told once, with its first request: the day, what Git's files say of the branch, the names at the top of
  * the workspace (docs/context.md). It stands in a record, so that no later request has other bytes. Nothing is started for it.
- * Why: C-246.
+ * It is no system message, since anybody may have chosen those names; and Git is not asked, since `git status` takes
+ * seconds in a large repository.
  */
 import { headOf } from "../commands/gitRepository";
 import type { Clock, Files, Root, TextRedactor } from "../ground/ports";

@@ -1,4 +1,7 @@
-/** Write: a whole file, new or overwritten. */
+/**
+ * Write: a whole file, new or overwritten.
+ * A file that the session knows and that is gone is looked for again for 70 ms: Git takes files away for a moment.
+ */
 import * as z from "zod";
 import description from "../../../prompts/tools/write.md";
 import { type FileRef, ToolError } from "../ground/ports";

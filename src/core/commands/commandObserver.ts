@@ -2,7 +2,8 @@
  * Around each command that may change files: one look before it and one after it. What became of files that the session knows goes
  * to the model with the result. What became of the whole workspace is looked at while the model thinks, and noted in the log: a
  * rewind puts that back.
- * Why: C-53, C-144, C-165.
+ * Files are looked at, not guessed from the command, 50 ms after its end: until then the result is on its way to the
+ * model.
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { LogRecord } from "../../shared/records";

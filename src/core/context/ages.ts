@@ -1,6 +1,7 @@
 /**
  * What a turn is sent as, by its age alone (docs/context.md): whole while it runs, settled as the next one begins, then brief: what
  * was said, and one line made by code of what was done. Both ways to remember are rows of one table. Pure.
+ * The line is a user message made by code: models imitate a line in their own voice, and then write calls as words.
  */
 import type { ResultRef } from "../../shared/compaction";
 import { defined, some } from "../../shared/defined";

@@ -1,6 +1,7 @@
 /**
  * Builds a model request out of layers, tools and conversation (docs/context.md). Pure: same state in, same
  * bytes out. Every piece of the request is a segment, named and hashed, so that the manifest accounts for all of it.
+ * L1 and L2 are one system message: some servers refuse a second one.
  */
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";

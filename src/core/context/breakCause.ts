@@ -1,6 +1,7 @@
 /**
  * Why a request does not begin with the bytes of the one before it: from the lists of both and from what the sender knows. The
  * verifier asks the same, with what the log says in the sender's place. Pure.
+ * Sender and proof ask this one function: two lists of rules would drift apart.
  */
 import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
 import { isLedger, PLAN, sourceSkill } from "../ground/text/sources";

@@ -4,7 +4,8 @@
  * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and `ai` must not be loaded to
  * assemble. All of it is part of the format on disk (docs/formats.md): what it makes of a piece that was sent once may
  * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
- * Why: C-6.
+ * What it makes of a record that was sent once never changes: old requests are proven by it, and a provider's cache
+ * begins with it.
  */
 
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";

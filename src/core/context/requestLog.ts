@@ -2,6 +2,7 @@
  * `requests.jsonl` (docs/formats.md): for each model request a manifest says which segments it had, how much of it the
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
  * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
+ * Only what is nowhere else becomes a blob (prompts, tools, rules, tail): a blob costs two syncs.
  */
 
 import { SerialQueue } from "../../shared/async";

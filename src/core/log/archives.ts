@@ -3,7 +3,7 @@
  * says where each output stands, so that a handle is found without reading the rest (docs/formats.md). They are read in
  * parts, from the newest line to the oldest, so that nobody holds a whole one; what is learned of them is small and kept.
  * One that is missing stops nothing: it is named.
- * Why: C-1.
+ * An archive is read in parts, from its end: its header says where each output is, and is believed only where it fits.
  */
 
 import * as z from "zod";

@@ -2,6 +2,7 @@
  * Turn by turn what was asked, what ran and what came out: `runs.jsonl`, an entry for each turn, and `runs/0001.jsonl` …
  * with the older ones (docs/formats.md). The records say it all too, so nothing is lost with these files: they spare
  * reading the archives.
+ * `runs.jsonl` is a cache: where it is missing or damaged, the records answer.
  */
 
 import * as z from "zod";

@@ -1,6 +1,7 @@
 /**
  * What the session knows of the version of a file: that the model saw all of its text, parts of it, or only that it is there; and
  * of a file that is not there any more, of which the model hears before Write brings it back.
+ * Lines that were read in part allow an edit, never an overwrite.
  */
 import { defined } from "../../shared/defined";
 import type { FileVersion, Stamp } from "../../shared/toolResult";

@@ -2,6 +2,7 @@
  * Secrets become stable placeholders before anything is hashed, logged or sent (docs/context.md): values of `.env`
  * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
  * same everywhere, and says nothing of itself.
+ * The last 16 clean texts are remembered, not marked: one text goes to the card, the digest, the result and the log.
  */
 import type { Json } from "../../shared/messages";
 import type { Redact, Redacted } from "../../shared/redacted";

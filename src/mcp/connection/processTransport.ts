@@ -1,6 +1,7 @@
 /**
  * A server as a program of its own, spoken to over its standard streams. Not the package's transport: this one's process leads
  * a group, so that whatever it started ends with it, and what it writes to its error stream takes bounded memory.
+ * The package's transport leaves what a server started, and passes a flood of error output on.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,7 @@
-/** Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible. */
+/**
+ * Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible.
+ * A home is read-only and not a copy: a write that seems to work and is gone tomorrow is worse than a refusal.
+ */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";

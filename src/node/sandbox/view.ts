@@ -1,4 +1,7 @@
-/** What a command in the sandbox sees of this machine's disk: put together anew for each. */
+/**
+ * What a command in the sandbox sees of this machine's disk: put together anew for each.
+ * A hidden file is an unreadable device: an empty file would be committed.
+ */
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";

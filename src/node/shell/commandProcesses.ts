@@ -1,4 +1,7 @@
-/** A command's processes: are they still there, and their end. */
+/**
+ * A command's processes: are they still there, and their end.
+ * Its process group is not enough: `timeout` makes one of its own. Orphans are found by STRATA_COMMAND_ID.
+ */
 import { execFile, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

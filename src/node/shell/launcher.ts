@@ -1,4 +1,7 @@
-/** How a shell is told what to run: the command is data, never part of a script. Why: C-83. */
+/**
+ * How a shell is told what to run: the command is data, never part of a script.
+ * A script around the command would show in line numbers, traces and `ps`.
+ */
 import { randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Takes the output of a command's streams, a chunk at a time and in the order of arrival. */
+/**
+ * Takes the output of a command's streams, a chunk at a time and in the order of arrival.
+ * A daemon's output is read on and thrown away: a closed pipe ends it, a full one holds it for ever.
+ */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
  * What requests cost, by day: `spending/2026-11-24.jsonl`, a line for each request (docs/formats.md). Windows append to the
  * same file: a line is one write, so none is lost and none is torn by another. What is read once is not read again.
+ * One file for all workspaces, so that a limit holds in every window and terminal.
  */
 import { appendFile, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** `@file` in a message (docs/context.md). Pure, and linear in the length of the text. */
+/**
+ * `@file` in a message (docs/context.md). Pure, and linear in the length of the text.
+ * A path without quotes is read as long as it goes; where that is not sure, what exists decides, longest first.
+ */
 import { attachmentKind } from "./attachments";
 
 export interface LineRange {

@@ -1,6 +1,7 @@
 /**
  * What installed language extensions know, by VS Code's own commands. They answer from the editor's documents, unsaved text
  * too; a file that is not open is opened for them behind the tabs.
+ * TypeScript is asked for colours first: while it reads a project, a second server answers by the open files alone.
  */
 import * as vscode from "vscode";
 import {

@@ -1,3 +1,8 @@
+/**
+ * The keybinding runs `strata.chat.focus` in the window's own process first: until the extension answers, keys go into
+ * the editor.
+ */
+
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import { isPrompt } from "../editor/documents";

@@ -1,4 +1,7 @@
-/** Edits of a document in the editor: against the version that was looked at, and as one step of undo. */
+/**
+ * Edits of a document in the editor: against the version that was looked at, and as one step of undo.
+ * A read-only document takes edits and stays clean, so its settings are asked before.
+ */
 import * as vscode from "vscode";
 import { planLines } from "../../core/changes/edits/planEdits";
 import { applyEdits, lineEndsAfter } from "../../core/changes/edits/textEdits";

@@ -1,4 +1,7 @@
-/** Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote. */
+/**
+ * Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote.
+ * VS Code resets `isDirty` with every save, also where the text changed while it was written.
+ */
 import * as vscode from "vscode";
 import { planLines } from "../../core/changes/edits/planEdits";
 import type { TextEdit } from "../../core/ground/ports";

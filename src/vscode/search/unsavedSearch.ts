@@ -2,6 +2,7 @@
  * Search that sees unsaved text: unsaved files are written, as UTF-8, to a folder laid out as the workspace and searched by the
  * same engine. Their lines come first, and replace those of the files on disk. Unsaved text of a protected file (a .env) is written only
  * when that file itself is searched, since that is asked about.
+ * ripgrep searches a private copy of unsaved text, whose lines replace the file's own in its stream.
  */
 
 import type { FileRef, GrepLine, GrepQuery, Search } from "../../core/ground/ports";

@@ -1,6 +1,7 @@
 /**
  * One question to the model for small things: one request, a text as its answer, no tools, no history. It is accounted for as
  * every request is: in the daily log, in spans, and, in a session, by a manifest.
+ * Such a request is accounted for beside the chain: it may leave while the next turn runs.
  */
 import { plural } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";

@@ -1,4 +1,7 @@
-/** Tells the model which problems are new since an edit. Other changes during the wait move the lines along. */
+/**
+ * Tells the model which problems are new since an edit. Other changes during the wait move the lines along.
+ * Silence means unknown: the first report after the change and 300 ms without another are the answer.
+ */
 import { defined } from "../../../shared/defined";
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";

@@ -3,6 +3,7 @@
  * while every other byte stays as it is; and what stands in a notebook editor, as the JSON that the file would hold: the file's
  * own bytes where a cell is as it was, its layout where it is not. The same cells give the same text, so that a notebook in which
  * nothing was changed has the stamp of its file. Pure.
+ * Edits are planned on cells and change no other byte of the file.
  */
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import { isObject } from "../../../shared/isObject";

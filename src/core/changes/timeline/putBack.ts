@@ -1,7 +1,7 @@
 /**
  * Putting a text back, from what a link of the timeline left to what it found, in a file that may have changed since: what does
  * not touch it is kept, what does is a conflict. Undo, redo, review and rewind all ask this. Pure.
- * Why: C-50.
+ * Texts are merged without their line ends, since an editor keeps one kind of them for a file.
  */
 
 import type { TextEdit } from "../../ground/ports";

@@ -2,7 +2,7 @@
  * What the model reads of a command's output (docs/tools.md, "Long output"): all of it where it is short; else its beginning,
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
- * Why: C-60.
+ * Of lines that say the same two are shown, the first and the last, with their count.
  */
 
 import { count, counted, cutPoint, recallHint } from "../../ground/text/format";

@@ -1,6 +1,7 @@
 /**
  * Asks a model for a summary: one request over what goes, with the instruction in its tail. Neither the model nor its server
  * can hold a compaction up for long or stop it (docs/context.md).
+ * It has the same tools and first bytes as any request, so that the provider's cache pays for most of it.
  */
 import summaryPrompt from "../../../../prompts/summary.md";
 import type { SummaryFailure } from "../../../shared/compaction";

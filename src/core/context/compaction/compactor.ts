@@ -1,7 +1,8 @@
 /**
  * The transaction of a compaction: preview → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
  * it can be cancelled at any point; after it, undone.
- * Why: C-40.
+ * A compaction is a transaction: plan, summarise, check, commit; the records that leave go to an archive before the live
+ * log is replaced.
  */
 import type { CompactionReason, SnapshotState } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";

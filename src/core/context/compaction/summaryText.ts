@@ -1,6 +1,7 @@
 /**
  * The text of a summary: a head that code writes from the records, and below it the model's words as it wrote them. No time stands in
  * it: people see times beside it. Pure but for ids.
+ * Code writes what a summary must hold: where the model fails, the compaction is done all the same.
  */
 
 import type { Summary, SummaryFailure } from "../../../shared/compaction";

@@ -1,7 +1,7 @@
 /**
  * Names of tools on the wire. People, rules and the log call a foreign tool `server:tool`; providers take 64 letters, digits,
  * `_` and `-`. So it is renamed at the last moment and back at the first: nothing else knows of it.
- * Why: C-82.
+ * Log, rules and cards know `server:tool`; a pure function makes the wire name, so an old call keeps its name.
  */
 import type { AssistantContent, ModelMessage, ToolContent } from "ai";
 import type { Json } from "../../../shared/messages";

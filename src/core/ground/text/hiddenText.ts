@@ -2,6 +2,7 @@
  * Foreign text on its way to the model and back. Hidden characters (direction marks, zero-width characters, tags, variants) and
  * the bracket of Strata's own tags become marks, `⟦U+200B⟧`. A mark in the model's answer becomes the character again,
  * so that such a text can be edited. Pure.
+ * Hidden characters become marks that lead back, so that a text that is edited comes back as it was.
  */
 
 /** What a text is marked with at most: more is no text, and would take the request's room. */

@@ -1,6 +1,7 @@
 /**
  * The objects in what a hook printed. Scripts print log lines around them, on one line or on many, with a byte order mark, or with
  * a text in them that makes them no JSON. Pure.
+ * A no counts wherever it is, also in broken JSON: scripts put it together by `echo`.
  */
 import { isObject } from "../../../shared/isObject";
 

@@ -1,7 +1,7 @@
 /**
  * What a message attaches, read when it is sent: each attachment is a record, and a message of its own behind the user's
  * (docs/context.md). What stands in it is data that nobody vouches for: it is wrapped in a tag that it cannot end.
- * Why: C-108.
+ * An attachment is a message of its own, so that its bytes are a segment with its own trust.
  */
 import { untilAborted } from "../../../shared/async";
 import { errorMessage } from "../../../shared/errorMessage";

@@ -1,4 +1,7 @@
-/** What Git says is not committed, as text for the model; lines of protected files are not in it. */
+/**
+ * What Git says is not committed, as text for the model; lines of protected files are not in it.
+ * Git is run here in the editor too: VS Code's extension would run what a repository's settings name.
+ */
 import { mapBounded } from "../../../shared/async";
 import type { Files, NothingToAttach, RepositoryChanges } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";

@@ -1,7 +1,6 @@
 /**
  * Options that make a program write a file or start another one: it is asked about, also where a rule allows the program, but
  * not where the rule names the option itself. Short ones are found within a cluster too (`-ni` holds `-i`).
- * Why: C-75.
  */
 
 import { programName } from "./programKinds";

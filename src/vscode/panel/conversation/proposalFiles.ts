@@ -2,6 +2,7 @@
  * The texts of proposals as files in memory, so that VS Code's diff editor can show them and a person can change them.
  * Nothing of them is on disk. It is there from activation on, and small: a window that was reloaded may have the tab of a
  * proposal that is nobody's any more.
+ * A proposal is a file in memory, since a diff editor edits files only.
  */
 import * as vscode from "vscode";
 import type { Clock } from "../../../core/ground/ports";
