@@ -99,15 +99,12 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
     const images = [{ mediaType: file.mediaType, bytes: file.bytes, path: ref.path }];
     return success({ data: facts, text, digest: `Read ${ref.path} (image, ${size(file.size)})`, stamps, images });
   }
-  const isPicture = file.mediaType?.startsWith("image/") || OTHER_PICTURES.test(ref.path);
+  const isPicture = file.mediaType?.startsWith("image/") || PICTURE_NAME.test(ref.path);
   const next = isPicture
     ? "Only PNG, JPEG, GIF and WebP images can be shown: make a copy of it as PNG with Bash (magick, ffmpeg, heif-convert or sips, where there is one), and read that."
     : "Read shows text and images only; a command in Bash (file, strings, unzip -l) may tell more.";
   throw new ToolError("BINARY", `${ref.path} is a binary file (${type}, ${size(file.size)}). ${next}`, facts);
 }
-
-/** Pictures that no model is sent: the file's name says enough. */
-const OTHER_PICTURES = /\.(?:avif|bmp|hei[cf]|ico|tiff?)$/i;
 
 /** What was asked for of a text, as far as it fits. */
 interface ReadPart {
