@@ -1,8 +1,10 @@
 /** The tree keeps the rules of ARCHITECTURE.md: who imports whom, no circles, sizes, nothing unused, no Node in core. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../scripts/lib/install.mjs";
+import { type Budget, overBudget, raised, weigh } from "./architecture/budget";
 import { circlesOfFiles, circlesOfRooms } from "./architecture/circles";
 import { absentChoices, absentCitations, doubleChoices } from "./architecture/citations";
 import { pastDoors } from "./architecture/doors";
@@ -84,6 +86,18 @@ describe("architecture", () => {
   it("types are named by nouns, and a name means one thing", () => assert.equal(unclearNames(tree()).join("\n"), ""));
 
   it("tests wait for what happens, with a deadline", () => assert.equal(unboundedWaits(tree()).join("\n"), ""));
+
+  it("weighs no more than its budget, which only falls", () => {
+    const read = (path: string) => readFileSync(join(root, path), "utf8");
+    const budget: Budget = JSON.parse(read("test/architecture/budget.json"));
+    const { dependencies } = JSON.parse(read("package.json"));
+    assert.equal(overBudget(weigh(tree(), Object.keys(dependencies).length), budget).join("\n"), "");
+    for (const commit of ["HEAD", "HEAD~1"]) {
+      const { stdout, status } = spawnSync("git", ["show", `${commit}:test/architecture/budget.json`], { cwd: root });
+      // A copy without history has nothing to compare with.
+      if (status === 0) assert.equal(raised(budget, JSON.parse(stdout.toString())).join("\n"), "");
+    }
+  });
 
   it("every runtime dependency has its reason in ARCHITECTURE.md", () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -309,6 +323,24 @@ describe("the rules themselves", () => {
       "src/d.ts does not use setTimeout: it is no exception",
       "src/gone.ts does not use Date.now: it is no exception",
     ]);
+  });
+
+  it("find what is above the budget, what fell, and a budget that rose", () => {
+    const files = new Map([
+      ["src/core/agent/stepSender.ts", 'import { a } from "./a";\nimport { type T } from "./t";\n// whatever it is\na();\n'],
+      ["src/core/agent/a.ts", "export const a = 1;\n"],
+      ["src/core/agent/t.ts", 'export type T = Pick<{ a: 1 }, "a">;\n'],
+      ["test/a.test.ts", "a\n"],
+    ]);
+    const now = weigh(files, 2);
+    assert.deepEqual(now.rooms, { "src/core/agent": 6 });
+    assert.deepEqual(Object.values(now.all), [6, 6, 1, 3, 3, 2, 1, 1, 2]);
+    const budget = { rooms: { "src/core/agent": 5 }, all: { ...now.all, files: 40 } };
+    assert.deepEqual(overBudget(now, budget), [
+      "src/core/agent: 6, the budget is 5: take it elsewhere in this change",
+      "files: 3, the budget is 40: write down what fell by `npm run budget`",
+    ]);
+    assert.deepEqual(raised(budget, now), ["the budget for files rose from 3 to 40"]);
   });
 
   it("find types that are named by no noun, and names with two meanings", () => {

@@ -27,7 +27,7 @@ export function importsOf(files: Files): Import[] {
     ...[...text.matchAll(statement)].map(([, word, type, what = "", to = ""]) => ({
       from,
       to: locate(files, from, to),
-      typeOnly: !!type,
+      typeOnly: !!type || /^\{(?:\s*type\s[^,}]*,?)+\s*\}$/.test(what),
       names: namesIn(what),
       passedOn: word === "export",
     })),

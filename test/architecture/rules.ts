@@ -70,7 +70,7 @@ const rooms: Record<string, Room> = {
   "webview-ui/": { may: ["webview-ui/*", "src/shared/*", "zod", ...uiLibraries] },
 };
 
-const roots = [
+export const roots = [
   ...[
     "src/extension.ts",
     "src/cli.ts",
