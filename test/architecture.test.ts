@@ -327,7 +327,10 @@ describe("the rules themselves", () => {
 
   it("find what is above the budget, what fell, and a budget that rose", () => {
     const files = new Map([
-      ["src/core/agent/stepSender.ts", 'import { a } from "./a";\nimport { type T } from "./t";\n// whatever it is\na();\n'],
+      [
+        "src/core/agent/stepSender.ts",
+        'import { a } from "./a";\nimport { type T } from "./t";\n// whatever it is\na();\n',
+      ],
       ["src/core/agent/a.ts", "export const a = 1;\n"],
       ["src/core/agent/t.ts", 'export type T = Pick<{ a: 1 }, "a">;\n'],
       ["test/a.test.ts", "a\n"],

@@ -329,7 +329,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/start/workState.ts": [" exit {}"],
   "webview-ui/src/components/context/SentRequests.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
-  "webview-ui/src/components/find/foundText.ts": [
+  "webview-ui/src/components/find/foundMarks.ts": [
     "p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6, div, button, section, summary, .line, .tool-verb, .tool-object",
   ],
   "webview-ui/src/markdown/render.tsx": ["Code stays without colours."],
