@@ -29,7 +29,6 @@ interface MentionTarget {
   mention: Mention;
   /** undefined: a place outside of every folder */
   place: Place | undefined;
-  /** undefined: there is nothing */
   kind: EntryKind | undefined;
 }
 

@@ -18,7 +18,6 @@ export function managedSettingsPath(
   return platform === "darwin" ? "/Library/Application Support/Strata/settings.json" : "/etc/strata/settings.json";
 }
 
-/** undefined: there is none. */
 export function readManagedSettings(
   path: string,
 ): { place: string; text: string } | { place: string; problem: string } | undefined {

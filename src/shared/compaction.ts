@@ -154,7 +154,6 @@ const snapshotStateSchema = z.object({
   foundTools: z.array(z.string()).optional(),
   /** names of skills that belong to L2 from here on; absent: none */
   activeSkills: z.array(z.string()).optional(),
-  /** absent: there is none */
   plans: plansSchema.optional(),
   /** the session's first words of the user, at most 500 characters */
   goal: z.string(),

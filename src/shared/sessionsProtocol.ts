@@ -20,7 +20,6 @@ const sessionSummarySchema = z.object({
   /** US dollars; absent: nobody knows */
   cost: z.number().optional(),
   pinned: z.literal(true).optional(),
-  /** absent: none */
   changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).optional(),
   /** a newer version of Strata wrote it: it opens there */
   newer: z.literal(true).optional(),

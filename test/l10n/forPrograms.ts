@@ -181,9 +181,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The session is in plan mode: only reading and searching is allowed. Say what you would change instead.",
     "This workspace is not trusted, so only reading is allowed. The user can trust it.",
   ],
-  "src/core/permissions/shell/risky.ts": [
-    "--script-shell --node-options --userconfig --globalconfig --prefix -C config set explore edit",
-  ],
   "src/core/permissions/verdict.ts": [
     " in {}",
     " of {}",
@@ -268,11 +265,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "the thread ended without an answer",
   ],
   "src/node/secretFiles.ts": ["{} is held by another process"],
-  "src/node/startedFiles.ts": [
-    "What is started is only known when it runs: it may be any file in {}, and these are more than can be looked at before every run ({} files, 64 MB). Name the file by its path, or move this into your own settings.",
-    "all of it: ",
-    "the workspace",
-  ],
   "src/node/storage/blobs.ts": ["What was to be {} in {} is {}.", "{} is no name in {}."],
   "src/node/storage/sessionFiles.ts": ["{} is no log of a session."],
   "src/node/storage/sessionFolder.ts": ["There is no {} in this session.", "{} is no file of a session."],
@@ -325,7 +317,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
   "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
   "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
-  "src/vscode/panel/settingWords.ts": ["Chat Completions", "VS Code"],
   "src/vscode/panel/start/workState.ts": [" exit {}"],
   "webview-ui/src/components/context/SentRequests.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
@@ -339,6 +330,5 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "webview-ui/src/panel/hooks.ts": ["No panel around this component."],
   // As keyboards of every language have it.
-  "webview-ui/src/text/keyRows.ts": ["Page Down", "Page Up"],
   "webview-ui/src/text/sessionGroups.ts": ["group {}"],
 };

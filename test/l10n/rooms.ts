@@ -34,7 +34,6 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/log/plans/": "approved plans, and what finds them in an answer",
   "src/core/context/requests/": "observations",
   "src/core/secrets/": "shapes of secrets",
-  "src/core/permissions/starts/": "names of files and programs",
   "src/core/ground/text/": "cuts, marks and what is looked for in output",
   "src/core/tool/": "results of tools",
   "src/core/looking/": "results of tools",

@@ -59,7 +59,6 @@ export interface TurnDeps {
   history: History;
   tools: ToolSet;
   skills: KnownSkills;
-  /** absent: there are none */
   hooks?: SessionHooks | undefined;
   approvals: Pick<Approvals, "ask">;
   questions: Pick<Questions, "ask">;

@@ -51,7 +51,6 @@ export interface RunToolDeps extends AuthorizeDeps {
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
   questions: Pick<Questions, "ask">;
-  /** absent: there are none */
   hooks?: Omit<CallHooks, "inject"> | undefined;
   onStart(callId: string, toolName: string, title: Redacted): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;

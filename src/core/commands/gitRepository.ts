@@ -65,7 +65,6 @@ async function belongsTo(top: string, folderOfGit: string, files: GitFiles): Pro
 const placed = async (folder: string, path: string, files: GitFiles): Promise<string> =>
   (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
-/** undefined: there is no such file */
 async function pointer(folder: string, name: string, files: GitFiles): Promise<string | undefined> {
   return (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
 }

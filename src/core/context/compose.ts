@@ -335,6 +335,5 @@ export class Images {
     }
   }
 
-  /** undefined: the blob is gone */
   get = (url: string): string | undefined => this.base64.get(url);
 }

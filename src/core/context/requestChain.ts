@@ -58,7 +58,6 @@ export interface Defect {
 
 export interface RequestEntry {
   number: number;
-  /** undefined: the line is no manifest */
   manifest?: Manifest;
   /** the whole list; undefined: it cannot be known */
   segments?: Segment[];

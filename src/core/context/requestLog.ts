@@ -164,7 +164,6 @@ function lastMarks(text: string): MarkedRequest[] {
   return marked.filter(isMarked).reduce<MarkedRequest[]>(remembering, []);
 }
 
-/** undefined: the line is no manifest. */
 export function parseManifest(line: string): Manifest | undefined {
   return manifestSchema.safeParse(parseJson(line)).data;
 }

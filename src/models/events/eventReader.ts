@@ -142,7 +142,6 @@ export class EventReader {
   }
 }
 
-/** undefined: it is no JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -68,7 +68,6 @@ export function mendCounts(usage: JsonFields, depth = DEPTH): void {
 /** `input_tokens`, `promptTokenCount` */
 const COUNT = /tokens?(?:_?count)?$/i;
 
-/** undefined: it is no number */
 export function count(value: unknown): number | undefined {
   const read = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof read === "number" && Number.isFinite(read) && read >= 0 ? read : undefined;

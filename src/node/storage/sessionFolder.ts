@@ -25,7 +25,6 @@ export class SessionFolder {
     return (await readOr(this.fs, this.path(name)))?.toString("utf8");
   }
 
-  /** undefined: there is no such file */
   async readPart(
     name: SessionFileName,
     start: number,

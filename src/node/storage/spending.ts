@@ -76,7 +76,6 @@ function dayName(ts: number): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.jsonl`;
 }
 
-/** undefined: the line makes no sense */
 function parse(line: string): SpendingEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;

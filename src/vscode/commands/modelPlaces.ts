@@ -91,7 +91,6 @@ interface ListQuestion {
 }
 
 interface ServerModels {
-  /** undefined: the server gave no list */
   models: ListedModel[] | undefined;
   /** nobody answers there */
   isDead?: true;

@@ -20,7 +20,6 @@ import {
 
 /** Where the administrator's settings stand. */
 interface ManagedSource {
-  /** undefined: there is none */
   read(): ManagedFile | undefined;
   /** @returns ends it */
   watch(onChange: () => void): () => void;

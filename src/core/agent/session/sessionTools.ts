@@ -56,7 +56,6 @@ export interface AgentPorts extends TurnPorts {
   /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
   baselines?: Baselines;
   disk?: DiskStates;
-  /** absent: there are none */
   skills?: Skills;
   /** commands of people's own that run at fixed moments; absent: none */
   hooks?: Hooks;

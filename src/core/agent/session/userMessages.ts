@@ -79,7 +79,6 @@ export class UserMessages {
     private readonly history: History,
     private readonly ports: AgentPorts,
     private readonly skills: KnownSkills,
-    /** absent: there are none */
     private readonly hooks?: SessionHooks | undefined,
   ) {}
 

@@ -45,7 +45,6 @@ export const EMPTY_NOTEBOOK = `${JSON.stringify({ cells: [], metadata: {}, nbfor
 
 export const isNotebookPath = (path: string): boolean => path.toLowerCase().endsWith(".ipynb");
 
-/** undefined: the text is not the JSON of a notebook */
 export function readNotebook(text: string): JsonNotebook | undefined {
   const errors: ParseError[] = [];
   const root = parsedTree(text, errors);
@@ -138,7 +137,6 @@ function cellStyle({ text, cells }: JsonNotebook, cell: JsonCell): ListStyle {
   return indentedStyle(text, cell.at.source?.start ?? 0);
 }
 
-/** undefined: the elements do not say */
 function styleAt(text: string, list: JsonSpan, [first, second, ...more]: readonly JsonSpan[]): ListStyle | undefined {
   if (!first) return undefined;
   const open = text.slice(list.start + 1, first.start);

@@ -59,7 +59,6 @@ interface ShownCell {
   sourceEnd: number;
 }
 
-/** undefined: the text is not a notebook. */
 export function shownCells(text: string, redact: Plain): ShownCell[] | undefined {
   const parsed = notebookSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;

@@ -114,7 +114,6 @@ function rebaseInPlace(intent: EditIntent, meant: EditPlan, read: string, now: s
   return isThere ? exact : undefined;
 }
 
-/** undefined: the edit cannot be made on that text */
 export function planIfPossible(intent: EditIntent, text: string): EditPlan | undefined {
   try {
     return intent.plan(text);

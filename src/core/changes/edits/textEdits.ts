@@ -147,7 +147,6 @@ function splitEnds(text: string): Line[] {
   })).filter(({ text: line, end }) => line !== "" || end !== "");
 }
 
-/** undefined: there is none, or there are several */
 function onlyEnd(lines: readonly Line[]): string | undefined {
   const ends = new Set(lines.flatMap(({ end }) => (end === "" ? [] : [end])));
   return ends.size === 1 ? [...ends][0] : undefined;

@@ -64,7 +64,6 @@ export class ReviewCursors {
     return files.sort((a, b) => a.seq - b.seq);
   }
 
-  /** undefined: it is not to be had any more */
   async text(kept: KeptText): Promise<string | null | undefined> {
     return "text" in kept ? kept.text : this.snapshots.textIfKept(kept.sha256);
   }

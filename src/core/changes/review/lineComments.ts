@@ -46,10 +46,21 @@ const isSent = ({ comments }: LineComments) => comments.every(({ sent }) => sent
 export function afterEdit(thread: LineComments, diff: string): LineComments {
   const rows = diff.split("\n");
   const isChange = (row = "") => /^[-+]/.test(row);
-  const isNear = (row: string, at: number) => row[0] === " " && (isChange(rows[at - 1]) || isChange(rows[at + 1]));
-  const near = rows.filter((row, at) => row[0] === "-" || isNear(row, at));
-  const old = new Set(near.map(row => row.slice(1).replace(/\r$/, "")));
-  const isAnswered = isSent(thread) && thread.lines.some(line => line.trim() !== "" && old.has(line));
+  // By text, since lines move, and by place: the editor may have shown an older text.
+  const touched = new Set<string | number>();
+  let line = 0;
+  for (const [at, row] of rows.entries()) {
+    const start = /^@@ -(\d+)/.exec(row)?.[1];
+    if (start !== undefined) line = Number(start) - 1;
+    else if (row[0] === "-" || row[0] === " ") {
+      if (row[0] === "-" || isChange(rows[at - 1]) || isChange(rows[at + 1]))
+        touched.add(row.slice(1).replace(/\r$/, "")).add(line);
+      line += 1;
+    }
+  }
+  const isTouched = (text: string, at: number) =>
+    touched.has(thread.first + at) || (text.trim() !== "" && touched.has(text));
+  const isAnswered = isSent(thread) && thread.lines.some(isTouched);
   return isAnswered ? { ...thread, answered: true } : thread;
 }
 

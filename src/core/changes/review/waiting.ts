@@ -54,7 +54,6 @@ export class WaitingChanges {
     return file;
   }
 
-  /** undefined: nobody kept them */
   textsOf(file: ReviewCursor): Promise<Texts | undefined> {
     const known = this.texts.get(file) ?? this.readTexts(file);
     this.texts.set(file, known);
@@ -94,7 +93,6 @@ export class WaitingChanges {
     return { texts, hunk, isOnly: stand.length === 1 };
   }
 
-  /** undefined: they cannot be kept */
   async keepStates(base: string | null, agent: string | null): Promise<States | undefined> {
     const { before, after } = await (await this.deps.snapshots.keep(base)).with(agent);
     return before === undefined || after === undefined ? undefined : { base: before, agent: after };

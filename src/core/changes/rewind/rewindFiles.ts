@@ -48,7 +48,6 @@ type FileAction = { chain: FileChain; merged: boolean; from: FileState } & (
   | { kind: "merge"; ref: FileRef; text: string | null; now: string | null; texts: SegmentTexts[] }
 );
 
-/** undefined: it is not to be had as text */
 type SegmentTexts = { before: string | null | undefined; after: string | null | undefined };
 
 export interface FilesPlan {

@@ -123,7 +123,6 @@ export interface RestorerDeps {
   history: Pick<History, "append">;
   timeline: Pick<Timeline, "read">;
   files: SwapFiles & Pick<Files, "roots" | "resolve" | "renamedTo">;
-  /** absent: folders stay */
   disk?: Pick<DiskStates, "removeFolder"> | undefined;
   snapshots: Snapshots;
   intents: Intents;

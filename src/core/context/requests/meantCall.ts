@@ -132,7 +132,6 @@ function propertiesOf({ inputSchema }: CalledTool): Record<string, { type?: unkn
   return isObject(properties) ? (properties as Record<string, { type?: unknown }>) : {};
 }
 
-/** undefined: it is no JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -102,7 +102,6 @@ export interface EnvFiles {
 
 /** One text in a place that only the user can read. Its methods reject where the place cannot be used. */
 export interface SecretVault {
-  /** undefined: nothing was kept yet */
   read(): Promise<string | undefined>;
   /**
    * Replaces the text by the result of `change`, which may be called again after another process wrote meanwhile. Errors of

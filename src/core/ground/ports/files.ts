@@ -134,7 +134,6 @@ export interface Files {
    * exist: the nearest folder that does is resolved.
    */
   resolve(input: string): Promise<FileRef>;
-  /** undefined: there is nothing */
   stat(ref: FileRef): Promise<FileStat | undefined>;
   /** Refuses more than `maxBytes` with FileError TOO_LARGE before reading. */
   read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile>;

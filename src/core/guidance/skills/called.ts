@@ -15,7 +15,6 @@ export interface CalledText {
   prompt?: PromptFile;
 }
 
-/** undefined: the message calls none */
 export function calledText(message: string, { skills, prompts }: SkillSet): CalledText | undefined {
   const call = parseCall(message);
   if (call === undefined) return undefined;

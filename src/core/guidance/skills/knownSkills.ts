@@ -34,7 +34,6 @@ export class KnownSkills {
     return this.current;
   }
 
-  /** undefined: there is none of this name */
   find(name: string): Skill | undefined {
     return this.current.skills.find(skill => skill.name === name);
   }

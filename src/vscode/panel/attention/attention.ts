@@ -26,7 +26,6 @@ export interface AttentionDeps {
     /** undefined: nothing on the icon */
     setBadge(badge: { value: number; tooltip: string } | undefined): void;
   };
-  /** undefined: there is nothing to say */
   showStatus(status: Status | undefined): void;
   notify(message: string, sessionId: string): void;
   when(): Notifications;

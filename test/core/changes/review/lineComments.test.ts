@@ -29,6 +29,7 @@ describe("comments on changed lines", () => {
     const diff = "--- a.ts\n+++ a.ts\n@@ -1,3 +1,2 @@\n a\n-  old\r\n+new\n-\n";
     assert.equal(afterEdit(thread(3, ["d", ""]), diff).answered, false);
     assert.equal(afterEdit(thread(0, ["a"]), diff).answered, true);
+    assert.equal(afterEdit(thread(1, ["what the editor showed before"]), diff).answered, true);
     const edited = afterEdit(thread(1, ["  old"]), diff);
     assert.equal(edited.answered, true);
     assert.equal(afterEdit(thread(0, ["a", "  old"]), diff).answered, true);
