@@ -63,8 +63,8 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (
     unread === undefined
       ? parts.some(({ text }) => MAKES_REPOSITORY.test(text)) ||
-        parts.some(({ starts = "" }) => MAY_MAKE_REPOSITORY.test(starts))
-      : MAY_MAKE_REPOSITORY.test(unread)
+        parts.some(({ starts = "" }) => mayMakeRepository(starts))
+      : mayMakeRepository(unread)
   )
     return asks(t("makes a repository, and none that is made in the sandbox stays"));
   return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
@@ -80,8 +80,10 @@ function mayBeStarted(rule: Rule, { unread, parts }: CommandFacts): boolean {
 const mayHide = ({ starts }: CommandFact) =>
   starts !== undefined && /[$`*?{[]|(?:^|[\s/])(?:\w*sh|xargs|eval|source|env)(?:\s|$)/.test(starts);
 
-const MAY_MAKE_REPOSITORY =
-  /\bgit\b.*\b(?:clone|init|init-db|worktree\s+add|submodule\b.*\b(?:add|update|absorbgitdirs))\b/s;
+function mayMakeRepository(text: string): boolean {
+  const git = text.search(/\bgit\b/);
+  return git >= 0 && /\b(?:clone|init|init-db|worktree\s+add|submodule)\b/.test(text.slice(git));
+}
 const MAKES_REPOSITORY =
   /^(?:\S*\/)?git (?:(?:-[Cc]|--(?:git-dir|work-tree|namespace)) \S+ |-\S+ )*(?:clone|init|init-db|worktree add|submodule (?:-\S+ )*(?:add|update|absorbgitdirs))(?: |$)/;
 

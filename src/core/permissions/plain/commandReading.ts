@@ -260,13 +260,15 @@ const plainText = (command: string) =>
     .replace(/['"\\]/g, "");
 
 const MAX_WORDS = 600;
+const nothing = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 
 function unread(command: string, cwd: string, why: string): CommandReading {
   const text = plainText(command);
   const places = text.replace(/\$\{?HOME\b\}?/g, "~").replace(/\$\{?PWD\b\}?/g, cwd);
   const split = (of: string) => of.split(/[ \t\n\r;&|()<>`{}]+/);
   const quoted = [...command.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? "");
-  const words = [...new Set([...split(places), ...split(command), ...quoted])].slice(0, MAX_WORDS);
+  const named = [...split(places), ...split(command), ...quoted].filter(word => !nothing.test(word));
+  const words = [...new Set(named)].slice(0, MAX_WORDS);
   const folders = [cwd];
   for (const [, to = ""] of places.matchAll(/(?:\b(?:cd|pushd)|\s-C)\s+(?:--\s+|-[LP]\s+)?([^\s;&|()<>]+)/g))
     if (folders.length < MAX_FOLDERS * 2)
