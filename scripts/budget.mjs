@@ -1,7 +1,7 @@
 /** `npm run budget`: writes down in test/architecture/budget.json what fell. `--print` shows the numbers as they are, and changes nothing. */
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensureInstalled, onNewNode, root } from "./lib/install.mjs";
 
 await ensureInstalled();
@@ -12,8 +12,9 @@ const { outputFiles } = await esbuild.build({
   ...{ platform: "node", format: "esm", external: ["esbuild"] },
 });
 const outfile = join(root, "out/budget.mjs");
+mkdirSync(join(root, "out"), { recursive: true });
 writeFileSync(outfile, outputFiles[0].contents);
-const { weigh } = await import(outfile);
+const { weigh } = await import(pathToFileURL(outfile).href);
 const paths = globSync("{src,webview-ui/src,test,bench,scripts}/**/*.{ts,tsx,mjs,cjs}", { cwd: root });
 const files = new Map(paths.map(path => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]));
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -11,10 +11,10 @@ const slowest = new RegExp(
   `^out/test/(?:${[
     "overHttp/|mentionServer/",
     "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|trusted|unasked\\w*)\\.",
-    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|serve|servers|session|signIn)\\.",
+    "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|servers|session|signIn)\\.",
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionIndex|sessionLock)\\.)|core/growth\\.",
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|writeFile)\\.",
-    "node/searched\\w+\\.|core/log/ledger/(?:forms|session)\\.",
+    "node/searched\\w+\\.|core/log/ledger/session\\.",
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
     "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines|mentions/ranking)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",

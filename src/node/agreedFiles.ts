@@ -9,12 +9,12 @@ import { homedir } from "node:os";
 import { basename, extname, relative, resolve } from "node:path";
 import type { AgreedScripts } from "../core/ground/ports";
 import { t } from "../shared/l10n";
+import { TASK_FILES } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
 import { PathCache } from "./disk";
 import { isFolder, realIfThere, realOrSame, withSlashes } from "./paths";
 import { hashHead, readHead } from "./readRegular";
 
-const TASK_FILES = ["package.json", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile"];
 /** of all commands of a file */
 const MAX_WORDS = 2_000;
 /** of one command, in which its words may lie */

@@ -15,6 +15,9 @@ interface ObeyedKind {
   isOne(name: string, parts: readonly string[]): boolean;
 }
 
+/** The tasks of a project, in every spelling that their programs take. */
+export const TASK_FILES = ["package.json", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile"];
+
 const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(line => line.split(" ")));
 
 const startUp = words(

@@ -9,7 +9,6 @@ export interface DiskStatesWorld {
   /** absolute, of a name in an empty folder */
   at(name: string): string;
   write(name: string, text: string): Promise<void>;
-  /** undefined: nothing */
   read(name: string): Promise<string | undefined>;
   dispose(): Promise<void>;
 }

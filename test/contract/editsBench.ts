@@ -18,7 +18,6 @@ export interface Typist {
 export interface EditsWorld extends FilesWorld {
   files: Files;
   search: Search;
-  /** absent: there is no editor */
   typist?: Typist;
   /** From now on, saving `*.formatted` collapses runs of spaces; absent: there is no formatter. */
   formatOnSave?(): Promise<void>;

@@ -10,7 +10,6 @@ import { mcpWorld, never, oddServer } from "../fakes/mcp";
 interface EntryRow {
   name: string;
   entry: unknown;
-  /** absent: it does not start */
   launch?: object;
   notes?: readonly RegExp[];
   problem?: RegExp;

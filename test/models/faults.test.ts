@@ -25,7 +25,6 @@ interface Fault {
   /** how often the request goes out */
   sent: number;
   says: RegExp;
-  /** absent: all */
   only?: readonly Kind["name"][];
 }
 

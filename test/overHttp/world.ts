@@ -46,7 +46,6 @@ export interface WorldOptions {
   ports?: Pick<AgentPorts, "attachments" | "foreignTools" | "offers" | "pictures" | "spending" | "titles">;
   /** skills and prompts of the workspace are read as the terminal reads them */
   skills?: true;
-  /** absent: there is no editor */
   editorModels?: EditorModels;
   /** absent: the platform's */
   fetch?: typeof fetch;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { OfflineScript } from "../../scripts/offline-model/server.mjs";
 import { program, runArgs, said, withModel } from "./program";
 
-/** Counts in the process itself: file operations go to a thread by these kinds of request. */
 const COUNTS = `
 const fs = require("node:fs"), hooks = require("node:async_hooks"), channel = require("node:diagnostics_channel");
 const counts = { trips: 0, syncs: 0, modules: 0 };
@@ -30,7 +29,6 @@ channel.subscribe("undici:request:create", ({ request }) => {
 process.on("exit", () => fs.writeFileSync(process.env.COUNTED, JSON.stringify(counts)));
 `;
 
-/** Of a step that calls one tool: the answer's record, the effect, the result's record, the next request's manifest. */
 const STEPS: Record<string, { syncs: number; trips: number; call(step: number): { name: string; input: object } }> = {
   Read: { syncs: 3, trips: 5, call: step => ({ name: "Read", input: { file_path: "a.txt", offset: 1 + step } }) },
   Grep: { syncs: 3, trips: 6, call: step => ({ name: "Grep", input: { pattern: `line ${step}` } }) },

@@ -62,7 +62,6 @@ export interface TurnDeps {
   hooks?: SessionHooks | undefined;
   approvals: Pick<Approvals, "ask">;
   questions: Pick<Questions, "ask">;
-  /** absent: nobody collects them */
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;

@@ -5,6 +5,7 @@
 
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
+import { TASK_FILES } from "../../shared/obeyedFiles";
 import { folderOf } from "../../shared/paths";
 import type { FileRef, Files, Shell } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
@@ -230,7 +231,6 @@ async function scriptTexts({ parts, unread }: CommandReading, files: PlanFiles):
 
 /** What a project's tasks are. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|(?:ba|z|k)?sh|ps1)$/i;
-const TASK_FILES = ["package.json", "Makefile", "justfile"];
 
 function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean): string[] {
   const [program] = words;
@@ -239,7 +239,7 @@ function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean):
   const given = words.slice(runs + 1).filter(word => !word.startsWith("-"));
   const started = runs < 0 ? [] : given.slice(0, 3);
   const named = isUnread ? words.filter(word => SCRIPT.test(word) || word.startsWith("./")) : [];
-  const paths = [...(program.includes("/") ? [program] : []), ...started, ...named, ...TASK_FILES];
+  const paths = [...TASK_FILES, ...(program.includes("/") ? [program] : []), ...started, ...named];
   return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }
 

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { planCommand } from "../../../src/core/commands/commandPlan";
 import { tryCommand } from "../../../src/core/commands/tryCommand";
 import { parseRules } from "../../../src/core/permissions/rules";
 import { NodeFiles } from "../../../src/node/files";
+import { TASK_FILES } from "../../../src/shared/obeyedFiles";
 
 const state = {
   ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [] },
@@ -35,9 +37,7 @@ describe("patterns in commands that rules allow", () => {
 
   for (const [command, expected] of [
     ["cat plain/*.md", "allow"],
-    ["grep x p*/*.md", "allow"],
     ["cat docs/*.md", "ask"],
-    ["cat docs/b.*md", "ask"],
     ["grep of */*.md", "ask"],
     ["head -n 1 elsewhere/*.md", "ask"],
     ["cat config/*.md", "ask"],
@@ -51,8 +51,6 @@ describe("patterns in commands that rules allow", () => {
   const none = { ...state, rules: parseRules({ allow: [], ask: [], deny: [] }) };
   for (const [command, expected] of [
     ["grep -R x plain", "allow"],
-    ["rg -L x plain", "allow"],
-    ["diff -rq plain plain", "allow"],
     ["grep -R x docs", "ask"],
     ["rg -L x docs", "ask"],
     ["diff -rq plain docs", "ask"],
@@ -63,4 +61,15 @@ describe("patterns in commands that rules allow", () => {
   ] as const)
     it(`${command}, of which no rule says anything: ${expected}`, async () =>
       assert.equal(await decided(command, none), expected));
+
+  it("an allowance for the session hangs on the task files, in every spelling, however many scripts are named", async () => {
+    const command = `for f in ${Array.from({ length: 40 }, (_, at) => `${at}.sh`).join(" ")}; do sh $f; done`;
+    let before = "";
+    for (const name of TASK_FILES) {
+      writeFileSync(join(base, "ws", name), `{"scripts":{"a":"${name}"}}`);
+      const { scripts } = await planCommand(command, join(base, "ws"), new NodeFiles([join(base, "ws")]));
+      assert.notEqual(scripts, before, name);
+      before = scripts;
+    }
+  });
 });

@@ -167,7 +167,6 @@ function reviewed(text: string, mark: string, random: Random): string {
   return lines.join("\n");
 }
 
-/** undefined: there is nothing in the text to edit. */
 function intentOf(
   tool: Exclude<AgentOp, "Read">,
   known: string,

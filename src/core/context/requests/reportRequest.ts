@@ -12,7 +12,6 @@ import type { Spans } from "./spans";
 interface ReportDeps {
   settings: SettingsSource;
   logger: Logger;
-  /** absent: nobody collects them */
   spans?: Spans | undefined;
 }
 

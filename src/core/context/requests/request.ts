@@ -48,7 +48,6 @@ export interface RequestDeps extends RequestPorts {
   emit(event: AgentEvent): void;
   /** another model takes over where this one makes the person wait */
   hasFallback?: boolean;
-  /** absent: nobody collects them */
   spans?: Spans | undefined;
 }
 

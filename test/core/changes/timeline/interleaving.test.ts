@@ -27,7 +27,6 @@ interface Deed {
   name: string;
   undo(): Promise<unknown>;
   redo(): Promise<unknown>;
-  /** absent: it does */
   stands?(): Promise<boolean>;
 }
 
