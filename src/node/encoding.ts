@@ -136,17 +136,17 @@ function encodeUnicode(text: string, encoding: Unicode, path: string): Buffer {
   throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
 }
 
-/** Writes what `TextDecoder` reads as one or two bytes. Throws FileError for any other character. */
+/** Writes what `TextDecoder` reads as one or two bytes (asked once for all). Throws FileError for any other character. */
 function encoder(encoding: string, path: string): (text: string) => Buffer {
-  const known = new Map<string, number[]>();
-  const decoder = new TextDecoder(encoding);
-  const note = (...bytes: number[]) => {
-    const text = decoder.decode(Uint8Array.from(bytes));
+  const forms = Array.from({ length: 256 }, (_, byte) => [byte]).filter(([byte]) => byte !== LF);
+  for (let lead = 0x81; lead < 0xff; lead++) for (let trail = 0x30; trail < 0xff; trail++) forms.push([lead, trail]);
+  const lines = new TextDecoder(encoding).decode(Uint8Array.from(forms.flatMap(bytes => [...bytes, LF]))).split("\n");
+  const known = new Map([["\n", [LF]]]);
+  for (const [i, bytes] of forms.entries()) {
+    const text = lines[i] ?? "";
     const isOne = [...text].length === 1 && text !== REPLACEMENT;
     if (isOne && !known.has(text)) known.set(text, bytes);
-  };
-  for (let byte = 0; byte < 256; byte++) note(byte);
-  for (let lead = 0x81; lead < 0xff; lead++) for (let trail = 0x30; trail < 0xff; trail++) note(lead, trail);
+  }
   return text =>
     Buffer.from(
       Array.from(text, character => {
