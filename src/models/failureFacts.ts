@@ -80,9 +80,10 @@ function causes(error: unknown): unknown[] {
 function notAnAnswer(error: NotAnAnswerError): FailureFacts {
   const { words, labels, status } = readBody(error.body);
   if (error.contentType === "text/html") return { headers: {}, words: "", labels: "", kind: "html" };
-  // llama.cpp and some proxies send their errors with status 200.
+  // llama.cpp and some proxies send their errors with status 200. Within a stream the server broke off.
+  const unknown = error.contentType === "text/event-stream" ? 500 : 400;
   if (words)
-    return { headers: {}, words: oneLine(words), labels, status: status ?? labelStatus({ words, labels }) ?? 400 };
+    return { headers: {}, words: oneLine(words), labels, status: status ?? labelStatus({ words, labels }) ?? unknown };
   return { headers: {}, words: "", labels: "", kind: "garbage" };
 }
 

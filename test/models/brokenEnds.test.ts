@@ -97,7 +97,7 @@ const errors: readonly [Partial<Settings>, piece: unknown, status: number, code?
   [compatible, { error: { message: "EngineCore encountered an issue.", type: "InternalServerError" } }, 500],
   [responses, { type: "error", error: { code: "server_is_overloaded", message: "Please try again later." } }, 503],
   [responses, { type: "response.failed", response: { error: { code: "server_error", message: "Sorry." } } }, 500],
-  [claude, 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 529],
+  [claude, 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 503],
   [claude, { type: "error", error: { type: "api_error", message: "Internal server error" } }, 500],
   [google, { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } }, 503],
 ];
@@ -116,7 +116,6 @@ describe("an error within a stream", () => {
     it(`is tried again as ${status} is: ${JSON.stringify(piece)}`, async () => {
       for (const before of settings === claude ? [[], [started]] : [[]]) {
         const { failure } = await ended(settings, events(...before, piece));
-        // Behind its first event Anthropic's package has another number for the same.
         assert.equal(failure?.code, code, failure?.message);
         assert.equal(failure?.retryable, true);
         if (before.length === 0) assert.equal(failure?.status, status);

@@ -2,7 +2,7 @@
 import { AnswerError } from "../../core/ground/ports";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { count, errorIn, isText, type JsonFields, wordsIn } from "../events/mender";
+import { errorIn, isText, type JsonFields } from "../events/eventReader";
 import type { SdkFinish, SdkStreamPart } from "../sdk/types";
 import { COMPATIBLE } from "./chatBody";
 import { ChatCalls } from "./chatCalls";
@@ -182,4 +182,17 @@ function chatUsage(usage: JsonFields = {}): SdkFinish["usage"] {
     inputTokens: { total: input, noCache: undefined, cacheRead: cached, cacheWrite: undefined },
     outputTokens: { total: output, text: undefined, reasoning: reasoning ?? 0 },
   };
+}
+
+/** The words in what should have been a text: an object or a list of such; undefined: there are none. */
+function wordsIn(value: unknown): string | undefined {
+  if (isText(value)) return value;
+  if (Array.isArray(value)) return value.map(each => wordsIn(each) ?? "").join("") || undefined;
+  if (!isObject(value)) return undefined;
+  return wordsIn(value.text ?? value.content ?? value.thinking ?? value.summary);
+}
+
+function count(value: unknown): number | undefined {
+  const read = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof read === "number" && Number.isFinite(read) && read >= 0 ? read : undefined;
 }

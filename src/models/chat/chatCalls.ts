@@ -1,7 +1,6 @@
 /** The calls of an answer of Chat Completions, put together from their pieces, however a server numbers them. */
 import { isObject } from "../../shared/isObject";
-import { NotAnAnswerError } from "../events/eventReader";
-import { idText, inputText, isText, type JsonFields } from "../events/mender";
+import { isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
 import type { SdkStreamPart } from "../sdk/types";
 import { COMPATIBLE, isJson } from "./chatBody";
 
@@ -89,3 +88,14 @@ const numberOf = (index: unknown): number | undefined => {
   const number = isText(index) ? Number(index) : index;
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 };
+
+/** The input of a call as JSON; an empty object is one that is still to come. */
+function inputText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) return "";
+  return JSON.stringify(value);
+}
+
+/** Ids are texts: some servers count. undefined: it has none */
+const idText = (value: unknown): string | undefined =>
+  typeof value === "number" ? String(value) : isText(value) ? value : undefined;

@@ -4,7 +4,29 @@
  */
 import { createParser, type ParseError } from "eventsource-parser";
 import { isObject } from "../../shared/isObject";
-import { errorIn, type JsonFields } from "./mender";
+
+export type JsonFields = Record<string, unknown>;
+
+export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** An error as any of them writes it; undefined: this is none. */
+export function errorIn({
+  error,
+  message,
+  msg,
+  detail,
+  error_msg,
+  object,
+  type,
+  code,
+}: JsonFields): JsonFields | undefined {
+  if (isText(error)) return { message: error };
+  if (isObject(error) && Object.keys(error).length > 0) return error;
+  const words = [message, msg, detail, error_msg].find(isText);
+  if (words === undefined) return undefined;
+  const codes = isText(code) || typeof code === "number" ? { code } : {};
+  return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}), ...codes };
+}
 
 /** The server answered 200 with something that is no answer of a model. */
 export class NotAnAnswerError extends Error {
