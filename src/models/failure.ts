@@ -8,9 +8,9 @@ import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { type FailureFacts, failureFacts } from "./failureFacts";
 import { withoutKeys, wrongKey } from "./keyWords";
-import { type LeftOut, SentParts } from "./leftOut";
-import { refusedPart } from "./optionalParts";
+import type { LeftOut } from "./leftOut";
 import { type RefusalMeaning, refusalOf } from "./refusals";
+import { refusedPart } from "./refusedParts";
 import { retryAfter } from "./retryAfter";
 import { secureFailure } from "./secureFailure";
 
@@ -28,8 +28,6 @@ interface RequestPlace {
   lostCertificates?: string | undefined;
   /** what its requests go without already; absent: nothing can be left out */
   leftOut?: LeftOut;
-  /** what the newest one had; absent: not known */
-  sent?: SentParts;
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
 }
@@ -364,11 +362,8 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
   const known = failureFacts(error);
   const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;
   const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
-  const refused = where.leftOut && refusedPart(facts, where.leftOut, where.sent ?? new SentParts());
-  if (refused) {
-    const message = refused.words(where.name, where.address);
-    return { code: "bad-request", message, retryable: true, refused: refused.part };
-  }
+  const { leftOut } = where;
+  const refusal = leftOut && refusedPart(facts, { ...where, leftOut });
   const row = table.find(({ fits }) => fits(facts, where));
   const [what, advice] = row
     ? row.say(facts, where)
@@ -379,6 +374,12 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
     what,
     retryable: row ? row.retryable === true : isRetryable(error),
     ...defined({ retryAfterMs: waitMs, status: facts.status }),
+    ...(refusal && {
+      code: "bad-request",
+      retryable: true,
+      refused: refusal.part,
+      ...defined({ notice: refusal.notice }),
+    }),
   };
 }
 

@@ -43,7 +43,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const thinks = reasoning !== "none" && /gemini-(?:2\.5|[3-9])/i.test(name);
   return {
     wire: { keys: ["google"], gemini: true },
-    events: "gemini",
+    events: "candidates",
     options: thinks ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     ...(reasoning === "default" ? {} : { reasoning }),
     model: fetch => createGoogleGenerativeAI({ baseURL: address.baseUrl, apiKey: key ?? "", fetch })(name),

@@ -20,7 +20,7 @@ import { type Address, keyWarning } from "./address";
 import { type EditorChat, type EditorModels, editorModel, TokenCounts } from "./editorModel";
 import { explainFailure } from "./failure";
 import { askedKeyPlace, type KeyPlace } from "./keyPlace";
-import { LeftOut, SentParts } from "./leftOut";
+import { LeftOut } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
 import { isOtherModel, withChoice } from "./modelChoice";
 import { isForText } from "./modelList";
@@ -86,7 +86,6 @@ export function createModels(options: ModelsOptions): Models {
       if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const leftOut = refused.of(name, address);
-      const parts = { leftOut, sent: new SentParts() };
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
@@ -99,12 +98,12 @@ export function createModels(options: ModelsOptions): Models {
         ...{ name, address: address.baseUrl, timeoutMs, key, now },
         proxy: isNear(new URL(address.baseUrl).hostname) ? undefined : options.proxy,
         lostCertificates: options.lostCertificates,
-        ...parts,
+        leftOut,
       };
       const fetch = fetchOf(options, timeoutMs);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
       const mark = markOf(address.baseUrl, name);
-      const open = await modelPerCall(loaded, { ...send, ...parts, fits, mark });
+      const open = await modelPerCall(loaded, { ...send, leftOut, fits, mark });
       const served = !ownWindow && provider === compatible && (await windows.find(place, key));
       const known = served || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {

@@ -1,101 +1,94 @@
 /**
- * What requests to a model go without, as its server refused it, and what the newest one had.
- * It is taken out behind the manifest, and remembered for the process only: servers change, and one refusal costs a
- * moment.
+ * What requests to a model go without, as its server refused it. It is taken out behind the manifest, and remembered for the process
+ * only: servers change, and one refusal costs a moment.
  */
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
-import type { SdkAssistantPart, SdkCallOptions, SdkFilePart, SdkTool } from "./sdk/types";
-
-export interface PartRefusal<Part = OptionalPart> {
-  part: Part;
-  /** what the person is told */
-  words(name: string, address: string): string;
-}
+import { defined } from "../shared/defined";
+import type { Json } from "../shared/messages";
+import { unseen } from "./react/protocol";
+import type {
+  SdkAssistantPart,
+  SdkCallOptions,
+  SdkFilePart,
+  SdkMessage,
+  SdkProviderOptions,
+  SdkTextPart,
+  SdkTool,
+  SdkUserMessage,
+} from "./sdk/types";
+import { plainSchema } from "./toolSchemas";
 
 /** tokens: less is no answer to work with, and a shorter conversation is */
 export const LEAST_ANSWER = 1_000;
-
-/** Grows as long as this process lives. */
-export class LeftOut {
-  private readonly kinds = new Set<OptionalKind>();
-  private readonly keys = new Set<string>();
-  /** tokens of an answer */
-  private most = Number.POSITIVE_INFINITY;
-  private room: Extract<OptionalPart, { window: number }> | undefined;
-
-  get isEmpty(): boolean {
-    return this.names.length === 0;
-  }
-
-  /** of all of it, in one order */
-  get names(): string[] {
-    const answer = [this.most, ...Object.values(this.room ?? {})].filter(Number.isFinite);
-    return [...this.kinds, ...this.keys, ...answer.map(String)].sort();
-  }
-
-  has = (kind: OptionalKind): boolean => this.kinds.has(kind);
-  hasSome = (key: string): boolean => this.keys.has(key);
-
-  add(part: OptionalPart): void {
-    if (typeof part === "string") this.kinds.add(part);
-    else if ("answer" in part) this.most = Math.min(this.most, part.answer);
-    else if ("window" in part) this.room = part;
-    else for (const key of Object.values(part).flat()) this.keys.add(key);
-  }
-
-  /** How many tokens the answer to a request may have, of those that are asked for; undefined: as many as the server likes. */
-  answerTokens({ maxOutputTokens: asked, prompt }: SdkCallOptions): number | undefined {
-    const { window, perCharacter } = this.room ?? { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
-    const left = Math.floor(window - MARGIN * perCharacter * charactersOf(prompt));
-    const tokens = Math.min(asked ?? Number.POSITIVE_INFINITY, Math.max(LEAST_ANSWER, left));
-    return Number.isFinite(tokens) ? Math.min(tokens, this.most) : undefined;
-  }
-}
-
 /** of a request: how far its tokens may differ from what is known of one before it */
 const MARGIN = 1.01;
 
-/** What the newest request had, for a refusal that means a part of it. Looked at where one comes alone. */
-export class SentParts {
-  private params: SdkCallOptions = { prompt: [] };
+/** Grows as long as this process lives. */
+export class LeftOut {
+  private readonly parts = new Set<string>();
+  /** tokens of an answer */
+  private most = Number.POSITIVE_INFINITY;
+  private room = { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
+  /** the newest request, for a refusal that means a part of it */
+  private sent: SdkCallOptions = { prompt: [] };
 
-  note(params: SdkCallOptions): void {
-    this.params = params;
+  has = (kind: OptionalKind): boolean => this.parts.has(kind);
+  hasKey = (key: string): boolean => this.parts.has(key);
+
+  add(part: OptionalPart): void {
+    if (typeof part === "string") this.parts.add(part);
+    else if ("answer" in part) this.most = Math.min(this.most, part.answer);
+    else if ("window" in part) this.room = part;
+    else for (const key of part.keys) this.parts.add(key);
   }
 
-  /** in the order of the request */
+  /** The request as it goes, which is the newest from now on. */
+  takeOut(params: SdkCallOptions): SdkCallOptions {
+    const { parts, most, room } = this;
+    const isEmpty = parts.size === 0 && ![most, room.window].some(Number.isFinite);
+    this.sent = isEmpty ? params : withoutParts(params, this);
+    return this.sent;
+  }
+
+  /** How many tokens the answer to a request may have, of those that are asked for; undefined: as many as the server likes. */
+  tokensFor({ maxOutputTokens: asked, prompt }: SdkCallOptions): number | undefined {
+    const left = Math.floor(this.room.window - MARGIN * this.room.perCharacter * charactersOf(prompt));
+    const tokens = Math.min(asked ?? Number.POSITIVE_INFINITY, Math.max(LEAST_ANSWER, left));
+    return Number.isFinite(tokens) ? Math.min(tokens, this.most) : undefined;
+  }
+
+  /** in the order of the newest request */
   get tools(): { key: string; name: string }[] {
-    return (this.params.tools ?? []).map(tool => ({ key: toolKey(tool), name: tool.name }));
+    return (this.sent.tools ?? []).map(tool => ({ key: toolKey(tool), name: tool.name }));
   }
 
   /** oldest first; `message` tells which came together */
-  get pictures(): { key: string; name: string; message: number; bytes: number }[] {
-    return this.params.prompt.flatMap(({ content }, message) => {
+  get pictures(): { key: string; name: string; message: number }[] {
+    return this.sent.prompt.flatMap(({ content }, message) => {
       if (typeof content === "string") return [];
       return content.flatMap((part, at) => {
         if (part.type !== "file") return [];
         const before = content[at - 1];
         const named = before?.type === "text" ? /Image of (.+):$/.exec(before.text)?.[1] : undefined;
-        const bytes = part.data.type === "data" ? part.data.data.length : 0;
-        return [{ key: pictureKey(part), name: named ?? part.filename ?? part.mediaType, message, bytes }];
+        return [{ key: pictureKey(part), name: named ?? part.filename ?? part.mediaType, message }];
       });
     });
   }
 
   /** of what models thought in steps before, the signatures of their calls included */
   get thoughts(): string[] {
-    return this.params.prompt.flatMap(({ role, content }) =>
+    return this.sent.prompt.flatMap(({ role, content }) =>
       role === "assistant" ? content.flatMap(part => thoughtKey(part) ?? []) : [],
     );
   }
 
   get characters(): number {
-    return charactersOf(this.params.prompt);
+    return charactersOf(this.sent.prompt);
   }
 
   /** undefined: as many as the server likes */
   get answerTokens(): number | undefined {
-    return this.params.maxOutputTokens;
+    return this.sent.maxOutputTokens;
   }
 }
 
@@ -110,7 +103,7 @@ const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
   }, 0);
 
 /** One whose server says something else of it is another one. */
-export const toolKey = (tool: SdkTool): string =>
+const toolKey = (tool: SdkTool): string =>
   `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
 /** Some of its bytes from beginning to end tell pictures apart. */
@@ -125,7 +118,7 @@ export function pictureKey({ data, mediaType }: SdkFilePart): string {
 }
 
 /** undefined: nothing of it was thought */
-export function thoughtKey(part: SdkAssistantPart): string | undefined {
+function thoughtKey(part: SdkAssistantPart): string | undefined {
   if (part.type !== "reasoning" && signatureOf(part) === undefined) return undefined;
   const text = part.type === "reasoning" ? part.text : part.type;
   const signed = JSON.stringify(part.providerOptions ?? {});
@@ -137,3 +130,100 @@ const signatureOf = ({ providerOptions }: SdkAssistantPart) => providerOptions?.
 
 const SAMPLES = 16;
 const SAMPLE = 64;
+
+/** The call without what was refused. Fields of the body that no option has are left out where the body is made. */
+function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions {
+  let { prompt, tools, reasoning, providerOptions = {} } = params;
+  if (leftOut.has("images")) prompt = prompt.map(message => withoutImages(message, () => true, unseen));
+  prompt = prompt.map(message => withoutImages(message, part => leftOut.hasKey(pictureKey(part)), refusedPicture));
+  prompt = prompt.map(message => withoutThoughts(message, leftOut));
+  tools = tools?.filter(tool => !leftOut.hasKey(toolKey(tool)));
+  if (leftOut.has("schemas")) tools = tools?.map(plainTool);
+  if (leftOut.has("system")) prompt = prompt.map(asUser);
+  if (leftOut.has("turns") || leftOut.has("system")) prompt = joinUsers(prompt);
+  if (leftOut.has("reasoning") || (leftOut.has("late-thinking") && !beganThinking(prompt))) {
+    reasoning = undefined;
+    providerOptions = withoutOptions(providerOptions, REASONING);
+  }
+  if (leftOut.has("summary")) providerOptions = withoutSummary(providerOptions);
+  if (leftOut.has("cache-key")) providerOptions = withoutOptions(providerOptions, ["promptCacheKey"]);
+  const maxOutputTokens = leftOut.tokensFor({ ...params, prompt });
+  return { ...params, prompt, ...(tools && { tools }), reasoning, providerOptions, ...defined({ maxOutputTokens }) };
+}
+
+const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
+
+/** Absent, the SDK would ask for one wherever an effort is set. */
+function withoutSummary({ openai, ...options }: SdkProviderOptions): SdkProviderOptions {
+  return openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
+}
+
+function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
+  return Object.fromEntries(
+    Object.entries(options).map(([provider, own]) => [
+      provider,
+      Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name))),
+    ]),
+  );
+}
+
+/** Whether the newest step of a model begins with what it thought. */
+function beganThinking(prompt: readonly SdkMessage[]): boolean {
+  const step = prompt.findLast(message => message.role === "assistant");
+  return step?.role !== "assistant" || step.content[0]?.type === "reasoning";
+}
+
+/** The same object where it has none of them. What goes with a thought that stays behind names it by its id, or has its signature. */
+function withoutThoughts(message: SdkMessage, leftOut: LeftOut): SdkMessage {
+  if (message.role !== "assistant") return message;
+  const goes = (part: (typeof message.content)[number]) => {
+    const key = thoughtKey(part);
+    return key !== undefined && (leftOut.hasKey(key) || (part.type === "reasoning" && leftOut.has("past-thoughts")));
+  };
+  if (!message.content.some(goes)) return message;
+  const content = message.content.flatMap(part => {
+    if (part.type === "reasoning" && goes(part)) return [];
+    return [{ ...part, providerOptions: withoutOptions(part.providerOptions ?? {}, ["itemId", "thoughtSignature"]) }];
+  });
+  return { ...message, content } as SdkMessage;
+}
+
+/** The same object where it has none of them. */
+function withoutImages(
+  message: SdkMessage,
+  goes: (part: SdkFilePart) => boolean,
+  instead: (part: SdkFilePart) => SdkTextPart,
+): SdkMessage {
+  if (message.role !== "user" || !message.content.some(part => part.type === "file" && goes(part))) return message;
+  const content = message.content.map(part => (part.type === "file" && goes(part) ? instead(part) : part));
+  return { ...message, content };
+}
+
+const refusedPicture = ({ mediaType }: SdkFilePart): SdkTextPart => ({
+  type: "text",
+  text: `[${mediaType}: left out, since the model's server refused it]`,
+});
+
+const plainTool = (tool: SdkTool): SdkTool =>
+  tool.type === "function" ? { ...tool, inputSchema: plainSchema(tool.inputSchema as Json) as never } : tool;
+
+const asUser = (message: SdkMessage): SdkMessage =>
+  message.role === "system" ? { role: "user", content: [{ type: "text", text: message.content }] } : message;
+
+function joinUsers(prompt: readonly SdkMessage[]): SdkMessage[] {
+  const joined: SdkMessage[] = [];
+  for (const message of prompt) {
+    const before = joined.at(-1);
+    if (message.role === "user" && before?.role === "user") joined[joined.length - 1] = joinTwo(before, message);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+/** Texts alone become one text: the strictest servers take nothing else. */
+function joinTwo(first: SdkUserMessage, second: SdkUserMessage): SdkUserMessage {
+  const content = [...first.content, ...second.content];
+  const texts = content.flatMap(part => (part.type === "text" ? [part.text] : []));
+  if (texts.length < content.length) return { ...second, content };
+  return { ...second, content: [{ type: "text", text: texts.join("\n\n") }] };
+}

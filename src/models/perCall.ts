@@ -4,9 +4,8 @@ import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { plainIds, withFittingIds } from "./callIds";
 import { EventFilter } from "./events/eventFilter";
-import type { LeftOut, SentParts } from "./leftOut";
+import type { LeftOut } from "./leftOut";
 import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
-import { withoutParts } from "./optionalParts";
 import { withOwnParts } from "./ownParts";
 import { PictureFits } from "./pictures";
 import type { LoadedModel, WireRules } from "./provider";
@@ -49,7 +48,6 @@ interface FitOptions {
 
 interface PartOptions extends FitOptions {
   leftOut: LeftOut;
-  sent: SentParts;
 }
 
 /** What is about to leave is told before it does, over HTTP. */
@@ -70,7 +68,7 @@ export async function modelPerCall(
       return call;
     }),
   );
-  const { leftOut, sent, fits, mark } = options;
+  const { leftOut, fits, mark } = options;
   let calls = 0;
   return (beforeSend, onBytes) => {
     const name = String(++calls);
@@ -80,9 +78,7 @@ export async function modelPerCall(
       middleware: {
         specificationVersion: "v4",
         async transformParams({ params }) {
-          const fit = fits.fit(params, loaded.wire ?? {}, mark);
-          const goes = leftOut.isEmpty ? fit : withoutParts(fit, leftOut);
-          sent.note(goes);
+          const goes = leftOut.takeOut(fits.fit(params, loaded.wire ?? {}, mark));
           return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
         },
       },

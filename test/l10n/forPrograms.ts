@@ -232,7 +232,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/models/modelFetch.ts": ["another address", "redirected to {}", "the answer has more than {} bytes"],
   "src/models/offers.ts": ["VS Code"],
   "src/models/openai.ts": ["Bearer {}", "another server", "with calls"],
-  "src/models/optionalParts.ts": ["[{}: left out, since the model's server refused it]"],
+  "src/models/leftOut.ts": ["[{}: left out, since the model's server refused it]"],
   "src/models/pictures.ts": [
     "[{}: left out, since {}]",
     "it has more than 5 MB",

@@ -1,9 +1,9 @@
 /** Which tool, picture or thought a refusal means, as servers say it. */
 import assert from "node:assert/strict";
-import { LeftOut, SentParts } from "../../src/models/leftOut";
-import { refusedPart, withoutParts } from "../../src/models/optionalParts";
+import { LeftOut } from "../../src/models/leftOut";
+import { refusedPart } from "../../src/models/refusedParts";
 
-type Params = Parameters<SentParts["note"]>[0];
+type Params = Parameters<LeftOut["takeOut"]>[0];
 
 const names = ["Read", "Edit", "Bash", "mcp__github__search", "mcp__db__run_query", "mcp__weather__now"];
 const tools = names.map(name => ({ type: "function", name, description: name, inputSchema: { type: "object" } }));
@@ -16,8 +16,11 @@ const prompt = [
   { role: "user", content: [{ type: "text", text: "Look." }, ...picture("old.png", 4000)] },
   { role: "user", content: [...picture("new.png", 4000), ...picture("newer.png", 4000)] },
 ];
-const sent = new SentParts();
-sent.note({ prompt, tools } as unknown as Params);
+const place = (params: object = { prompt, tools }) => {
+  const leftOut = new LeftOut();
+  leftOut.takeOut(params as Params);
+  return { name: "m", address: "a server", leftOut };
+};
 
 const ofTools: [words: string, tools: string[], param?: string][] = [
   [
@@ -71,8 +74,6 @@ const ofPictures: [words: string, status: number, pictures: string[]][] = [
   ["At least one of the image dimensions exceed max allowed size: 8000 pixels", 400, ["new.png", "newer.png"]],
   ["Unable to process input image. Please retry or report in the forum.", 400, ["new.png", "newer.png"]],
   ["cannot identify image file <_io.BytesIO object at 0x7f>", 500, ["new.png", "newer.png"]],
-  ["Payload Too Large", 413, ["new.png", "newer.png"]],
-  ["Request exceeds the maximum size", 413, ["new.png", "newer.png"]],
   ["Too many images in request: 3 > 2", 400, ["old.png", "new.png"]],
   ["At most 2 image(s) may be provided in one prompt.", 400, ["old.png", "new.png"]],
   ["prompt is too long: 208310 tokens > 200000 maximum", 400, []],
@@ -134,10 +135,14 @@ const thoughtful = [
 const facts = (words: string, status = 400, param?: string) => ({ status, words, labels: "", headers: {}, param });
 
 describe("refused parts", () => {
+  const partKeys = (words: string, status = 400, param?: string) => {
+    const refused = refusedPart(facts(words, status, param), place());
+    return { refused, keys: typeof refused?.part === "object" && "keys" in refused.part ? refused.part.keys : [] };
+  };
+
   for (const [words, wanted, param] of ofTools) {
     it(words, () => {
-      const found = refusedPart(facts(words, 400, param), new LeftOut(), sent)?.part;
-      const keys = typeof found === "object" && "tools" in found ? found.tools : [];
+      const { keys } = partKeys(words, 400, param);
       assert.deepEqual(
         keys.map(key => key.split(" ")[0]),
         wanted,
@@ -147,44 +152,35 @@ describe("refused parts", () => {
 
   for (const [words, status, wanted] of ofPictures) {
     it(`${words} (${status})`, () => {
-      const refused = refusedPart(facts(words, status), new LeftOut(), sent);
-      assert.equal(refused !== undefined && typeof refused.part === "object", wanted.length > 0);
-      const said = refused?.words("m", "a server") ?? "";
+      const { refused, keys } = partKeys(words, status);
+      assert.equal(keys.length > 0, wanted.length > 0);
       for (const name of ["old.png", "new.png", "newer.png"])
-        assert.equal(new RegExp(`(?<!\\w)${name}`).test(said), wanted.includes(name), said);
+        assert.equal(new RegExp(`(?<!\\w)${name}`).test(refused?.notice ?? ""), wanted.includes(name), refused?.notice);
     });
   }
 
   for (const [words, areMeant, labels = ""] of ofThoughts) {
     it(`${words}: ${areMeant ? "the thoughts go" : "no thought goes"}`, () => {
-      const [leftOut, thought] = [new LeftOut(), new SentParts()];
-      const params = { prompt: thoughtful, tools } as unknown as Parameters<typeof withoutParts>[0];
-      thought.note(params);
-      const refused = refusedPart({ ...facts(words), labels }, leftOut, thought);
-      assert.equal(typeof refused?.part === "object" && "thoughts" in refused.part, areMeant);
+      const params = { prompt: thoughtful, tools } as unknown as Params;
+      const thought = place(params);
+      const refused = refusedPart({ ...facts(words), labels }, thought);
+      assert.equal(typeof refused?.part === "object" && "keys" in refused.part, areMeant);
       if (!refused || !areMeant) return;
-      leftOut.add(refused.part);
-      const { prompt: goes } = withoutParts(params, leftOut);
+      thought.leftOut.add(refused.part);
+      const { prompt: goes } = thought.leftOut.takeOut(params);
       assert.doesNotMatch(JSON.stringify(goes), /Hm|sig|thoughtSignature|itemId/);
       assert.match(JSON.stringify(goes), /Fact.*"toolCallId":"c1"/);
       // They are gone: said again, it means something else.
-      assert.equal(refusedPart({ ...facts(words), labels }, leftOut, thought), undefined);
+      assert.equal(refusedPart({ ...facts(words), labels }, thought), undefined);
     });
   }
 
   it("a schema that nobody names has all described more simply, once", () => {
-    for (const words of [
-      "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.a': type is not defined>",
-      "JSON schema conversion failed: Unrecognized schema",
-      "failed to parse grammar",
-      "json: cannot unmarshal array into Go struct field ToolFunction.tools.function.parameters.properties.type of type string",
-      "Invalid tool schema",
-      "Unsupported schema",
-    ]) {
-      const leftOut = new LeftOut();
-      assert.equal(refusedPart(facts(words), leftOut, sent)?.part, "schemas", words);
-      leftOut.add("schemas");
-      assert.equal(refusedPart(facts(words), leftOut, sent), undefined);
+    for (const words of ["JSON schema conversion failed: Unrecognized schema", "failed to parse grammar"]) {
+      const at = place();
+      assert.equal(refusedPart(facts(words), at)?.part, "schemas", words);
+      at.leftOut.add("schemas");
+      assert.equal(refusedPart(facts(words), at), undefined);
     }
   });
 });

@@ -2,7 +2,7 @@
 import { isObject } from "../../shared/isObject";
 import { EventReader, errorIn, isText, type JsonFields, NotAnAnswerError } from "./eventReader";
 
-type FilteredKind = "responses" | "messages" | "gemini";
+type FilteredKind = "responses" | "messages" | "candidates";
 /** `chat`: its reader takes what servers send */
 export type EventKind = FilteredKind | "chat";
 
@@ -48,7 +48,7 @@ export class EventFilter {
     if (failure) throw new NotAnAnswerError("text/event-stream", JSON.stringify({ error: failure }));
     if (this.kind === "messages") return isText(type) && EVENTS.test(type) && this.isMessages(type, event);
     // Chat Completions in the place of Responses: the package says so.
-    return this.kind === "gemini" || isText(type) || Array.isArray(event.choices);
+    return this.kind !== "responses" || isText(type) || Array.isArray(event.choices);
   }
 
   private isMessages(type: string, event: JsonFields): boolean {

@@ -16,7 +16,6 @@ import {
   type ModelConnection,
   type ModelFailure,
   type ModelFailureCode,
-  type OptionalPart,
   type SettingsSource,
   type Spending,
   StorageError,
@@ -87,10 +86,6 @@ const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
   "bad-answer": 2,
   refused: 2,
 };
-/** What the person has something from: that another part is left out is in the log. */
-const TOLD = new Set<OptionalPart>(["images", "reasoning"]);
-const isTold = (part: OptionalPart) =>
-  typeof part === "string" ? TOLD.has(part) : !("thoughts" in part || "window" in part);
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 /** The longest pause asked for by a server that is waited out; with another model at hand a shorter one. */
@@ -133,11 +128,11 @@ export async function requestStep(
         reason: failure.what ?? failure.message,
       });
     }
-    const { code, message, what = message, status = null, refused } = failure;
+    const { code, message, what = message, status = null, refused, notice } = failure;
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
-      if (isTold(refused)) await warnOnce(deps.history, "left-out", ownNames(message, request));
+      if (notice !== undefined) await warnOnce(deps.history, "left-out", ownNames(notice, request));
       continue;
     }
     const failed = (failures.get(code) ?? 0) + 1;

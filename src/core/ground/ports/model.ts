@@ -37,14 +37,12 @@ export type OptionalKind =
   | "bare-steps"
   | "late-thinking";
 /**
- * What a request can go without: a kind, or some pictures, tools or thoughts, each by its key; an answer of more tokens than `answer`,
+ * What a request can go without: a kind; some pictures, tools or thoughts, each by its key; an answer of more tokens than `answer`,
  * or than what of the window is left beside a request of so many tokens a character.
  */
 export type OptionalPart =
   | OptionalKind
-  | { pictures: readonly string[] }
-  | { tools: readonly string[] }
-  | { thoughts: readonly string[] }
+  | { keys: readonly string[] }
   | { answer: number }
   | { window: number; perCharacter: number };
 
@@ -58,8 +56,10 @@ export interface ModelFailure {
   retryable: boolean;
   /** what the server asks to wait, ms */
   retryAfterMs?: number;
-  /** The server refuses it: trying again helps where the connection leaves it out. `message` says so. */
+  /** The server refuses it: trying again helps where the connection leaves it out. */
   refused?: OptionalPart;
+  /** what the person is told of that; absent: nothing that they would notice */
+  notice?: string;
   /** HTTP status where there was one */
   status?: number;
 }
