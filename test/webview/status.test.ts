@@ -25,7 +25,7 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
   ["readOnly", { readOnly: true }],
   [
     "noModel",
-    { chunks: [{ key: "k", items: [], from: 1, to: 1 }] },
+    { chunks: [{ key: "k", items: [] }] },
     { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } },
   ],
   ["review", { review: [file] }],

@@ -1,6 +1,6 @@
 /**
  * The panel's state is that of the log, however it came there: a snapshot of a part of it, events, older pages in any order
- * and twice, a snapshot in between, old chunks let go of and asked for again. Compared with the state of one snapshot of all of it, and with the log's projection.
+ * and twice, a snapshot in between. Compared with the state of one snapshot of all of it, and with the log's projection.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ function possible(deed: Deed, at: number, all: readonly Deed[]): Deed[] {
   return [record.kind === "attempt" ? { ...deed, record: { ...record, requestId: `q${at}` } } : deed];
 }
 
-/** Long enough that something can be let go of. */
+/** Of several windows. */
 const long = fc.array(chronicles, { minLength: 1, maxLength: 5, size: "max" }).map(all => all.flat());
 
 /** All records, as they were appended. */
@@ -77,8 +77,6 @@ interface Way {
   between: boolean;
   /** where another snapshot comes in between; 1: none does */
   again: number;
-  /** shares of the chunks that are let go of, one for each batch by turns; 0: none is */
-  letGo: number[];
 }
 
 const ways: fc.Arbitrary<Way> = fc.record({
@@ -89,7 +87,6 @@ const ways: fc.Arbitrary<Way> = fc.record({
   twice: fc.boolean(),
   between: fc.boolean(),
   again: fc.double({ min: 0, max: 1.5, noNaN: true }),
-  letGo: fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 1, maxLength: 9 }),
 });
 
 function played(records: readonly LogRecord[], way: Way): PanelState {
@@ -114,10 +111,6 @@ function played(records: readonly LogRecord[], way: Way): PanelState {
     const events = batch.map(record => ({ type: "record" as const, record: toPanelRecord(record) }));
     state = reduce(state, { type: "events", sessionId: SESSION, events, now: NOW });
     if (way.between) ask();
-    const share = way.letGo[((at / way.batch) % way.letGo.length) | 0] ?? 0;
-    const { chunks } = state.session;
-    state = reduce(state, { type: "letGo", sessionId: SESSION, chunks: Math.floor(share * chunks.length) });
-    assert.deepEqual(state.session.chunks, chunks.slice(chunks.length - state.session.chunks.length));
     if (late !== undefined) state = reduce(state, late);
     const to = at + batch.length;
     if (at <= again && again < to) state = reduce(state, snapshotAt(records, to, Math.floor(to * (1 - way.window))));
@@ -126,8 +119,12 @@ function played(records: readonly LogRecord[], way: Way): PanelState {
   return reduce(state, idle);
 }
 
-/** Where a page ends between a compaction and the request after it, what that took is not known: then it is an estimate. */
+/**
+ * Where a page ends between a compaction and the request after it, what that took is an estimate; where it ends within a turn,
+ * whether the turn's last command failed is not known.
+ */
 function estimated<T extends { kind: string }>(item: T): T {
+  if (item.kind === "end") return { ...item, lastFailed: undefined };
   return item.kind === "compaction" ? { ...item, isSent: false, tokens: null, saved: null } : item;
 }
 

@@ -260,11 +260,6 @@ export class Panel {
     );
   }
 
-  /** Lets go of so many chunks at the beginning, or fewer: they can be asked for again. */
-  letGo(chunks: number): void {
-    this.store.dispatch({ type: "letGo", sessionId: this.store.get().session.sessionId, chunks });
-  }
-
   /** The whole shown text of a result. Rejects with what to say in its place. */
   details = async (callId: string) => (await this.host.request("details", { callId })).text;
 
@@ -331,12 +326,13 @@ export class Panel {
     else if (message.type === "events") this.store.dispatch({ ...message, now: this.clock() });
     else this.store.dispatch(message);
     if (message.type !== "events") return;
-    if (this.store.get().gap) void this.#closeGap();
+    if (this.store.get().gap) void this.reopen();
     const text = textToRestore(this.store.get(), message);
     if (text !== undefined) this.#composed.tell({ type: "compose", op: "restore", text, focus: true });
   }
 
-  async #closeGap(): Promise<void> {
+  /** Opens the session anew, without a word: records were missed, or too many are here. */
+  async reopen(): Promise<void> {
     if (this.#reopening) return;
     this.#reopening = true;
     await this.#reopen();

@@ -91,16 +91,6 @@ export function joinChanges(
   };
 }
 
-/** What is known of turns from this one on: the rest comes again with their records, or when it is asked for. */
-export function ofTurns(
-  { changes, turnFiles, prompts }: SessionView,
-  first: number,
-): Pick<SessionView, "changes" | "turnFiles" | "prompts"> {
-  const since = <T>(known: Readonly<Record<number, T>>): Readonly<Record<number, T>> =>
-    Object.fromEntries(Object.entries(known).filter(([turn]) => Number(turn) >= first));
-  return { changes: since(changes), turnFiles: since(turnFiles), prompts: since(prompts) };
-}
-
 function joined<T extends { seq: number }>(older: readonly T[] = [], kept: readonly T[]): readonly T[] {
   const first = kept[0]?.seq ?? Number.POSITIVE_INFINITY;
   return [...older.filter(({ seq }) => seq < first), ...kept];

@@ -18,9 +18,7 @@ export function append(chunks: readonly Chunk[], item: ConversationItem): readon
   return chunks.with(-1, { ...last, items });
 }
 
-const newChunk = (key: string, item: ConversationItem): Chunk => ({
-  ...{ key, items: [item], from: Number.POSITIVE_INFINITY, to: 0 },
-});
+const newChunk = (key: string, item: ConversationItem): Chunk => ({ key, items: [item] });
 
 /** Two chunks never have one key. */
 function freeKey(chunks: readonly Chunk[], wanted: string): string {
@@ -28,36 +26,6 @@ function freeKey(chunks: readonly Chunk[], wanted: string): string {
   let key = wanted;
   for (let place = chunks.length; taken.has(key); place += 1) key = `${wanted} ${place}`;
   return key;
-}
-
-/** The chunks that this record changed, or made, say so: what is let go of later has to come again with its records. */
-export function withRecord(before: readonly Chunk[], after: readonly Chunk[], seq: number): readonly Chunk[] {
-  if (before === after) return after;
-  const moved = before.length - after.length;
-  let marked: Chunk[] | undefined;
-  for (const [at, chunk] of after.entries()) {
-    if (chunk === before[at] || chunk === before[at + moved]) continue;
-    marked ??= [...after];
-    marked[at] = { ...chunk, from: Math.min(chunk.from, seq), to: Math.max(chunk.to, seq) };
-  }
-  return marked ?? after;
-}
-
-/**
- * The place of a chunk, at most `most`, before which all can be let go of: records before it say nothing of what stays, and
- * those from it on nothing of what goes. 0: there is none
- */
-export function placeToCut(chunks: readonly Chunk[], most: number): number {
-  let from = Number.POSITIVE_INFINITY;
-  for (const chunk of chunks.slice(most)) from = Math.min(from, chunk.from);
-  const highest: number[] = [];
-  for (const { to } of chunks.slice(0, most)) highest.push(Math.max(to, highest.at(-1) ?? 0));
-  for (let at = Math.min(most, chunks.length - 1); at > 0; at -= 1) {
-    const first = chunks[at]?.from ?? from;
-    from = Math.min(from, first);
-    if (from === first && Number.isFinite(from) && (highest[at - 1] ?? 0) < from) return at;
-  }
-  return 0;
 }
 
 /** Puts older chunks in front; a run of looking that was loaded in two pieces is one again. */
@@ -68,8 +36,7 @@ export function prepend(older: readonly Chunk[], chunks: readonly Chunk[]): read
   // Within a chunk a key names one.
   if (new Set(items.map(({ key }) => key)).size < items.length) return [...older, ...chunks];
   if (rowsOf(items).length === rowsOf(last.items).length + rowsOf(first.items).length) return [...older, ...chunks];
-  const [from, to] = [Math.min(last.from, first.from), Math.max(last.to, first.to)];
-  return [...older.slice(0, -1), { key: first.key, items, from, to }, ...chunks.slice(1)];
+  return [...older.slice(0, -1), { key: first.key, items }, ...chunks.slice(1)];
 }
 
 /** The newest item with this key. */

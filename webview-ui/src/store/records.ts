@@ -6,7 +6,7 @@ import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
-import { append, mapItems, mapTurn, put, replace, withRecord } from "./chunks";
+import { append, mapItems, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
@@ -62,8 +62,7 @@ export function applyRecord(session: SessionView, record: LogRecord): SessionVie
   const apply = table[record.kind] as (session: SessionView, record: LogRecord) => SessionView;
   const next = apply(withContext(session, { type: "record", record }), record);
   const firstSeq = record.kind in placed ? (session.firstSeq ?? record.seq) : session.firstSeq;
-  const chunks = withRecord(session.chunks, next.chunks, record.seq);
-  return { ...next, chunks, lastSeq: record.seq, firstSeq };
+  return { ...next, lastSeq: record.seq, firstSeq };
 }
 
 /** Calls that never got a result and never will: nobody is running them. The end of a turn closes all before it. */
@@ -201,7 +200,7 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
 }
 
 /** Of the turn under way: its last command, else its last call. What was kept from running did not fail. */
-export function lastFailure(chunks: readonly Pick<Chunk, "items">[]): EndItem["lastFailed"] {
+function lastFailure(chunks: readonly Chunk[]): EndItem["lastFailed"] {
   let last: ToolPhase | undefined;
   for (const { items } of chunks.toReversed()) {
     for (const item of items.toReversed()) {

@@ -6,12 +6,11 @@ import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { joinChanges, ofTurns, unreadable } from "./changes";
-import { find, mapItems, placeToCut, prepend, withRecord } from "./chunks";
+import { joinChanges, unreadable } from "./changes";
+import { find, mapItems, prepend } from "./chunks";
 import { applyEvent } from "./events";
-import { applyRecord, closeOpenCalls, lastFailure } from "./records";
+import { applyRecord, closeOpenCalls } from "./records";
 import {
-  type Chunk,
   type ConversationItem,
   emptySession,
   type Notice,
@@ -26,10 +25,8 @@ export type StoreAction =
   /** `now`: ms since the epoch */
   | { type: "snapshot"; snapshot: PanelSnapshot; now: number }
   | { type: "events"; sessionId: string; events: readonly AgentEvent[]; now: number }
-  /** what `older` answered; of another session, or asked `before` some were let go of: nothing happens */
+  /** what `older` answered; of another session: nothing happens */
   | ({ type: "older"; sessionId: string; before: number } & PanelResult<"older">)
-  /** nobody is at the chunks before this place: as many of them go as can come again by `older` */
-  | { type: "letGo"; sessionId: string; chunks: number }
   | { type: "surroundings"; surroundings: PanelSurroundings }
   /** a proposal was changed in the diff editor */
   | { type: "revised"; approvalId: string; change: FileChange }
@@ -41,7 +38,6 @@ export type StoreAction =
   | { type: "forks"; sessionId: string; forks: Forks }
   /** files with changes that nobody looked at yet */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
-  /** how full the context is, as the host says */
   /** what a turn made of its files, as the host says */
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
@@ -64,7 +60,6 @@ const table: ActionTable = {
     const next = inSession(state, sessionId, session => prependOlder(session, records, hasOlder));
     return next === state ? state : { ...next, notice: missingNotice(missing) ?? state.notice };
   },
-  letGo: (state, { sessionId, chunks }) => inSession(state, sessionId, session => letGo(session, chunks)),
   surroundings: (state, action) => ({ ...state, surroundings: action.surroundings }),
   revised: (state, { approvalId, change }) => ({ ...state, revised: { ...state.revised, [approvalId]: change } }),
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
@@ -182,11 +177,10 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
       question: orphan.question ?? item.question,
     };
   });
-  const front = withRecord(closed, filled, session.lastSeq);
   const rest = mapItems(session.chunks, item => (adopted.has(item) ? null : item));
   return {
     ...session,
-    chunks: prepend(front, withCommands(rest, front)),
+    chunks: prepend(filled, rest),
     compactions: [...older.compactions.filter(({ key }) => !known.has(key)), ...session.compactions],
     undone: { ...older.undone, ...session.undone },
     turn: Math.max(older.turn, session.turn),
@@ -198,29 +192,6 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
     hasOlder,
     firstSeq: first.seq,
   };
-}
-
-/** The session as if its window began later: what is let go of comes again with `older`. */
-function letGo(session: SessionView, most: number): SessionView {
-  const chunks = session.chunks.slice(placeToCut(session.chunks, most));
-  const firstSeq = chunks[0]?.from;
-  if (chunks.length === session.chunks.length || firstSeq === undefined) return session;
-  const turns = chunks.flatMap(({ items }) =>
-    items.flatMap(item => ("turn" in item && item.turn > 0 ? item.turn : [])),
-  );
-  const first = Math.min(session.turn, ...turns);
-  return { ...session, ...ofTurns(session, first), chunks, firstSeq, hasOlder: true };
-}
-
-/** The oldest end that is loaded, of a turn of which the beginning comes only now: its last command may be there. */
-function withCommands(rest: readonly Chunk[], front: readonly Chunk[]): readonly Chunk[] {
-  const items = rest.flatMap(chunk => chunk.items);
-  const at = items.findIndex(({ kind }) => kind === "end");
-  const lastFailed = lastFailure([...front, { items: items.slice(0, Math.max(0, at)) }]);
-  return mapItems(rest, item => {
-    if (item.kind !== "end" || item !== items[at] || item.lastFailed === lastFailed) return item;
-    return { ...item, lastFailed };
-  });
 }
 
 const has = ({ chunks }: SessionView, is: (item: ConversationItem) => boolean) =>

@@ -157,9 +157,6 @@ export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
 export interface Chunk {
   readonly key: string;
   readonly items: readonly ConversationItem[];
-  /** lowest and highest number of a record that its items show; `Infinity` and 0: none yet */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** What streams of the model request under way. */

@@ -1,9 +1,8 @@
-import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Component, memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
-import type { Panel } from "../../panel/panel";
 import { underWay } from "../../store/compactions";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
@@ -20,54 +19,41 @@ import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
-import { useDrawn } from "./useDrawn";
 import { useFollowing } from "./useFollowing";
 
-/** Of a conversation higher than `MOST` the last `KEPT` stay, px: thirty screens. */
-const MOST = 45_000;
-const KEPT = 30_000;
-/** So near to the end nobody reads what is far above it, px. */
-const AT_END = 200;
-/** A page that is never at rest is looked at anyway, ms. */
-const PATIENCE_MS = 500;
+/** Records of a conversation that the panel draws without becoming slow. */
+const MOST_RECORDS = 2_000;
 
-/** @param whole what is drawn by itself is drawn: only now it is as high as it is */
-function useLetGo(
-  scroller: RefObject<HTMLElement | null>,
-  content: RefObject<HTMLElement | null>,
-  chunks: readonly Chunk[],
-  whole: boolean,
-): void {
+/** Hours of work: where nobody is at what is far above the end, the session is opened anew with its newest records. */
+function useOpenedAnew(content: RefObject<HTMLElement | null>, atEnd: boolean): void {
   const panel = usePanel();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each of them the conversation may be too high
+  const tooMany = usePanelState(({ session: { run, firstSeq, lastSeq } }) =>
+    run === "idle" && firstSeq !== null && lastSeq - firstSeq > MOST_RECORDS ? lastSeq : 0,
+  );
   useEffect(() => {
-    if (!whole) return;
-    const look = () => {
-      if (scroller.current && content.current) panel.letGo(countToLetGo(panel, scroller.current, content.current));
-    };
-    // When it was drawn: then nothing is laid out for it.
-    const handle = requestIdleCallback(look, { timeout: PATIENCE_MS });
-    return () => cancelIdleCallback(handle);
-  }, [panel, scroller, content, chunks, whole]);
+    if (tooMany > 0 && atEnd && !panel.find.get().open && content.current && !isHeld(content.current)) panel.reopen();
+  }, [panel, content, tooMany, atEnd]);
 }
 
-/** How many chunks at the beginning nobody is at. */
-function countToLetGo(panel: Panel, box: HTMLElement, content: HTMLElement): number {
-  if (box.scrollHeight <= MOST || box.scrollHeight - box.scrollTop - box.clientHeight > AT_END) return 0;
-  if (panel.find.get().open) return 0;
-  const all = [...content.querySelectorAll(":scope > .chunk")];
-  if (all.length !== panel.store.get().session.chunks.length) return 0;
-  const end = content.getBoundingClientRect().bottom;
-  const near = all.findIndex(chunk => end - chunk.getBoundingClientRect().top <= KEPT);
-  const held = all.findIndex(isHeld);
-  return Math.min(...[near, held].filter(at => at >= 0), all.length - 1);
-}
-
-/** Somebody has selected something in it, or is at it by key, or writes there. */
-function isHeld(chunk: Element): boolean {
+/** Something is selected in it, or it has the focus, or a text is written there. */
+function isHeld(content: Element): boolean {
   const selection = getSelection();
-  if (selection !== null && !selection.isCollapsed && selection.containsNode(chunk, true)) return true;
-  return chunk.contains(document.activeElement) || chunk.querySelector("textarea, input, [contenteditable]") !== null;
+  if (selection !== null && !selection.isCollapsed && selection.containsNode(content, true)) return true;
+  return content.contains(document.activeElement) || content.querySelector("textarea, input") !== null;
+}
+
+/** Chunks that are drawn first as a session opens: more than a tall panel shows. */
+const FIRST = 3;
+
+/** The place of the first chunk that is drawn: older ones follow in the background. */
+function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
+  const oldest = useDeferredValue(`${sessionId} ${chunks[0]?.key}`, "");
+  const ofSession = `${sessionId} `;
+  if (!oldest.startsWith(ofSession)) return Math.max(0, chunks.length - FIRST);
+  return Math.max(
+    0,
+    chunks.findIndex(({ key }) => key === oldest.slice(ofSession.length)),
+  );
 }
 
 /**
@@ -83,8 +69,8 @@ export function Conversation({ behind }: { behind: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump, leave } = useFollowing(scroller, content);
-  const { isDrawn, whole } = useDrawn(scroller, content, sessionId, chunks);
-  useLetGo(scroller, content, chunks, whole);
+  const from = useDrawnFrom(sessionId, chunks);
+  useOpenedAnew(content, atEnd);
   const finding = useFindState(({ open }) => open);
   useFoundMarks(scroller, content, { jump, leave });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
@@ -101,18 +87,14 @@ export function Conversation({ behind }: { behind: boolean }) {
         aria-label={t("Conversation")}
         // Who listens hears an answer when it is whole (Spoken.tsx).
         aria-live="off"
-        aria-busy={!whole}
+        aria-busy={from > 0}
       >
         <div ref={content} className="content">
-          {whole ? <OlderLoader scroller={scroller} /> : null}
+          {from === 0 ? <OlderLoader scroller={scroller} /> : null}
           {chunks.length === 0 && !loading ? <EmptyState /> : null}
-          {chunks.map((chunk, at) =>
-            isDrawn(chunk, at) ? (
-              <ChunkView key={chunk.key} chunk={chunk} />
-            ) : (
-              <FarChunk key={chunk.key} chunk={chunk} />
-            ),
-          )}
+          {chunks.slice(from).map(chunk => (
+            <ChunkView key={chunk.key} chunk={chunk} />
+          ))}
           <Activity />
         </div>
       </div>
@@ -215,20 +197,6 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
     </div>
   );
 });
-
-/** A chunk far from what is in sight: as high as it will be, about. */
-const FarChunk = memo(function FarChunk({ chunk: { items } }: { chunk: Chunk }) {
-  return (
-    <div
-      className="chunk far"
-      data-holds={items.map(({ key }) => key).join(" ")}
-      style={{ height: rowsOf(items).length * ROW_HEIGHT }}
-    />
-  );
-});
-
-/** px, about */
-const ROW_HEIGHT = 40;
 
 /** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
 function Activity() {

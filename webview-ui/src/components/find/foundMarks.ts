@@ -73,8 +73,6 @@ const FOLDED = '[aria-expanded="false"]:not([aria-haspopup])';
 export class FoundMarks {
   #expression: RegExp | null = null;
   #current: RevealTarget | null = null;
-  /** matches of chunks that were in sight, as long as nothing in them changes */
-  readonly #known = new Map<Element, Range[]>();
   #goal: RevealTarget | null = null;
   /** what was unfolded for the goal */
   readonly #unfolded = new Set<Element>();
@@ -91,7 +89,7 @@ export class FoundMarks {
   /** Gives back what ends it. */
   start(): () => void {
     const { scroller, content } = this;
-    const mutations = new MutationObserver(changes => this.#changed(changes));
+    const mutations = new MutationObserver(() => this.#soon());
     mutations.observe(content, { childList: true, subtree: true, characterData: true });
     const sizes = new ResizeObserver(() => this.#soon());
     sizes.observe(content);
@@ -111,8 +109,6 @@ export class FoundMarks {
 
   /** @param expression null: nothing is looked for */
   mark(expression: RegExp | null, current: RevealTarget | null): void {
-    if (expression?.source !== this.#expression?.source || expression?.flags !== this.#expression?.flags)
-      this.#known.clear();
     this.#expression = expression;
     this.#current = current;
     this.#soon();
@@ -133,15 +129,6 @@ export class FoundMarks {
     return items.findLast(item => item.getBoundingClientRect().top < bottom)?.dataset.item;
   }
 
-  #changed(changes: readonly MutationRecord[]): void {
-    for (const { target } of changes) {
-      const element = target instanceof Element ? target : target.parentElement;
-      const chunk = element?.closest(".chunk");
-      if (chunk) this.#known.delete(chunk);
-    }
-    this.#soon();
-  }
-
   #soon(): void {
     if (this.#scheduled || (this.#expression === null && this.#goal === null)) {
       if (this.#expression === null) this.#clear();
@@ -156,7 +143,6 @@ export class FoundMarks {
   }
 
   #clear(): void {
-    this.#known.clear();
     for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
   }
 
@@ -171,11 +157,7 @@ export class FoundMarks {
       return;
     }
     const inSight = this.#chunksInSight();
-    for (const chunk of this.#known.keys()) if (!inSight.includes(chunk)) this.#known.delete(chunk);
-    for (const chunk of inSight) {
-      if (!this.#known.has(chunk)) this.#known.set(chunk, rangesIn(chunk, expression));
-    }
-    CSS.highlights.set(ALL, new Highlight(...[...this.#known.values()].flat()));
+    CSS.highlights.set(ALL, new Highlight(...inSight.flatMap(chunk => rangesIn(chunk, expression))));
     const item = this.#current && this.#itemOf(this.#current.key);
     const isInSight = item !== null && inSight.some(chunk => chunk.contains(item));
     const current = isInSight ? this.#matchIn(item, this.#current?.nth ?? 0) : undefined;
@@ -186,7 +168,7 @@ export class FoundMarks {
 
   #chunksInSight(): Element[] {
     const { top, bottom } = this.scroller.getBoundingClientRect();
-    return [...this.content.querySelectorAll(":scope > .chunk:not(.far)")].filter(chunk => {
+    return [...this.content.querySelectorAll(":scope > .chunk")].filter(chunk => {
       const box = chunk.getBoundingClientRect();
       return box.bottom > top && box.top < bottom;
     });
@@ -203,13 +185,14 @@ export class FoundMarks {
     return ranges[nth] ?? ranges.at(-1);
   }
 
-  /** One step on the way to the goal: what is in the way is drawn or unfolded, and says so by a change. */
+  /** One step on the way to the goal: what hides it is unfolded, and says so by a change. */
   #approach(): void {
     const goal = this.#goal;
     if (goal === null) return;
     const item = this.#itemOf(goal.key);
-    if (item === null) this.#open(this.content.querySelector(`[data-holds~="${CSS.escape(goal.key)}"]`));
-    else this.#approachItem(item, goal);
+    const holder = this.content.querySelector(`[data-holds~="${CSS.escape(goal.key)}"]`);
+    if (item !== null) this.#approachItem(item, goal);
+    else if (holder !== null) this.#unfold(holder);
   }
 
   #approachItem(item: HTMLElement, { nth }: RevealTarget): void {
@@ -221,13 +204,6 @@ export class FoundMarks {
     this.#still = moved ? 0 : this.#still + 1;
     if (this.#still < STILL) this.#soon();
     else this.#arrive();
-  }
-
-  /** A chunk that is not drawn is, once it is near; what is folded is unfolded. */
-  #open(holder: Element | null): void {
-    if (holder === null) return;
-    if (holder.matches(".far")) holder.scrollIntoView({ block: "center" });
-    else this.#unfold(holder);
   }
 
   #unfold(around: Element): boolean {

@@ -31,16 +31,10 @@ async function nextPrompt(
   }
 }
 
-/** Upper edges by key; of what is not drawn that of its place. */
+/** Upper edges of prompts by key. */
 function placesOf(content: HTMLElement): Map<string, number> {
-  const places = new Map<string, number>();
-  for (const far of content.querySelectorAll<HTMLElement>(".far")) {
-    const { top } = far.getBoundingClientRect();
-    for (const key of far.dataset.holds?.split(" ") ?? []) places.set(key, top);
-  }
-  for (const item of content.querySelectorAll<HTMLElement>(".user[data-item]"))
-    places.set(item.dataset.item ?? "", item.getBoundingClientRect().top);
-  return places;
+  const prompts = [...content.querySelectorAll<HTMLElement>(".user[data-item]")];
+  return new Map(prompts.map(item => [item.dataset.item ?? "", item.getBoundingClientRect().top]));
 }
 
 export function useFindState<T>(select: (state: FindState) => T): T {
