@@ -47,9 +47,6 @@ export const nodeFileSystem = {
     const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats && fileIdentity(stats);
   },
-  /** At once: of thousands, each trip through Node's thread pool takes ten times as long. undefined: there is none */
-  statSync: (path: string): Pick<fs.Stats, "size" | "mtimeMs" | "ino" | "isFile"> | undefined =>
-    fs.statSync(path, { throwIfNoEntry: false }),
   stat: async (path: string): Promise<FileStats> => fs.statSync(path),
   readFile: (path: string): Promise<Buffer> => fs.promises.readFile(path),
   /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */

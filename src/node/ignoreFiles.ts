@@ -1,25 +1,16 @@
 /**
- * Ignore files on disk (shared/ignore.ts says what they mean). ripgrep reads each that it comes by as it stands: at a pipe it
- * waits for ever, and a link to /dev/zero takes all memory. So they are looked at too, and a search that meets one is refused.
+ * Ignore files on disk (shared/ignore.ts says what they mean). ripgrep waits for ever at a pipe, and a link to /dev/zero takes all
+ * memory: a search in or below a folder with such an ignore file is refused. Those of folders below it are not looked at.
  */
-import { type Dirent, existsSync, realpathSync, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Clock } from "../core/ground/ports";
-import { mapBounded } from "../shared/async";
-import type { PathTest } from "../shared/glob";
-import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
-import { relativeTo } from "../shared/paths";
+import { IGNORE_FILES, type IgnoreLevel, ignoreLevel } from "../shared/ignore";
 import { errno, isMissing } from "./errno";
 import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
-import { nodeClock } from "./system";
 
 /** No ignore file that somebody wrote has more. */
 const MAX_BYTES = 4 * 1024 * 1024;
-const AT_ONCE = 16;
-/** ms: most searches are over by then, and nobody has to walk beside them */
-const BEFORE_WALK = 300;
 
 /**
  * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
@@ -53,75 +44,13 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** The path of an ignore file that ripgrep must not read, of a folder or one above it. undefined: there is none */
+/** The path of an ignore file that ripgrep must not read, of a folder or one above it. undefined: all can be read */
 export function unreadableAbove(folder: string): string | undefined {
   for (const each of withFoldersAbove(folder)) {
     const path = unreadableIn(each);
     if (path !== undefined) return path;
   }
   return undefined;
-}
-
-interface FolderWalk {
-  /** what is never searched, by paths below `cwd` */
-  excludes: readonly PathTest[];
-  /** absolute, '/' separators */
-  cwd: string;
-  signal: AbortSignal;
-}
-
-/** As `unreadableAbove`, of the folders below one that ripgrep walks, while it does. Never rejects. */
-export async function unreadableBelow(
-  folder: string,
-  walk: FolderWalk,
-  beforeWalk = BEFORE_WALK,
-  clock: Clock = nodeClock,
-): Promise<string | undefined> {
-  try {
-    await clock.sleep(beforeWalk, walk.signal);
-    return await walkBelow(folder, walk);
-  } catch {
-    // The search is over, or will say itself what it cannot read.
-    return undefined;
-  }
-}
-
-interface WalkFolder {
-  path: string;
-  /** its own and those above it, the nearest first */
-  levels: readonly IgnoreLevel[];
-}
-
-async function walkBelow(top: string, walk: FolderWalk): Promise<string | undefined> {
-  let folders: WalkFolder[] = [{ path: top, levels: await readIgnoreLevels(top) }];
-  while (folders.length > 0) {
-    const below = await mapBounded(folders, AT_ONCE, folder => foldersIn(folder, walk));
-    const next = below.flat();
-    for (const { odd } of next) if (odd !== undefined) return odd;
-    folders = next;
-  }
-  return undefined;
-}
-
-async function foldersIn(
-  { path, levels }: WalkFolder,
-  { excludes, cwd, signal }: FolderWalk,
-): Promise<(WalkFolder & { odd: string | undefined })[]> {
-  signal.throwIfAborted();
-  const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
-  const isWalked = ({ name }: Dirent) => {
-    const below = `${withSlashes(path).replace(/\/$/, "")}/${name}`;
-    const relative = relativeTo(cwd, below);
-    return name !== ".git" && !excludes.some(matches => matches(relative)) && !isIgnored(levels, below, true);
-  };
-  const folders = entries.filter(entry => entry.isDirectory() && isWalked(entry));
-  return Promise.all(
-    folders.map(async ({ name }) => {
-      const folder = join(path, name);
-      const odd = unreadableIn(folder);
-      return { path: folder, odd, levels: odd === undefined ? [await readLevel(folder), ...levels] : levels };
-    }),
-  );
 }
 
 function unreadableIn(folder: string): string | undefined {

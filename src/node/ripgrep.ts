@@ -13,7 +13,7 @@ import { webEncoding } from "./encoding";
 import { isMissing } from "./errno";
 import { GrepParser, OUTPUT } from "./grepParser";
 import { enginePattern } from "./grepPattern";
-import { readIgnoreLevels, unreadableAbove, unreadableBelow } from "./ignoreFiles";
+import { readIgnoreLevels, unreadableAbove } from "./ignoreFiles";
 import { realPath, withSlashes } from "./paths";
 
 interface RipgrepOptions {
@@ -110,7 +110,7 @@ export class RipgrepSearch implements Search {
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const root = innermostRoot(await this.realRoots(), folder.absolute)?.path;
-    const excludes = this.excluded();
+    const excludes = (this.options.excludes?.() ?? []).map(pathTest);
     const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async given => {
@@ -151,10 +151,6 @@ export class RipgrepSearch implements Search {
     );
   }
 
-  private excluded(): PathTest[] {
-    return (this.options.excludes?.() ?? []).map(pathTest);
-  }
-
   private async run(
     args: string[],
     place: SearchPlace,
@@ -171,32 +167,12 @@ export class RipgrepSearch implements Search {
     // Else starting it would fail, with words about arguments.
     if (args.some(arg => arg.includes("\0")))
       throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
-    const { program } = this;
-    const work = (until: AbortSignal) => runRipgrep(program, args, place.cwd, take, until);
-    await (this.options.everything ? work(signal) : this.guarded(place, work, signal));
-  }
-
-  /** Refuses the search, or ends it, where ripgrep would read an ignore file that has no end. */
-  private async guarded(
-    place: SearchPlace,
-    work: (signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { cwd, folder, isFile } = place;
-    const above = unreadableAbove(folder);
-    if (above !== undefined) throw unreadableIgnore(above);
-    if (isFile) return work(signal);
-    const [found, over] = [new AbortController(), new AbortController()];
-    const walk = { cwd, excludes: this.excluded(), signal: over.signal };
-    const looking = unreadableBelow(folder, walk).then(path => {
-      if (path !== undefined) found.abort(unreadableIgnore(path));
-    });
-    try {
-      await work(AbortSignal.any([signal, found.signal]));
-    } finally {
-      over.abort();
-      await looking;
-    }
+    const unreadable = this.options.everything ? undefined : unreadableAbove(place.folder);
+    if (unreadable !== undefined)
+      throw new SearchError(
+        `${withSlashes(unreadable)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
+      );
+    await runRipgrep(this.program, args, place.cwd, take, signal);
   }
 }
 
@@ -243,11 +219,6 @@ function pathTest(glob: string): PathTest {
 function isPlainName(glob: string): boolean {
   return !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
 }
-
-const unreadableIgnore = (path: string) =>
-  new SearchError(
-    `${withSlashes(path)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
-  );
 
 async function requireStat(ref: FileRef) {
   try {

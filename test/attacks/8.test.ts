@@ -9,10 +9,8 @@ import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { NodeEnvFiles } from "../../src/node/envFiles";
 import { readExported } from "../../src/node/exportedFile";
 import { NodeFiles } from "../../src/node/files";
-import { unreadableBelow } from "../../src/node/ignoreFiles";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
-import { compileGlob } from "../../src/shared/glob";
 import { loadSettings, SettingsError } from "../../src/terminal/settings";
 
 const hasPipes = process.platform !== "win32";
@@ -62,7 +60,7 @@ describe("attack 8: files that are read because of their names", function () {
   }
 
   for (const [what, trap] of Object.entries(TRAPS)) {
-    for (const name of ["app/.gitignore", "app/src/deep/.ignore", ".rgignore", "app/src/.gitignore"])
+    for (const name of ["app/.gitignore", ".rgignore"])
       it(`refuses a search that would read ${what} as ${name}`, async () => {
         await trap(at(name));
         const because = (error: Error) => error.name === "SearchError" && error.message.includes(`/${name} cannot be`);
@@ -112,19 +110,6 @@ describe("attack 8: files that are read because of their names", function () {
       ["a.ts", "src/b.ts", "src/deep/c.ts"],
       "nor does it keep others from being found",
     );
-  });
-
-  it("passes over what ripgrep does not read: ignored and excluded folders, .git", async () => {
-    await put("app/.gitignore", "node_modules/\n");
-    for (const path of ["app/node_modules/x/.gitignore", "app/out/.gitignore", "app/.git/x/.gitignore"]) {
-      await mkdir(dirname(at(path)), { recursive: true });
-      execFileSync("mkfifo", [at(path)]);
-    }
-    assert.deepEqual(await grep("."), ["a.ts", "src/b.ts", "src/deep/c.ts"]);
-    const walk = { cwd: at("app"), excludes: [compileGlob("out")], signal };
-    assert.equal(await unreadableBelow(at("app"), walk, 0), undefined);
-    execFileSync("mkfifo", [at("app/src/deep/.rgignore")]);
-    assert.equal(await unreadableBelow(at("app"), walk, 0), at("app/src/deep/.rgignore"));
   });
 
   it("refuses a link to a file of the kernel's, which may look regular and have no end", async function () {

@@ -137,10 +137,6 @@ export class MemoryStorage implements SessionStorage {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  async roughBytes(): Promise<number> {
-    return (await this.usage()).reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
   async remove(id: string): Promise<void> {
     const session = this.disk.sessions.get(id);
     if (!session) throw new StorageError("NOT_FOUND", `There is no session ${id} here.`);

@@ -57,25 +57,19 @@ const glimpseSchema = z.object({
     .catch(undefined),
 });
 
-/** undefined: the folder holds no session. `isFromLog`: no `meta.json` is as new as the log, of a session that runs now, or that crashed */
-export async function glanceMeta(
-  fs: FileSystem,
-  id: string,
-  folder: string,
-): Promise<{ meta: SessionMeta; isFromLog: boolean } | undefined> {
+/** From `meta.json`, where it is as new as the log. undefined: the folder holds no session */
+export async function glanceMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
   const logTime = await lastModified(fs, join(folder, "history.jsonl"));
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
-  const isFromLog = metaTime === undefined || metaTime < logTime;
-  if (!isFromLog) {
+  if (metaTime !== undefined && metaTime >= logTime) {
     const cached = metaSchema.safeParse(
       json((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? ""),
     ).data;
-    if (cached?.id === id) return { meta: cached, isFromLog };
+    if (cached?.id === id) return cached;
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
-  const meta = log && metaFromLog(id, log.toString("utf8"));
-  return meta && { meta, isFromLog };
+  return log && metaFromLog(id, log.toString("utf8"));
 }
 
 /**

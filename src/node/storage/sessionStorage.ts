@@ -15,29 +15,15 @@ import {
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import {
-  closeToOthers,
-  isFile,
-  isTemporary,
-  makeFolder,
-  removeQuietly,
-  removeTree,
-  treeBytes,
-  writeCache,
-} from "../disk";
+import { closeToOthers, isFile, makeFolder, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
-import { SessionList } from "./sessionList";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
 import { glanceMeta } from "./sessionMeta";
 import { orStorageError, storageError } from "./storageErrors";
 
-/** ms for which what all sessions take counts as known, about */
-const MEASURED_MS = 10 * 60_000;
-/** Sessions that are measured for a rough figure. A run does not wait for thousands of unmeasured ones. */
-const ROUGHLY = 300;
 /** A session that is being removed: a name that no session has. */
 const REMOVED = ".removed-";
 /** One that was deleted and can be brought back: since when, and its id. */
@@ -49,7 +35,6 @@ const INCOMPLETE = () => t("The session was removed from the list, but some of i
 export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
   private readonly timing: LockTiming;
-  private readonly all: SessionList;
 
   /** @param folder is created with the first session */
   constructor(
@@ -59,15 +44,15 @@ export class NodeStorage implements SessionStorage {
     private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
-    this.all = new SessionList(fs, this.sessions);
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
   }
 
   list(): Promise<SessionMeta[]> {
     return orStorageError(t("The sessions could not be listed."), async () => {
-      const entries = await this.all.listed(await this.ids());
-      const metas = entries.map(({ meta }) => meta).filter(meta => meta !== undefined);
-      return metas.sort((a, b) => b.updated - a.updated);
+      // one folder that cannot be read (another user's, a damaged disk) must not hide the others
+      const glance = (id: string) => glanceMeta(this.fs, id, this.folder(id)).catch(() => undefined);
+      const metas = await mapBounded(await this.ids(), AT_ONCE, glance);
+      return metas.filter(meta => meta !== undefined).sort((a, b) => b.updated - a.updated);
     });
   }
 
@@ -111,21 +96,13 @@ export class NodeStorage implements SessionStorage {
     return orStorageError(t("The size of the sessions could not be found out."), async () => {
       // what cannot be deleted today can be another day
       await this.emptyTrash().catch(() => undefined);
-      const trashed = await mapBounded(await this.trashed(), AT_ONCE, async ({ name }) => ({
-        ...{ id: name, bytes: await treeBytes(this.fs, join(this.sessions, name)).catch(() => 0) },
-      }));
-      const beside = trashed.reduce((sum, { bytes }) => sum + bytes, 0);
-      return [...(await this.all.measured(await this.ids(), this.clock.now(), { beside })), ...trashed];
-    });
-  }
-
-  roughBytes(): Promise<number> {
-    return orStorageError(t("The size of the sessions could not be found out."), async () => {
-      const now = this.clock.now();
-      const { measured, bytes } = await this.all.lastMeasured();
-      if (measured <= now && now - measured < MEASURED_MS) return bytes;
-      const sized = await this.all.measured(await this.ids(), now, { most: ROUGHLY });
-      return sized.reduce((sum, session) => sum + session.bytes, 0);
+      const names = [...(await this.ids()), ...(await this.trashed()).map(({ name }) => name)];
+      const sizes = await mapBounded(names, AT_ONCE, async id => {
+        const folder = join(this.sessions, id);
+        const isSession = id.startsWith(TRASHED) || (await isFile(this.fs, join(folder, "history.jsonl")));
+        return isSession ? [{ id, bytes: await treeBytes(this.fs, folder).catch(() => 0) }] : [];
+      });
+      return sizes.flat();
     });
   }
 
@@ -154,8 +131,8 @@ export class NodeStorage implements SessionStorage {
   deleted(): Promise<DeletedSession[]> {
     return orStorageError(t("The deleted sessions could not be listed."), async () => {
       const found = await mapBounded(await this.trashed(), AT_ONCE, async ({ name, id, deleted }) => {
-        const glance = await glanceMeta(this.fs, id, join(this.sessions, name)).catch(() => undefined);
-        return { key: name, deleted, meta: glance?.meta ?? { id, title: "", created: 0, updated: 0, turns: 0 } };
+        const meta = await glanceMeta(this.fs, id, join(this.sessions, name)).catch(() => undefined);
+        return { key: name, deleted, meta: meta ?? { id, title: "", created: 0, updated: 0, turns: 0 } };
       });
       return found.sort((a, b) => b.deleted - a.deleted);
     });
@@ -199,7 +176,6 @@ export class NodeStorage implements SessionStorage {
       await this.fs.rename(folder, to);
       await this.fs.syncFolder(this.sessions);
       await removeQuietly(this.fs, join(to, "lock.json"));
-      await this.all.forget(id);
     } catch (error) {
       throw storageError(error, doing);
     } finally {
@@ -226,10 +202,6 @@ export class NodeStorage implements SessionStorage {
 
   /** Deletes what was removed, now or before a crash, and what was in the trash for its time. */
   private async emptyTrash(): Promise<void> {
-    const entries = await this.entries();
-    // An index that a process died over; where one is being written, another will be.
-    for (const { name } of entries.filter(({ name }) => isTemporary(name)))
-      await removeQuietly(this.fs, join(this.sessions, name));
     const now = this.clock.now();
     for (const { name, deleted } of await this.trashed())
       if (now - deleted > TRASH_MS)

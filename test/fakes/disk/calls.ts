@@ -64,11 +64,6 @@ export class Calls implements FileSystem {
     return node === undefined ? undefined : String(node);
   }
 
-  statSync(path: string) {
-    const node = this.disk.find(path);
-    return node === undefined ? undefined : { ...this.statOf(node), ino: node };
-  }
-
   async stat(path: string) {
     return this.statOf(this.there(path));
   }

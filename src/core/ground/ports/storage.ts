@@ -125,8 +125,6 @@ export interface SessionStorage {
   writeMeta(meta: SessionMeta): Promise<void>;
   /** What each session takes on disk, deleted ones that can be brought back too: those by their `key`. Deletes what is in the trash longer than that. */
   usage(): Promise<{ id: string; bytes: number }[]>;
-  /** About what all of them take, as found within the last minutes: what was added since, and much that was never measured, may be missing. */
-  roughBytes(): Promise<number>;
   /**
    * Permanently deletes a session, also one without a log, so only when a person said so. A crash in the middle leaves all
    * of it or nothing that opens. Rejects with StorageError NOT_FOUND, and IN_USE while a window has it open for writing.
