@@ -8,7 +8,7 @@ import { oneLine } from "../core/ground/text/format";
 import { costAndCache } from "../shared/cost";
 import { entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
-import { eitherOf, formatDuration, formatTokens, inARow, inSentences } from "../shared/format";
+import { eitherOf, formatDuration, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hookEvents";
 import { locale, plural, t } from "../shared/l10n";
 import { keyVariableNames } from "../shared/modelProviders";
@@ -51,13 +51,11 @@ export function createPrinter(streams: Streams, clock: WallClock & Timer): (even
       else if (open && record.kind === "message") line("");
     },
   };
-  const printCompaction = compactionPrinter(line, clock);
   // An answer's unfinished line is left alone: a line end in it would be one of the answer's.
-  const printWaiting = waitingPrinter(text => open || line(text), clock);
+  const printProgress = progressPrinter(line, text => open || line(text), clock);
   return event => {
     (print[event.type] as ((event: AgentEvent) => void) | undefined)?.(event);
-    printCompaction(event);
-    printWaiting(event);
+    printProgress(event);
   };
 }
 
@@ -135,102 +133,65 @@ const advice = {
   "no-tools": () => t("The protocol is strata.model.protocol."),
 } as const;
 
-// A compaction under way, as lines: how far it is, how long it takes, what came of it.
+// What takes long: a compaction, and the wait for a model.
 
-type CompactionEvent = AgentEventOf<"compaction">;
-
-const why = (): Record<CompactionEvent["reason"], string> => ({
+const compactionBegins = (): Record<AgentEventOf<"compaction">["reason"], string> => ({
   manual: t("Compacting history"),
   threshold: t("The model's window is nearly full: compacting history"),
   "context-too-long": t("The model's server refused the request as too long: compacting history"),
 });
 
-/** @param print gets lines without their ends */
-function compactionPrinter(print: (line: string) => void, clock: WallClock & Timer): (event: AgentEvent) => void {
-  let endTicks = (): void => undefined;
-  /** its record was printed, and says it all */
-  let recorded = false;
-  const told: { [P in CompactionEvent["phase"]]: (event: CompactionEvent) => void } = {
-    planning({ reason, tokens }) {
-      recorded = false;
-      print(t("· {0}: planning ({1} tokens)", why()[reason], formatTokens(tokens.before)));
-    },
-    summarising({ startedAt, rounds }) {
-      print(
-        rounds
-          ? plural(
-              rounds.summarised,
-              "· Summarising 1 turn. Ctrl+C cancels it: history stays as it is.",
-              "· Summarising {0} turns. Ctrl+C cancels it: history stays as it is.",
-            )
-          : t("· Summarising. Ctrl+C cancels it: history stays as it is."),
-      );
-      endTicks = tellAgain(clock, () => print(t("· Summarising, {0}", formatDuration(clock.now() - startedAt))));
-    },
-    checking: ({ startedAt }) => print(t("· Checking the summary, after {0}", formatDuration(clock.now() - startedAt))),
-    committing: () => undefined,
-    done({ tokens, message = t("Done.") }) {
-      if (recorded) return;
-      const { before, after } = tokens;
-      print(
-        after === undefined
-          ? `· ${message}`
-          : t("· {0} {1} → {2} tokens.", message, formatTokens(before), formatTokens(after)),
-      );
-    },
-    cancelled: ({ message = "" }) => print(t("· The compaction was cancelled. {0}", message).trimEnd()),
-    failed: ({ message = "" }) =>
-      print(t("! The compaction failed, and history stays as it was. {0}", message).trimEnd()),
-    unneeded: ({ message = t("There is nothing to compact.") }) => print(t("· Nothing was compacted. {0}", message)),
-  };
-  return event => {
-    if (event.type === "record" && event.record.kind === "compaction") recorded = true;
-    if (event.type !== "compaction") return;
-    endTicks();
-    told[event.phase](event);
-  };
+/** What came of a compaction. undefined: it is under way, or its record says it all */
+function compactionEnd({ phase, message = "", rounds }: AgentEventOf<"compaction">): string | undefined {
+  if (phase === "cancelled") return t("· The compaction was cancelled. {0}", message).trimEnd();
+  if (phase === "failed") return t("! The compaction failed, and history stays as it was. {0}", message).trimEnd();
+  if (phase === "unneeded") return t("· Nothing was compacted. {0}", message);
+  return phase === "done" && !rounds && message !== "" ? `· ${message}` : undefined;
 }
 
-/** A summary takes up to two minutes, a first word of a slow model as long: often enough to show that something happens. */
+/** ms: a summary takes up to two minutes, a first word of a slow model as long */
 const TELL_EVERY = 10_000;
 
-/** Tells now and then that something still goes on. @returns what ends that */
-function tellAgain(clock: WallClock & Timer, tell: () => void): () => void {
-  const again = () => {
-    end = clock.after(TELL_EVERY, again, "aside");
-    tell();
-  };
-  let end = clock.after(TELL_EVERY, again, "aside");
-  return () => end();
-}
-
-/** @param print gets lines without their ends */
-function waitingPrinter(print: (line: string) => unknown, clock: WallClock & Timer): (event: AgentEvent) => void {
+/** @param print gets lines without their ends @param wait as `print`; says nothing in the middle of an answer's line */
+function progressPrinter(
+  print: (line: string) => void,
+  wait: (line: string) => unknown,
+  clock: WallClock & Timer,
+): (event: AgentEvent) => void {
   let end = (): void => undefined;
   let what = "";
   let since = 0;
-  const tell = () => {
+  const tellAgain = () => {
+    end = clock.after(TELL_EVERY, tellAgain, "aside");
     const silent = clock.now() - since;
-    if (silent > TELL_EVERY / 2) print(`· ${what}${t(", ")}${formatDuration(silent)}`);
+    if (silent > TELL_EVERY / 2) wait(`· ${what}${t(", ")}${formatDuration(silent)}`);
   };
   const begin = (words: string) => {
     what = words;
     since = clock.now();
   };
+  const start = (words: string) => {
+    end();
+    begin(words);
+    end = clock.after(TELL_EVERY, tellAgain, "aside");
+  };
   return event => {
-    if (event.type === "request") {
-      end();
-      begin(t("Waiting for the model"));
-      end = tellAgain(clock, tell);
-    } else if (event.type === "text") begin(t("Waiting for the model to go on"));
+    if (event.type === "request") start(t("Waiting for the model"));
+    else if (event.type === "text") begin(t("Waiting for the model to go on"));
     else if (event.type === "reasoning") what = t("The model is thinking");
     else if (event.type === "callInput") what = t("The model is writing a call of {0}", visibleLine(event.toolName));
-    else if (isOver(event)) end();
+    else if (event.type === "compaction" && event.phase === "planning") {
+      print(t("· {0}. Ctrl+C cancels it: history stays as it is.", compactionBegins()[event.reason]));
+      start(t("Summarising"));
+    } else if (isOver(event)) end();
+    const last = event.type === "compaction" ? compactionEnd(event) : undefined;
+    if (last) print(last);
   };
 }
 
-/** Nothing more comes of that request. */
+/** Nothing more comes of that request, or of that compaction. */
 function isOver(event: AgentEvent): boolean {
   if (event.type === "record") return ["message", "attempt", "turnEnd"].includes(event.record.kind);
-  return ["retry", "failure", "toolStart", "compaction"].includes(event.type);
+  if (event.type === "compaction") return ["done", "cancelled", "failed", "unneeded"].includes(event.phase);
+  return ["retry", "failure", "toolStart"].includes(event.type);
 }

@@ -65,7 +65,7 @@ describe("compaction of a session in a terminal", function () {
         assert.deepEqual([code, out], [0, ""], err);
         assert.match(
           err,
-          /· Summarising 2 turns[\s\S]*· History compacted: .* tokens, 2 turns summarised, 1 kept, as you asked/,
+          /· Compacting history[\s\S]*· History compacted: .* tokens, 2 turns summarised, 1 kept, as you asked/,
         );
         const live = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"), "utf8");
         assert.match(live(), /count upwards/);

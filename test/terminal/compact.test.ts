@@ -66,7 +66,7 @@ describe("compacting in the terminal", () => {
     assert.equal(await strata("compact", id, "keep the", "names"), 0);
     assert.match(
       texts.err,
-      /^· Compacting history: planning[^\n]*\n· Summarising 2 turns\.[^\n]*\n· Checking the summary, after [^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 turns summarised, 2 kept, as you asked[^\n]*\n/,
+      /^· Compacting history\.[^\n]*\n· History compacted: [\d.]+k → [\d.]+k tokens, 2 turns summarised, 2 kept, as you asked[^\n]*\n/,
     );
     assert.match(texts.err, new RegExp(`\\(To take it back: strata compact ${id} undo\\)\n`));
     assert.equal(texts.out, "");
