@@ -1,9 +1,9 @@
 /**
- * What a picture says beside its pixels does not go to a model: where and with what it was taken, by whom, texts of programs. Its bytes
- * are copied but for those parts, without decoding it; its colours and how it is turned stay.
+ * A picture says more than its pixels: where and by whom it was taken, with what, texts of programs. None of that goes to a model.
+ * PNG and JPEG are copied without those parts, and stay otherwise the same; others are made a PNG anew (worker.ts).
  */
 
-/** The same bytes where there is nothing to leave out, and of what is none of the four formats. */
+/** @param bytes of a PNG or a JPEG @returns the same where there is nothing to leave out */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   const parts = partsOf(bytes);
   if (!parts || parts.reduce((sum, part) => sum + part.length, 0) === bytes.length) return bytes;
@@ -18,9 +18,7 @@ export function turnedAs(from: Uint8Array, made: Uint8Array): Uint8Array {
 
 function partsOf(bytes: Uint8Array): Uint8Array[] | undefined {
   if (startsWith(bytes, 0, "\x89PNG")) return whole(() => png(bytes));
-  if (startsWith(bytes, 0, "\xff\xd8")) return whole(() => jpeg(bytes)?.parts);
-  if (startsWith(bytes, 0, "GIF8")) return whole(() => gif(bytes));
-  return startsWith(bytes, 8, "WEBP") ? whole(() => webp(bytes)) : undefined;
+  return startsWith(bytes, 0, "\xff\xd8") ? whole(() => jpeg(bytes)?.parts) : undefined;
 }
 
 /** undefined: it ends in the midst of something */
@@ -127,55 +125,4 @@ function orientation(tiff: Uint8Array): number {
   )
     if (view.getUint16(at, isLittle) === 0x0112) return view.getUint16(at + 8, isLittle);
   return 1;
-}
-
-function gif(bytes: Uint8Array): Uint8Array[] | undefined {
-  const view = viewOf(bytes);
-  const colours = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
-  const behindBlocks = (from: number): number => {
-    let at = from;
-    while (view.getUint8(at) > 0) at += 1 + view.getUint8(at);
-    return at + 1;
-  };
-  const head = 13 + colours(view.getUint8(10));
-  const parts = [bytes.subarray(0, head)];
-  for (let at = head; ; ) {
-    const kind = view.getUint8(at);
-    if (kind === 0x3b) return [...parts, bytes.subarray(at, at + 1)];
-    if (kind !== 0x21 && kind !== 0x2c) return undefined;
-    const end = behindBlocks(kind === 0x21 ? at + 2 : at + 11 + colours(view.getUint8(at + 9)));
-    const isLoop = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(latin(bytes, at + 3, 11));
-    const label = view.getUint8(at + 1);
-    if (kind === 0x2c || label === 0xf9 || (label === 0xff && isLoop)) parts.push(bytes.subarray(at, end));
-    at = end;
-  }
-}
-
-const WEBP_KEPT = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
-/** of VP8X: it has Exif, XMP */
-const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
-
-function webp(bytes: Uint8Array): Uint8Array[] {
-  const view = viewOf(bytes);
-  const parts: Uint8Array[] = [];
-  let isTurned = false;
-  for (let at = 12; at + 8 <= Math.min(bytes.length, view.getUint32(4, true) + 8); ) {
-    const name = latin(bytes, at, 4);
-    const length = view.getUint32(at + 4, true);
-    const end = at + 8 + length + (length % 2);
-    if (WEBP_KEPT.has(name)) parts.push(bytes.slice(at, end));
-    const tiff = bytes.subarray(at + 8 + (startsWith(bytes, at + 8, "Exif\0\0") ? 6 : 0), end);
-    const turned = name === "EXIF" ? orientation(tiff) : 1;
-    if (turned > 1 && turned <= 8) {
-      isTurned = true;
-      parts.push(Buffer.concat([Buffer.from("EXIF"), Buffer.from([26, 0, 0, 0]), exifOf(turned)]));
-    }
-    at = end;
-  }
-  const [first] = parts;
-  if (first && startsWith(first, 0, "VP8X"))
-    first[8] = ((first[8] ?? 0) & ~(HAS_XMP | HAS_EXIF)) | (isTurned ? HAS_EXIF : 0);
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(parts.reduce((sum, part) => sum + part.length, 4));
-  return [Buffer.from("RIFF"), size, Buffer.from("WEBP"), ...parts];
 }

@@ -29,18 +29,21 @@ export class NodePictures implements Pictures {
     const { mediaType, width, height } = facts;
     if (width * height > MAX_PIXELS)
       return { why: `it has ${width} × ${height} pixels, which is too much to make it smaller here` };
+    const isKept = mediaType === "image/png" || mediaType === "image/jpeg";
     const job = { bytes, mediaType, maxSide: MAX_SIDE_OF_MANY, maxBytes: MAX_PICTURE_BYTES };
     const made = await this.ask(job).catch(() => undefined);
     if (made?.kind === "unreadable") return { why: UNREADABLE };
     if (made?.kind === "made") {
-      const now = `${made.width} × ${made.height}`;
+      const isWhole = !isKept && made.width === width && made.height === height;
       return {
         bytes: made.mediaType === "image/jpeg" ? turnedAs(bytes, made.bytes) : made.bytes,
         mediaType: made.mediaType,
-        note: `made smaller: ${width} × ${height} pixels, sent ${now}`,
+        ...(!isWhole && {
+          note: `made smaller: ${width} × ${height} pixels, sent ${made.width} × ${made.height}`,
+        }),
       };
     }
-    const isFine = bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
+    const isFine = isKept && bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
     return isFine || made
       ? { bytes: withoutMetadata(bytes), mediaType }
       : { why: "it is too large, and could not be made smaller here" };

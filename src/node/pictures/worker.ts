@@ -14,7 +14,8 @@ function makeFit({ bytes, mediaType, maxSide, maxBytes }: PictureJob): PictureMa
   const image = PhotonImage.new_from_byteslice(bytes);
   const [width, height] = [image.get_width(), image.get_height()];
   let scale = Math.min(1, maxSide / Math.max(width, height));
-  if (scale === 1 && bytes.length <= maxBytes) return { kind: "as-it-is" };
+  const isKept = mediaType === "image/png" || mediaType === "image/jpeg";
+  if (isKept && scale === 1 && bytes.length <= maxBytes) return { kind: "as-it-is" };
   for (; ; scale *= SMALLER) {
     const [to, down] = [width, height].map(side => Math.max(1, Math.round(side * scale)));
     const small = scale === 1 ? image : resize(image, to ?? 1, down ?? 1, SamplingFilter.Triangle);
