@@ -50,8 +50,6 @@ const READ_FAILURES: Record<string, FileFailure> = {
   EISDIR: { code: "IO", words: path => `${path} is a folder, not a file.` },
   EACCES: { code: "IO", words: path => `${path} can't be read: permission denied.` },
   EPERM: { code: "IO", words: path => `${path} can't be read: permission denied.` },
-  ELOOP: { code: "IO", words: path => `${path} can't be opened: its links lead round in a circle.` },
-  ENAMETOOLONG: { code: "IO", words: path => `The path is longer than the system allows: ${path.slice(0, 80)}…` },
   ERR_INVALID_ARG_VALUE: { code: "IO", words: () => "The path holds a NUL character; no file can have that name." },
 };
 
@@ -65,7 +63,6 @@ const WRITE_FAILURES: Record<string, FileFailure> = {
   EROFS: { code: "READ_ONLY", words: path => `${path} was not changed: it is on a read-only file system.` },
   ENOSPC: { code: "IO", words: path => `${path} was not changed: the disk is full. Free some space and try again.` },
   EDQUOT: { code: "IO", words: path => `${path} was not changed: your disk quota is used up.` },
-  EFBIG: { code: "IO", words: path => `${path} was not changed: the file would be larger than the system allows.` },
 };
 
 /** A FileError for what was thrown; a FileError stays itself. */

@@ -8,6 +8,7 @@ import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { temporaryBeside } from "./disk";
 import { errno } from "./errno";
+import { storageError } from "./storage/storageErrors";
 
 /**
  * Writes it beside its place and renames it, over what stands there. Rejects with StorageError, and with the signal's reason:
@@ -21,19 +22,9 @@ export async function writeExported(path: string, lines: AsyncIterable<string>, 
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    const known = WRITE_FAILURES[errno(error)];
-    throw known ? new StorageError(known.code, t("{0} was not written. {1}", path, known.words())) : error;
+    throw signal.aborted || errno(error) === "" ? error : storageError(error, t("{0} was not written.", path));
   }
 }
-
-const WRITE_FAILURES: Record<string, { code: StorageError["code"]; words(): string }> = {
-  ENOSPC: { code: "DISK_FULL", words: () => t("The disk is full. Free some space, then export again.") },
-  EDQUOT: { code: "DISK_FULL", words: () => t("Your disk quota is used up. Free some space, then export again.") },
-  EACCES: { code: "DENIED", words: () => t("Permission denied.") },
-  EPERM: { code: "DENIED", words: () => t("Permission denied.") },
-  EROFS: { code: "DENIED", words: () => t("The file system is read-only.") },
-  ENOENT: { code: "NOT_FOUND", words: () => t("Its folder is not there.") },
-};
 
 /** Its text, cut anywhere. Throws StorageError while iterating. */
 export async function* readExported(path: string): AsyncGenerator<string> {

@@ -4,7 +4,6 @@
  * proxies and certificates of its surroundings. Redirections are not followed.
  */
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
 
 /** ms: with what is waited beyond a time that is set, this is less than fetch's own */
 const OWN_LIMIT = 240_000;
@@ -18,7 +17,7 @@ async function send(request: Request): Promise<Response> {
   const { url, method, signal } = request;
   const { request: open } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   const body = Buffer.from(await request.arrayBuffer());
-  const own = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "content-length": String(body.length) };
+  const own = { accept: "*/*", "accept-encoding": "identity", "content-length": String(body.length) };
   const headers = { ...own, ...Object.fromEntries(request.headers) };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = open(url, { method, headers, signal }, resolve);
@@ -31,7 +30,7 @@ async function send(request: Request): Promise<Response> {
   );
   const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
   if (!hasBody) answer.resume();
-  const response = new Response(hasBody ? read(answer, await decoded(answer), signal) : null, {
+  const response = new Response(hasBody ? read(answer, signal) : null, {
     status,
     statusText,
     headers: pairs,
@@ -39,18 +38,9 @@ async function send(request: Request): Promise<Response> {
   return Object.defineProperty(response, "url", { value: url });
 }
 
-async function decoded(answer: IncomingMessage): Promise<Readable> {
-  const form = answer.headers["content-encoding"]?.trim().toLowerCase();
-  if (form === undefined || !/^(?:(?:x-)?gzip|deflate|br)$/.test(form)) return answer;
-  const { createBrotliDecompress, createUnzip } = await import("node:zlib");
-  const { pipeline } = await import("node:stream");
-  // Whoever reads hears of what went wrong.
-  return pipeline(answer, form === "br" ? createBrotliDecompress() : createUnzip(), () => undefined);
-}
-
 /** Errors as `fetch` has them. */
-function read(answer: IncomingMessage, body: Readable, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const pieces: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+function read(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

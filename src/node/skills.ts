@@ -3,7 +3,7 @@
  * workspace's folders.
  */
 
-import { type Dirent, realpathSync } from "node:fs";
+import { type Dirent, existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -61,8 +61,6 @@ interface SkillFile extends SkillFolder {
   file: string;
   path: string;
   name: string;
-  /** other spellings of its name, where it is not there */
-  otherwise?: readonly SkillFile[];
 }
 
 type SkillReading = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
@@ -116,17 +114,11 @@ export class NodeSkills implements Skills {
     return { read: [...read.values()], broken };
   }
 
-  private readOnce(found: SkillFile): Promise<SkillReading> {
-    return this.files.get(found.file, async stats =>
-      stats.isFile() ? this.readFile(found) : { problem: t("It is no regular file.") },
-    );
-  }
-
   /** Whose it is may change while its bytes do not. */
   private async readNow(found: SkillFile): Promise<SkillReading> {
-    const read = await this.readOnce(found);
-    const [next] = found.otherwise ?? [];
-    if (read === undefined && next) return this.readNow({ ...next, otherwise: found.otherwise?.slice(1) ?? [] });
+    const read = await this.files.get(found.file, async stats =>
+      stats.isFile() ? this.readFile(found) : { problem: t("It is no regular file.") },
+    );
     if (read === undefined || "problem" in read) return read;
     const isMade = found.trust === "rules" && this.options.madeByCommand?.(found.file, read);
     return isMade ? { problem: `${madeByCommand()}.` } : read;
@@ -161,15 +153,15 @@ export class NodeSkills implements Skills {
 }
 
 /** Files written on a disk that ignores case, read on one that does not. */
-const [SKILL_FILE, ...SKILL_FILES] = ["SKILL.md", "skill.md", "Skill.md"] as const;
+const SKILL_FILES = ["SKILL.md", "skill.md", "Skill.md"];
 
 /** `NAME/SKILL.md` of each folder, linked ones too. */
 function skillFiles(place: SkillFolder, entries: readonly Dirent[]): SkillFile[] {
   const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink());
-  return folders.map(({ name }) => ({
-    ...foundIn(place, `${name}/${SKILL_FILE}`, name),
-    otherwise: SKILL_FILES.map(file => foundIn(place, `${name}/${file}`, name)),
-  }));
+  return folders.map(({ name }) => {
+    const file = SKILL_FILES.find(each => existsSync(join(place.folder, name, each))) ?? "SKILL.md";
+    return foundIn(place, `${name}/${file}`, name);
+  });
 }
 
 /** Markdown files, and those one folder below: `folder:name`. */

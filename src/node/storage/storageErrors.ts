@@ -5,22 +5,20 @@ import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { errno } from "../errno";
 
-const denied = () =>
-  t("The folder of Strata's sessions can't be written: permission denied. Give your user the right to write there.");
-const tooMany = () => t("Too many files are open on this machine. Close some programs, then send it again.");
+const denied = { code: "DENIED", words: () => t("Permission denied: give your user the right to it.") } as const;
+const full = {
+  code: "DISK_FULL",
+  words: () => t("The disk is full, or your quota is used up. Free some space, then try again."),
+} as const;
+const tooMany = {
+  code: "IO",
+  words: () => t("Too many files are open on this machine. Close some programs, then try again."),
+} as const;
 
 const CODES: Record<string, { code: StorageError["code"]; words(): string }> = {
-  ENOSPC: { code: "DISK_FULL", words: () => t("The disk is full. Free some space, then send it again.") },
-  EDQUOT: { code: "DISK_FULL", words: () => t("Your disk quota is used up. Free some space, then send it again.") },
-  EACCES: { code: "DENIED", words: denied },
-  EPERM: { code: "DENIED", words: denied },
-  EROFS: {
-    code: "DENIED",
-    words: () =>
-      t("The folder of Strata's sessions is on a read-only file system. Mount it so that it can be written."),
-  },
-  EMFILE: { code: "IO", words: tooMany },
-  ENFILE: { code: "IO", words: tooMany },
+  ...{ ENOSPC: full, EDQUOT: full, EACCES: denied, EPERM: denied, EMFILE: tooMany, ENFILE: tooMany },
+  EROFS: { code: "DENIED", words: () => t("The file system is read-only: mount it so that it can be written.") },
+  ENOENT: { code: "IO", words: () => t("Its folder is not there.") },
   EIO: { code: "IO", words: () => t("The disk failed to read or write. Check it before you go on.") },
 };
 

@@ -220,11 +220,9 @@ describe("a session that another window takes while this one replaces its log", 
 
 describe("opening a session", () => {
   const obstacles: [code: string, words: RegExp][] = [
-    ["ENOSPC", /The disk is full\. Free some space/],
-    ["EDQUOT", /quota is used up\. Free some space/],
-    ["EROFS", /read-only file system\. Mount it/],
-    ["EACCES", /permission denied\. Give your user/],
-    ["EPERM", /permission denied\. Give your user/],
+    ["ENOSPC", /The disk is full, or your quota is used up\. Free some space/],
+    ["EROFS", /file system is read-only: mount it/],
+    ["EACCES", /Permission denied: give your user/],
     ["EMFILE", /Too many files are open.*Close some programs/],
     ["ENFILE", /Too many files are open.*Close some programs/],
     ["EIO", /The disk failed.*Check it/],
