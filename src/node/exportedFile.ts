@@ -7,8 +7,7 @@ import { StorageError } from "../core/ground/ports";
 import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { temporaryBeside } from "./disk";
-import { errno } from "./errno";
-import { storageError } from "./storage/storageErrors";
+import { errno, storageError } from "./errno";
 
 /**
  * Writes it beside its place and renames it, over what stands there. Rejects with StorageError, and with the signal's reason:

@@ -34,13 +34,12 @@ export class NodePictures implements Pictures {
     const made = await this.ask(job).catch(() => undefined);
     if (made?.kind === "unreadable") return { why: UNREADABLE };
     if (made?.kind === "made") {
+      const now = `${made.width} × ${made.height}`;
       const isWhole = !isKept && made.width === width && made.height === height;
       return {
         bytes: made.mediaType === "image/jpeg" ? turnedAs(bytes, made.bytes) : made.bytes,
         mediaType: made.mediaType,
-        ...(!isWhole && {
-          note: `made smaller: ${width} × ${height} pixels, sent ${made.width} × ${made.height}`,
-        }),
+        ...(!isWhole && { note: `made smaller: ${width} × ${height} pixels, sent ${now}` }),
       };
     }
     const isFine = isKept && bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;

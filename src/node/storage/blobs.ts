@@ -6,8 +6,8 @@ import { type BlobWriter, StorageError } from "../../core/ground/ports";
 import { KeyedQueue, SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
+import { storageError } from "../errno";
 import type { FileSystem } from "../fileSystem";
-import { storageError } from "./storageErrors";
 
 const HASH = /^[0-9a-f]{64}$/;
 /** Folder of a session → the sentence where a write there fails. */

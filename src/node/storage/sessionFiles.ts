@@ -14,12 +14,11 @@ import { isSessionLogName } from "../../core/ground/ports/storage";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { AppendFile, isFile, NotRestoredError } from "../disk";
-import { errno } from "../errno";
+import { errno, orStorageError, storageError } from "../errno";
 import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
 import { SessionFolder } from "./sessionFolder";
 import { type LockTiming, SessionLock } from "./sessionLock";
-import { deletedError, lostLockError, orStorageError, storageError } from "./storageErrors";
 
 const notSaved = () => t("This session was not saved.");
 const notWritable = () => t("This session can only be read now.");
@@ -297,4 +296,17 @@ export class NodeSessionFiles implements SessionFiles {
       if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
     });
   }
+}
+
+function lostLockError(): StorageError {
+  return new StorageError(
+    "LOST_LOCK",
+    t(
+      "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
+    ),
+  );
+}
+
+function deletedError(): StorageError {
+  return new StorageError("NOT_FOUND", t("This session was deleted in another window."));
 }

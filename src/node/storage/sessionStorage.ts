@@ -16,13 +16,12 @@ import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { closeToOthers, isFile, makeFolder, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
-import { errno, isMissing, unlessMissing } from "../errno";
+import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
 import { glanceMeta } from "./sessionMeta";
-import { orStorageError, storageError } from "./storageErrors";
 
 /** A session that is being removed: a name that no session has. */
 const REMOVED = ".removed-";
