@@ -12,7 +12,7 @@ const slowest = new RegExp(
     "overHttp/|mentionServer/",
     "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|trusted|unasked\\w*)\\.",
     "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|servers|session|signIn)\\.",
-    "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionIndex|sessionLock)\\.)|core/growth\\.",
+    "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionLock)\\.)|core/growth\\.",
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|writeFile)\\.",
     "node/searched\\w+\\.|core/log/ledger/session\\.",
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
