@@ -6,13 +6,11 @@
 import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
-import { type FailureFacts, failureFacts } from "./failureFacts";
-import { withoutKeys, wrongKey } from "./keyWords";
+import { ownFacts } from "../shared/modelProviders";
+import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
 import type { LeftOut } from "./leftOut";
 import { type RefusalMeaning, refusalOf } from "./refusals";
 import { refusedPart } from "./refusedParts";
-import { retryAfter } from "./retryAfter";
-import { secureFailure } from "./secureFailure";
 
 /** Where the request went, for the sentence. */
 interface RequestPlace {
@@ -41,7 +39,6 @@ interface FailureRow {
   say(facts: FailureFacts, where: RequestPlace): [what: string, advice?: string];
 }
 
-const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]);
 const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
 const quoted = (facts: FailureFacts) => (facts.words ? t(': "{0}"', facts.words) : "");
 /** A long pause is named: it is for the person to wait it out. */
@@ -54,27 +51,21 @@ const is =
   (facts: FailureFacts) =>
     facts.status !== undefined && numbers.includes(facts.status);
 const means = (wanted: RefusalMeaning) => (facts: FailureFacts) => refusalOf(facts) === wanted;
-const kind = (wanted: NonNullable<FailureFacts["kind"]>) => (facts: FailureFacts) => facts.kind === wanted;
+const kind =
+  (...wanted: FailureFacts["kind"][]) =>
+  (facts: FailureFacts) =>
+    facts.kind !== undefined && wanted.includes(facts.kind);
 
 const table: readonly FailureRow[] = [
   {
     code: "timeout",
-    fits: kind("timeout"),
+    fits: kind("timeout", "idle"),
     retryable: true,
     say: ({ network }, { name, address, timeoutMs }) => [
       t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
       network === undefined
         ? t('Try again, or allow more time: "Wait for the model" in the settings.')
         : t("Check the network and try again."),
-    ],
-  },
-  {
-    code: "timeout",
-    fits: kind("idle"),
-    retryable: true,
-    say: (_, { name, address }) => [
-      t('{0} kept the connection open, but "{1}" wrote nothing, so I stopped waiting.', address, name),
-      t("Try again, or choose another model."),
     ],
   },
   {
@@ -96,19 +87,12 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "cut",
-    fits: facts => facts.kind === "cut" && facts.finishReason !== undefined,
-    retryable: true,
-    say: ({ finishReason }, { name, address }) => [
-      t('"{0}" at {1} broke off its answer ({2}): what it wrote is incomplete.', name, address, finishReason ?? ""),
-      t("Try again."),
-    ],
-  },
-  {
-    code: "cut",
     fits: kind("cut"),
     retryable: true,
-    say: (_, { name, address }) => [
-      t('The connection to {0} ended in the middle of the answer: what "{1}" wrote is incomplete.', address, name),
+    say: ({ finishReason }, { name, address }) => [
+      finishReason === undefined
+        ? t('The connection to {0} ended in the middle of the answer: what "{1}" wrote is incomplete.', address, name)
+        : t('"{0}" at {1} broke off its answer ({2}): what it wrote is incomplete.', name, address, finishReason),
       t("Try again."),
     ],
   },
@@ -163,13 +147,10 @@ const table: readonly FailureRow[] = [
   {
     code: "bad-answer",
     fits: kind("redirect"),
-    say: ({ words }, { address }) =>
-      words
-        ? [
-            t("{0} redirects to {1}, and nothing was sent there.", address, words),
-            t("If that is your model's server, use its address."),
-          ]
-        : [t("{0} redirects to another address, and nothing was sent there.", address)],
+    say: ({ words }, { address }) => [
+      t("{0} redirects to {1}, and nothing was sent there.", address, words || t("another address")),
+      t("If that is your model's server, use its address."),
+    ],
   },
   {
     code: "bad-answer",
@@ -303,28 +284,6 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network === "ECONNREFUSED",
-    say: (_, { address, proxy }) =>
-      proxy
-        ? [
-            t("No server answers at {0} through the proxy {1} (connection refused).", address, proxy),
-            t("Check the proxy (HTTPS_PROXY, HTTP_PROXY), or exclude the address from it (NO_PROXY)."),
-          ]
-        : [t("No server answers at {0} (connection refused).", address), t("Start it, or change the address.")],
-  },
-  {
-    code: "refused",
-    fits: facts => facts.network === "ENOTFOUND",
-    say: (_, { address, proxy }) =>
-      proxy
-        ? [
-            t("No computer has the name in {0}, or that of the proxy {1}.", address, proxy),
-            t("Check the address, the proxy and the network."),
-          ]
-        : [t("No computer has the name in {0}.", address), t("Check the address and the network.")],
-  },
-  {
-    code: "refused",
     fits: facts => facts.network === "PROXY_407",
     say: (_, { address, proxy = "" }) => [
       t("The proxy {0} on the way to {1} wants a name and a password (407).", proxy, address),
@@ -333,24 +292,42 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined && LOST.has(facts.network),
-    retryable: true,
-    say: (facts, { address }) => [
-      t("The connection to {0} broke ({1}).", address, facts.network ?? ""),
-      t("Check the network and try again."),
+    fits: facts => facts.network !== undefined && /^(?:ECONNREFUSED|ENOTFOUND)$/.test(facts.network),
+    say: ({ network = "" }, { address, proxy }) => [
+      t("No server answers at {0} ({1}).", address, network),
+      proxy
+        ? t("Check the address and the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy)
+        : t("Start it, or check the address and the network."),
     ],
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined && /CERT|SSL|TLS|SIGNATURE|EPROTO/.test(facts.network),
-    say: (facts, where) => secureFailure(facts.network ?? "", where),
+    fits: facts => facts.network !== undefined && /CERT|SIGNATURE/.test(facts.network),
+    say: ({ network = "" }, { address, lostCertificates }) => [
+      t("The certificate of {0} is not one that this machine trusts ({1}).", address, network),
+      /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
+        ? t("Check the address, this machine's clock and the certificate's dates.")
+        : lostCertificates === undefined
+          ? t(
+              "If you trust it, as that of a company's proxy, put the certificate into a file and name that in NODE_EXTRA_CA_CERTS before you start.",
+            )
+          : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
+    ],
+  },
+  {
+    code: "refused",
+    fits: facts => facts.network !== undefined && /SSL|TLS|EPROTO/.test(facts.network),
+    say: ({ network = "" }, { address }) => [
+      t("No secure connection to {0} ({1}): it may speak no https.", address, network),
+      t("Check the address, whether it begins with http or https, and any proxy."),
+    ],
   },
   {
     code: "refused",
     fits: facts => facts.network !== undefined,
     retryable: true,
-    say: (facts, { address }) => [
-      t("{0} cannot be reached ({1}).", address, facts.network ?? ""),
+    say: ({ network = "" }, { address }) => [
+      t("The connection to {0} broke ({1}).", address, network),
       t("Check the network and try again."),
     ],
   },
@@ -394,4 +371,25 @@ function waitText(ms: number): string {
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
+}
+
+const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
+  ...ownFacts.flatMap(({ title, keys }): [RegExp, string, RegExp][] =>
+    keys ? [[keys.begin, title, keys.address]] : [],
+  ),
+  [/^sk-or-/, "OpenRouter", /openrouter/],
+  [/^gsk_/, "Groq", /groq/],
+  [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
+];
+
+/** The key itself is not shown, only whose it looks like. */
+function wrongKey(key: string, address: string): string {
+  const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
+  return owner ? t("it looks like one of {0}'s", owner) : t("it is wrong, expired or lacks permission");
+}
+
+/** Servers quote keys in their complaints, whole or in part. */
+function withoutKeys(words: string, key: string | undefined): string {
+  const plain = key && key.length > 3 ? words.replaceAll(key, "…") : words;
+  return plain.replace(/\b(sk|pk|gsk|xai|key|AIza)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}|\bBearer\s+\S+/gi, "…");
 }

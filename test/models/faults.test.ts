@@ -191,7 +191,7 @@ for (const kind of kinds) {
         response.on("close", () => clearInterval(timer));
       });
       assert.deepEqual([failure.code, failure.retryable], ["timeout", true]);
-      assert.match(failure.message, /kept the connection open.* wrote nothing/);
+      assert.match(failure.message, /No reply from/);
     });
 
     it("a stream that never ends, of 100 MB and more, is cut off at the bound", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ground/ports";
 import { LeftOut } from "../../src/models/leftOut";
 import { refusedPart } from "../../src/models/refusedParts";
-import { retryAfter } from "../../src/models/retryAfter";
+import { retryAfter } from "../../src/models/failureFacts";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
