@@ -1,12 +1,23 @@
 /**
  * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
- * only, reports neither usage nor why an answer ended, and takes no output limit: what is missing is made up here.
+ * only, reports neither usage nor why an answer ended, and takes no output limit. Usage is estimated, as everywhere.
  * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
  * names who gets the text.
  */
-import type { Hash } from "../core/ground/ports";
-import { type ChatMessage, partText, toChatMessages } from "./chatMessages";
-import type { SdkCallOptions, SdkFinish, SdkModel, SdkStreamPart } from "./sdk/types";
+import { resultText, unseen } from "./react/protocol";
+import type { SdkCallOptions, SdkModel, SdkPart, SdkPrompt, SdkStreamPart } from "./sdk/types";
+
+export type ChatPart =
+  | { type: "text"; text: string }
+  | { type: "image"; data: Uint8Array; mediaType: string }
+  | { type: "call"; id: string; name: string; input: object }
+  | { type: "result"; id: string; text: string };
+
+export interface ChatMessage {
+  role: "user" | "assistant";
+  /** at least one */
+  parts: ChatPart[];
+}
 
 export interface ChatTool {
   name: string;
@@ -37,7 +48,6 @@ export interface EditorChat {
     tools: readonly ChatTool[],
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatPiece>>;
-  count(text: string, signal: AbortSignal): Promise<number>;
 }
 
 /** The models that the editor offers now; none in a terminal. */
@@ -56,9 +66,7 @@ export class EditorModelError extends Error {
   }
 }
 
-/** @param known what was counted before, by whichever model */
-export function editorModel(chat: EditorChat, known: TokenCounts): SdkModel {
-  const count = (texts: readonly string[], signal: AbortSignal) => known.count(chat, texts, signal);
+export function editorModel(chat: EditorChat): SdkModel {
   return {
     specificationVersion: "v4",
     provider: "vscode",
@@ -66,39 +74,24 @@ export function editorModel(chat: EditorChat, known: TokenCounts): SdkModel {
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error("models of the editor are only streamed")),
     async doStream({ prompt, tools, abortSignal = new AbortController().signal }) {
-      const turns = toChatMessages(prompt, chat.seesImages);
-      const offered = toChatTools(tools);
-      // Beside the answer, which need not wait for it.
-      const counted = count(
-        [...turns.flatMap(({ parts }) => parts.map(partText)), JSON.stringify(offered)],
-        abortSignal,
-      );
-      const pieces = await chat.send(turns, offered, abortSignal);
-      return { stream: toStream(streamParts(pieces, { count, counted, signal: abortSignal })) };
+      const pieces = await chat.send(toChatMessages(prompt, chat.seesImages), toChatTools(tools), abortSignal);
+      return { stream: toStream(streamParts(pieces, abortSignal)) };
     },
   };
 }
 
-const toChatTools = (tools: SdkCallOptions["tools"]): ChatTool[] =>
-  (tools ?? []).flatMap(tool =>
+const toChatTools = (tools: SdkCallOptions["tools"] = []): ChatTool[] =>
+  tools.flatMap(tool =>
     tool.type === "function"
       ? [{ name: tool.name, description: tool.description ?? "", inputSchema: tool.inputSchema }]
       : [],
   );
 
-interface TokenCounter {
-  count(texts: readonly string[], signal: AbortSignal): Promise<number | undefined>;
-  /** tokens of the request; undefined: they could not be counted */
-  counted: Promise<number | undefined>;
-  signal: AbortSignal;
-}
-
-async function* streamParts(
-  pieces: AsyncIterable<ChatPiece>,
-  { count, counted, signal }: TokenCounter,
-): AsyncGenerator<SdkStreamPart> {
+async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSignal): AsyncGenerator<SdkStreamPart> {
   yield { type: "stream-start", warnings: [] };
-  const answer = { open: undefined as string | undefined, texts: 0, written: "", called: false };
+  let open: string | undefined;
+  let texts = 0;
+  let hasCalled = false;
   try {
     for await (const piece of pieces) {
       if (piece.type === "other") {
@@ -106,20 +99,17 @@ async function* streamParts(
         continue;
       }
       if (piece.type === "text") {
-        if (answer.open === undefined) {
-          answer.open = String(++answer.texts);
-          yield { type: "text-start", id: answer.open };
+        if (open === undefined) {
+          open = String(++texts);
+          yield { type: "text-start", id: open };
         }
-        answer.written += piece.text;
-        yield { type: "text-delta", id: answer.open, delta: piece.text };
+        yield { type: "text-delta", id: open, delta: piece.text };
         continue;
       }
-      if (answer.open !== undefined) yield { type: "text-end", id: answer.open };
-      answer.open = undefined;
-      const input = JSON.stringify(piece.input);
-      answer.called = true;
-      answer.written += `${piece.name}${input}`;
-      yield { type: "tool-call", toolCallId: piece.id, toolName: piece.name, input };
+      if (open !== undefined) yield { type: "text-end", id: open };
+      open = undefined;
+      hasCalled = true;
+      yield { type: "tool-call", toolCallId: piece.id, toolName: piece.name, input: JSON.stringify(piece.input) };
     }
     // A cancelled answer may end as one that is whole.
     signal.throwIfAborted();
@@ -127,10 +117,12 @@ async function* streamParts(
     yield { type: "error", error };
     return;
   }
-  if (answer.open !== undefined) yield { type: "text-end", id: answer.open };
-  const output = await count([answer.written], signal);
-  const unified = answer.called ? "tool-calls" : "stop";
-  yield { type: "finish", finishReason: { unified, raw: undefined }, usage: toUsage(await counted, output) };
+  if (open !== undefined) yield { type: "text-end", id: open };
+  yield {
+    type: "finish",
+    finishReason: { unified: hasCalled ? "tool-calls" : "stop", raw: undefined },
+    usage: UNKNOWN,
+  };
 }
 
 function toStream<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part> {
@@ -144,38 +136,41 @@ function toStream<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part>
   });
 }
 
-/** `raw.estimated`: counted, not reported. */
-function toUsage(input: number | undefined, output: number | undefined): SdkFinish["usage"] {
-  return {
-    inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: output, text: output, reasoning: undefined },
-    raw: { estimated: true },
-  };
+const UNKNOWN = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/**
+ * The request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
+ * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
+ * Reasoning is left out: it belongs to the interface that it came by.
+ */
+export function toChatMessages(prompt: SdkPrompt, seesImages: boolean): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of prompt) {
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const content: readonly SdkPart[] =
+      typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    const parts = content.flatMap(part => toChatPart(part, seesImages) ?? []);
+    const last = turns.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts });
+  }
+  return turns;
 }
 
-const MAX_KNOWN = 10_000;
-
-/** Counts texts; what a request before held is not counted again. */
-export class TokenCounts {
-  /** by model and hash of the text */
-  readonly #known = new Map<string, number>();
-
-  constructor(private readonly hash: Hash) {}
-
-  /** Tokens of all of them; undefined where the model does not count. Never rejects. */
-  async count(chat: EditorChat, texts: readonly string[], signal: AbortSignal): Promise<number | undefined> {
-    if (this.#known.size > MAX_KNOWN) this.#known.clear();
-    const countOne = async (text: string) => {
-      const key = `${chat.name} ${this.hash.sha256(text)}`;
-      const tokens = this.#known.get(key) ?? (await chat.count(text, signal));
-      this.#known.set(key, tokens);
-      return tokens;
-    };
-    try {
-      return (await Promise.all(texts.map(countOne))).reduce((sum, tokens) => sum + tokens, 0);
-    } catch {
-      // Usage that is not known is estimated, as everywhere: the answer is worth more than its count.
-      return undefined;
-    }
+function toChatPart(part: SdkPart, seesImages: boolean): ChatPart | undefined {
+  if (part.type === "text") return part.text === "" ? undefined : { type: "text", text: part.text };
+  if (part.type === "tool-call") {
+    const { toolCallId: id, toolName: name, input } = part;
+    return { type: "call", id, name, input: typeof input === "object" && input !== null ? input : {} };
   }
+  if (part.type === "tool-result") return { type: "result", id: part.toolCallId, text: resultText(part.output) };
+  if (part.type !== "file") return undefined;
+  const { data, mediaType } = part;
+  if (!seesImages || data.type !== "data") return unseen(part);
+  const bytes = typeof data.data === "string" ? Uint8Array.from(Buffer.from(data.data, "base64")) : data.data;
+  return { type: "image", data: bytes, mediaType };
 }

@@ -17,7 +17,7 @@ import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";
 import { DEFAULT_WINDOW, type Settings } from "../shared/settings";
 import { type Address, keyWarning } from "./address";
-import { type EditorChat, type EditorModels, editorModel, TokenCounts } from "./editorModel";
+import { type EditorChat, type EditorModels, editorModel } from "./editorModel";
 import { explainFailure } from "./failure";
 import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { LeftOut } from "./leftOut";
@@ -58,14 +58,11 @@ interface ModelsOptions {
   providers?: readonly Provider[];
 }
 
-/** Characters that tell forms apart. */
-
 /** A few characters of an answer come in a frame of some hundred bytes. */
 const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const now = () => options.clock.now();
-  const counts = new TokenCounts(options.hash);
   const protocol = new ToolProtocol(options.clock, options.toolRefusals);
   const auto = new AutoModel(options);
   const refused = new RefusedParts();
@@ -81,7 +78,7 @@ export function createModels(options: ModelsOptions): Models {
       const settings = found && "name" in found ? withChoice(chosen, { ...found, contextWindow: window }) : chosen;
       const name = settings["model.name"].trim();
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
-      if (chat) return connectEditor(chat, settings, { counts, protocol, fits, now });
+      if (chat) return connectEditor(chat, settings, { protocol, fits, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
@@ -264,7 +261,7 @@ async function findEditorChat(
 async function connectEditor(
   chat: EditorChat,
   settings: Settings,
-  { counts, protocol, fits, now }: { counts: TokenCounts; protocol: ToolProtocol; fits: WireFits; now(): number },
+  { protocol, fits, now }: { protocol: ToolProtocol; fits: WireFits; now(): number },
 ): Promise<ModelConnection> {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, now };
@@ -279,7 +276,7 @@ async function connectEditor(
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
-    open: await directModelPerCall(editorModel(chat, counts), { fits, mark }),
+    open: await directModelPerCall(editorModel(chat), { fits, mark }),
     explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
   };
   return protocol.choose(connection, {

@@ -5,8 +5,7 @@ import { createSession } from "../../src/core/agent/session/openSession";
 import { NoModelError } from "../../src/core/ground/ports";
 import { verifySession } from "../../src/core/proof/verify";
 import { createModels } from "../../src/models";
-import { toChatMessages } from "../../src/models/chatMessages";
-import { type EditorChat, EditorModelError } from "../../src/models/editorModel";
+import { type EditorChat, EditorModelError, toChatMessages } from "../../src/models/editorModel";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
@@ -105,34 +104,6 @@ describe("a model of the editor", () => {
       assert.deepEqual([report.defects, report.proven], [[], report.requests]);
     });
   }
-
-  it("counts by the model's own count, and what a request before held once", async () => {
-    const chat = fakeChat(() => text("Yes."));
-    const { ports } = world();
-    const session = await createSession({ ...ports, models: models([chat]) });
-    for (const words of ["One?", "Two?"]) {
-      await session.submit(words);
-      await session.idle();
-    }
-    const [, , , last] = session.history.conversation.messages;
-    const { usage } = last?.metadata ?? {};
-    assert.ok(usage && usage.input > 100 && usage.output === 1, JSON.stringify(usage));
-    assert.equal(usage.cachedInput, undefined);
-    assert.equal(
-      new Set(chat.counted.filter(each => each !== "Yes.")).size,
-      chat.counted.filter(each => each !== "Yes.").length,
-    );
-  });
-
-  it("answers where it cannot count", async () => {
-    const count = () => Promise.reject(new Error("no tokenizer"));
-    const { ports } = world();
-    const session = await createSession({ ...ports, models: models([fakeChat(() => text("Yes."), { count })]) });
-    await session.submit("One?");
-    await session.idle();
-    const last = session.history.conversation.messages.at(-1);
-    assert.deepEqual([last?.role, last?.metadata?.usage], ["assistant", undefined]);
-  });
 
   it("an answer that ends since the person stopped it is no whole answer", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();

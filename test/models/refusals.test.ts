@@ -1,9 +1,9 @@
 /** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
 import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ground/ports";
+import { retryAfter } from "../../src/models/failureFacts";
 import { LeftOut } from "../../src/models/leftOut";
 import { refusedPart } from "../../src/models/refusedParts";
-import { retryAfter } from "../../src/models/failureFacts";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";

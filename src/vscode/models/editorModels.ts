@@ -1,8 +1,9 @@
 /** VS Code's own models: those that extensions offer, Copilot's among them. */
 
 import * as vscode from "vscode";
-import type { ChatMessage, ChatPart } from "../../models/chatMessages";
 import {
+  type ChatMessage,
+  type ChatPart,
   type ChatPiece,
   type ChatTool,
   type EditorChat,
@@ -45,8 +46,7 @@ function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
     maxInputTokens: model.maxInputTokens,
     seesImages: newer.LanguageModelDataPart !== undefined && capabilities?.supportsImageToText === true,
     ...defined({ takesTools: capabilities?.supportsToolCalling === false ? false : undefined }),
-    send: (turns, tools, signal) => said(async () => send(model, turns, tools, signal)),
-    count: (text, signal) => withToken(signal, async token => await model.countTokens(text, token)),
+    send: (turns, tools, signal) => send(model, turns, tools, signal),
   };
 }
 
@@ -63,7 +63,7 @@ async function send(
     return pieces(stream, end);
   } catch (error) {
     end();
-    throw error;
+    throw inOurWords(error);
   }
 }
 
@@ -111,23 +111,6 @@ function cancellation(signal: AbortSignal) {
     source.dispose();
   };
   return { token: source.token, end };
-}
-
-async function withToken<T>(signal: AbortSignal, work: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
-  const { token, end } = cancellation(signal);
-  try {
-    return await work(token);
-  } finally {
-    end();
-  }
-}
-
-async function said<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw inOurWords(error);
-  }
 }
 
 const codes: Record<string, EditorModelError["code"]> = {
