@@ -4,8 +4,7 @@ import { formatTokens, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import { readModelName } from "../shared/settingValues";
 import type { ModelPrices } from "../shared/tokenPrices";
-import { usableWindow } from "./contextWindows";
-import { ModelCatalog } from "./modelCatalog";
+import { ModelCatalog, usableWindow } from "./modelCatalog";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 
 /** What is absent nobody knows. */

@@ -2,10 +2,10 @@
  * What a server of one's own was started with: how much its model reads is a setting of the server, and each says it elsewhere. Asked in
  * the person's own network only.
  */
-import * as z from "zod";
 import type { WallClock } from "../core/ground/ports";
+import { isObject } from "../shared/isObject";
 import { isNear } from "../shared/nearAddress";
-import { usableWindow } from "./contextWindows";
+import { usableWindow } from "./modelCatalog";
 import { beginningText } from "./modelFetch";
 
 /** ms: it answers at once or is no such server */
@@ -15,90 +15,30 @@ const KNOWN_FOR = 300_000;
 const UNKNOWN_FOR = 20_000;
 const MAX_BYTES = 2_000_000;
 
-const tokens = z.int().positive().optional().catch(undefined);
-const named = z.string().optional().catch(undefined);
-
 interface WindowQuestion {
-  /** below the server's root, or below its interface */
+  /** below the server's root */
   path: string;
-  isInterface?: true;
-  read(answer: unknown, name: string): number | undefined;
+  /** the list of its models; absent: it says it of itself */
+  list?: "models" | "data";
+  /** The only model of its list is meant, whatever its name. */
+  takesOnly?: true;
+  /** where the number stands, the first that there is */
+  fields: readonly string[];
 }
-
-const models = z.object({
-  data: z.array(
-    z.object({
-      id: named,
-      max_model_len: tokens,
-      loaded_context_length: tokens,
-      context_length: tokens,
-      context_window: tokens,
-      max_context_length: tokens,
-      state: named,
-      meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
-    }),
-  ),
-});
-const ollama = z.object({ models: z.array(z.object({ name: named, model: named, context_length: tokens })) });
-const props = z.object({
-  n_ctx: tokens,
-  default_generation_settings: z.object({ n_ctx: tokens }).optional().catch(undefined),
-});
-const lmStudio = z.object({
-  models: z.array(
-    z.object({
-      key: named,
-      loaded_instances: z
-        .array(z.object({ id: named, config: z.object({ context_length: tokens }).optional().catch(undefined) }))
-        .catch([]),
-    }),
-  ),
-});
-const tgi = z.object({ max_total_tokens: tokens, max_input_tokens: tokens, max_input_length: tokens });
 
 /** In the order in which they count: what is loaded before what could be. */
 const questions: readonly WindowQuestion[] = [
+  { path: "/api/ps", list: "models", fields: ["context_length"] },
+  { path: "/api/v0/models", list: "data", takesOnly: true, fields: ["loaded_context_length"] },
+  { path: "/api/v1/models", list: "models", fields: ["loaded_instances.0.config.context_length"] },
+  { path: "/props", fields: ["default_generation_settings.n_ctx", "n_ctx"] },
   {
-    path: "/api/ps",
-    read: (answer, name) =>
-      ollama.safeParse(answer).data?.models.find(each => isNamed(each.name, name) || isNamed(each.model, name))
-        ?.context_length,
+    path: "/v1/models",
+    list: "data",
+    takesOnly: true,
+    fields: ["max_model_len", "loaded_context_length", "meta.n_ctx", "context_length", "context_window"],
   },
-  {
-    path: "/api/v0/models",
-    read: (answer, name) => ofName(models.safeParse(answer).data?.data, name)?.loaded_context_length,
-  },
-  {
-    path: "/api/v1/models",
-    read: (answer, name) =>
-      lmStudio
-        .safeParse(answer)
-        .data?.models.flatMap(({ key, loaded_instances }) => loaded_instances.map(each => ({ ...each, key })))
-        .find(({ id, key }) => isNamed(id, name) || isNamed(key, name))?.config?.context_length,
-  },
-  {
-    path: "/props",
-    read(answer) {
-      const said = props.safeParse(answer).data;
-      return said?.default_generation_settings?.n_ctx ?? said?.n_ctx;
-    },
-  },
-  {
-    path: "/models",
-    isInterface: true,
-    read(answer, name) {
-      const model = ofName(models.safeParse(answer).data?.data, name);
-      const { max_model_len, loaded_context_length, meta, context_length, context_window } = model ?? {};
-      return max_model_len ?? loaded_context_length ?? meta?.n_ctx ?? context_length ?? context_window;
-    },
-  },
-  {
-    path: "/info",
-    read(answer) {
-      const said = tgi.safeParse(answer).data;
-      return said?.max_total_tokens ?? said?.max_input_tokens ?? said?.max_input_length;
-    },
-  },
+  { path: "/info", fields: ["max_total_tokens", "max_input_tokens", "max_input_length"] },
 ];
 
 export class ServerWindows {
@@ -117,35 +57,43 @@ export class ServerWindows {
     const patience = known?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
     if (known && this.clock.now() - known.at < patience) return known.window;
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
-    const answers = await Promise.all(questions.map(question => this.ask(question, baseUrl, headers)));
-    const said = questions.map(({ read }, at) => read(answers[at], name)).find(each => each !== undefined);
-    const window = said === undefined ? undefined : usableWindow(said);
+    const root = baseUrl.replace(/\/v\d+$/, "");
+    const said = await Promise.all(
+      questions.map(async question => saidIn(await ask(`${root}${question.path}`, headers), question, name)),
+    );
+    const window = said.map(usableWindow).find(each => each !== undefined);
     this.known.set(place, { at: this.clock.now(), window });
     return window;
   }
+}
 
-  /** undefined: it does not say it there */
-  private async ask({ path, isInterface }: WindowQuestion, baseUrl: string, headers: Record<string, string>) {
-    const url = `${isInterface ? baseUrl : baseUrl.replace(/\/v\d+$/, "")}${path}`;
-    try {
-      const signal = AbortSignal.timeout(PATIENCE);
-      const response = await fetch(url, { headers, redirect: "error", signal });
-      const text = await beginningText(response, MAX_BYTES);
-      return response.ok ? (JSON.parse(text) as unknown) : undefined;
-    } catch {
-      // No server there, or none that says it in this way: it goes on with what is set.
-      return undefined;
-    }
+/** undefined: it does not say it there */
+async function ask(url: string, headers: Record<string, string>): Promise<unknown> {
+  try {
+    const response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    const text = await beginningText(response, MAX_BYTES);
+    return response.ok ? JSON.parse(text) : undefined;
+  } catch {
+    // No server there, or none that says it in this way: what is set counts.
+    return undefined;
   }
 }
 
-const bare = (name: string): string => name.toLowerCase().replace(/:latest$/, "");
-const isNamed = (id: string | undefined, name: string): boolean => id !== undefined && bare(id) === bare(name);
-
-/** The one of this name; a server that has one only means that. */
-function ofName<Model extends { id?: string | undefined }>(
-  all: readonly Model[] = [],
-  name: string,
-): Model | undefined {
-  return all.find(({ id }) => isNamed(id, name)) ?? (all.length === 1 ? all[0] : undefined);
+function saidIn(answer: unknown, { list, takesOnly, fields }: WindowQuestion, name: string): unknown {
+  const model = list === undefined ? answer : modelIn(valueAt(answer, list), name, takesOnly === true);
+  return fields.map(field => valueAt(model, field)).find(value => Number.isInteger(value) && Number(value) > 0);
 }
+
+function modelIn(list: unknown, name: string, takesOnly: boolean): unknown {
+  const all = Array.isArray(list) ? list.filter(isObject) : [];
+  const named = all.find(({ id, name: title, model, key }) => [id, title, model, key].some(each => isSame(each, name)));
+  return named ?? (takesOnly && all.length === 1 ? all[0] : undefined);
+}
+
+const bare = (name: string): string => name.toLowerCase().replace(/:latest$/, "");
+const isSame = (id: unknown, name: string): boolean => typeof id === "string" && bare(id) === bare(name);
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>((at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined), value);

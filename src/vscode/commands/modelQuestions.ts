@@ -1,7 +1,7 @@
 /** What a person is asked while a model is set up. */
 import * as vscode from "vscode";
 import { completeAddress, parseAddress } from "../../models/address";
-import { tokensWritten } from "../../models/contextWindows";
+import { tokensWritten } from "../../models/modelCatalog";
 import { type DescribedModel, modelFacts } from "../../models/modelDirectory";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { errorMessage } from "../../shared/errorMessage";
