@@ -4,8 +4,15 @@
  * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
  * names who gets the text.
  */
-import { resultText, unseen } from "./react/protocol";
-import type { SdkCallOptions, SdkModel, SdkPart, SdkPrompt, SdkStreamPart } from "./sdk/types";
+import {
+  resultText,
+  type SdkCallOptions,
+  type SdkModel,
+  type SdkPart,
+  type SdkPrompt,
+  type SdkStreamPart,
+  unseen,
+} from "./sdk/prompt";
 
 export type ChatPart =
   | { type: "text"; text: string }

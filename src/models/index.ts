@@ -16,26 +16,24 @@ import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";
 import { DEFAULT_WINDOW, type Settings } from "../shared/settings";
-import { type Address, keyWarning } from "./address";
+import { type Address, isOtherModel, keyWarning, withChoice } from "./address";
 import { type EditorChat, type EditorModels, editorModel } from "./editorModel";
 import { explainFailure } from "./failure";
-import { askedKeyPlace, type KeyPlace } from "./keyPlace";
 import { LeftOut } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
-import { isOtherModel, withChoice } from "./modelChoice";
 import { isForText } from "./modelList";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
-import { markOf } from "./ownParts";
 import { directModelPerCall, modelPerCall, WireFits } from "./perCall";
 import type { LoadedModel, Provider } from "./provider";
-import { findProvider, providers } from "./providers";
+import { askedKeyPlace, findProvider, type KeyPlace, providers } from "./providers";
+import { ToolProtocol } from "./react/protocol";
+import { markOf } from "./sdk/prompt";
 import { ServerWindows } from "./serverWindow";
-import { ToolProtocol } from "./toolProtocol";
 
 export { checkConnection } from "./checkConnection";
-export { keyPlace } from "./keyPlace";
-export { ModelDirectory, modelFacts } from "./modelDirectory";
+export { ModelDirectory, modelFacts } from "./offers";
+export { keyPlace } from "./providers";
 
 interface ModelsOptions {
   settings: SettingsSource;

@@ -5,17 +5,17 @@
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
-import { unseen } from "./react/protocol";
-import type {
-  SdkAssistantPart,
-  SdkCallOptions,
-  SdkFilePart,
-  SdkMessage,
-  SdkProviderOptions,
-  SdkTextPart,
-  SdkTool,
-  SdkUserMessage,
-} from "./sdk/types";
+import {
+  type SdkAssistantPart,
+  type SdkCallOptions,
+  type SdkFilePart,
+  type SdkMessage,
+  type SdkProviderOptions,
+  type SdkTextPart,
+  type SdkTool,
+  type SdkUserMessage,
+  unseen,
+} from "./sdk/prompt";
 import { plainSchema } from "./toolSchemas";
 
 /** tokens: less is no answer to work with, and a shorter conversation is */

@@ -6,11 +6,11 @@
 import * as z from "zod";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
-import { anyIds, nineIds, shortIds } from "./callIds";
-import { COMPATIBLE, type ThoughtRule } from "./chat/chatBody";
-import { chatModel } from "./chat/chatModel";
+import { COMPATIBLE } from "./chat/chatAnswer";
+import { chatModel, type ThoughtRule } from "./chat/chatModel";
 import { fetchModelList, type ListedModel } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
+import { anyIds, nineIds, shortIds } from "./sdk/prompt";
 
 export const openai: Provider = {
   ...ownRow("openai", [/^gpt-\d+(?:\.\d+)?$/]),

@@ -3,11 +3,10 @@ import type { ModelConnection } from "../core/ground/ports";
 import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
-import type { CallIds } from "./callIds";
-import type { EventKind } from "./events/eventFilter";
+import type { EventKind } from "./events/eventReader";
 import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
-import type { SdkModel } from "./sdk/types";
+import type { CallIds, SdkModel } from "./sdk/prompt";
 
 /** What an interface takes; what is absent is as most have it. */
 export interface WireRules {

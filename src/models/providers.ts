@@ -2,17 +2,16 @@
  * The table of providers: a row for each name in shared/modelProviders.ts, and the last one, which serves every address. Where one
  * has a package, its import stands in `load`. Packages are loaded when they are needed: together they take longer than a start may.
  */
-
 import { NoModelError } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { type OwnProvider, ownProviderNames } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
-import { type Address, isDefaultAddress, parseAddress } from "./address";
+import { type Address, completeAddress, isDefaultAddress, parseAddress } from "./address";
 import { anthropic } from "./anthropic";
 import { bedrock } from "./bedrock";
 import { google } from "./google";
 import { compatible, openai } from "./openai";
-import type { Provider } from "./provider";
+import type { Provider, ProviderName } from "./provider";
 
 const rows: Record<OwnProvider, Provider> = { openai, anthropic, google, bedrock };
 
@@ -37,4 +36,29 @@ export function findProvider(
   const provider = chosen ?? among.find(row => row.serves(address));
   if (!provider) throw new NoModelError(t("No provider speaks to {0}. Change the server address.", address.baseUrl));
   return { provider, address };
+}
+
+export interface KeyPlace {
+  provider: ProviderName;
+  /** with its port, where it has one */
+  host: string;
+  /** environment variables; none: only a key that was stored for this very place is sent there */
+  variables: readonly string[];
+}
+
+export const keyPlace = (provider: Provider, address: Pick<Address, "host">): KeyPlace => ({
+  provider: provider.name,
+  host: address.host,
+  variables: provider.keyVariables,
+});
+
+/**
+ * Of a model that is asked: a variable's key is meant for its provider's own address and for the one that is set, not for a
+ * server that a name leads to or that was found on this machine.
+ */
+export function askedKeyPlace(provider: Provider, address: Address, set: Settings): KeyPlace {
+  const place = keyPlace(provider, address);
+  const written = completeAddress(set["model.baseUrl"]);
+  const isSet = URL.canParse(written) && new URL(written).host === address.host;
+  return provider.ownAddress || isSet ? place : { ...place, variables: [] };
 }

@@ -6,7 +6,7 @@ import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
-import type { ModelDirectory } from "../models/modelDirectory";
+import type { ModelDirectory } from "../models/offers";
 import { t } from "../shared/l10n";
 import { type Draft, draftSchema } from "../shared/panelSnapshot";
 import type { TerminalCommands } from "./attachments/terminal";

@@ -233,7 +233,8 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/models/offers.ts": ["VS Code"],
   "src/models/openai.ts": ["Bearer {}", "another server", "with calls"],
   "src/models/leftOut.ts": ["[{}: left out, since the model's server refused it]"],
-  "src/models/pictures.ts": [
+  "src/models/sdk/prompt.ts": ["[{}: this model cannot be shown it]"],
+  "src/models/perCall.ts": [
     "[{}: left out, since {}]",
     "it has more than 5 MB",
     "it has {} × {} pixels, and {} are the most",
@@ -242,7 +243,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "there are too many newer ones",
   ],
   "src/models/serverWindow.ts": ["Bearer {}"],
-  "src/models/toolProtocol.ts": ['"{}" is the name of a model'],
+  "src/models/react/protocol.ts": ['"{}" is the name of a model'],
   "src/node/patientFetch.ts": ["gzip, deflate, br", "fetch failed"],
   "src/node/baselines/baseline.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],

@@ -1,6 +1,6 @@
 /** Ids of calls of another provider, or of none: calls and results leave with ids that the interface takes. */
 import assert from "node:assert/strict";
-import { anyIds, type CallIds, nineIds, plainIds, shortIds, withFittingIds } from "../../src/models/callIds";
+import { anyIds, type CallIds, nineIds, plainIds, shortIds, withFittingIds } from "../../src/models/sdk/prompt";
 import { endWorlds, proven, records, world } from "../overHttp/world";
 import { type Kind, kinds } from "./kinds";
 

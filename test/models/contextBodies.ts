@@ -1,254 +1,91 @@
-/** How servers say that a request is too long. */
+/** How servers say that a request is too long: of real answers those that other words read (`models/refusals.ts`). */
 import { openai, type ServerAnswer } from "./bodies";
-import { type ContextRefusal, moreRefusals } from "./moreContextBodies";
 
-const refusals: readonly ContextRefusal[] = [
-  {
-    server: "OpenAI, Chat Completions",
-    status: 400,
-    body: openai(
-      "This model's maximum context length is 128000 tokens. However, your messages resulted in 130412 tokens. Please reduce the length of the messages.",
-      "invalid_request_error",
-      "context_length_exceeded",
-    ),
-  },
-  {
-    server: "OpenAI, Responses",
-    status: 400,
-    body: openai(
-      "Your input exceeds the context window of this model. Please adjust your input and try again.",
-      "invalid_request_error",
-      "context_length_exceeded",
-    ),
-  },
-  {
-    server: "OpenAI, GPT-5",
-    status: 400,
-    body: openai(
-      "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 292144 tokens. Please reduce the length of the messages.",
-      "invalid_request_error",
-      "context_length_exceeded",
-    ),
-  },
-  {
-    server: "Anthropic, a body over its size",
-    status: 413,
-    body: { type: "error", error: { type: "request_too_large", message: "Request exceeds the maximum size" } },
-  },
-  {
-    server: "Anthropic",
-    status: 400,
-    body: {
-      type: "error",
-      error: { type: "invalid_request_error", message: "prompt is too long: 208310 tokens > 200000 maximum" },
-    },
-  },
-  {
-    server: "Google",
-    status: 400,
-    body: [
-      {
-        error: {
-          code: 400,
-          message: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
-          status: "INVALID_ARGUMENT",
-        },
-      },
-    ],
-  },
-  {
-    server: "Google, without the count",
-    status: 400,
-    body: [
-      {
-        error: {
-          code: 400,
-          message: "The input token count exceeds the maximum number of tokens allowed 1048576.",
-          status: "INVALID_ARGUMENT",
-        },
-      },
-    ],
-  },
-  {
-    server: "vLLM, a check in the engine",
-    status: 400,
-    body: {
-      error: {
-        message:
-          "The decoder prompt (length 66501) is longer than the maximum model length of 65536. Make sure that `max_model_len` is no smaller than the number of text tokens.",
-        type: "BadRequestError",
-        param: null,
-        code: 400,
-      },
-    },
-  },
-  {
-    server: "vLLM behind Xinference",
-    status: 500,
-    body: {
-      detail:
-        "[address=0.0.0.0:43769, pid=1065] The decoder prompt (length 66501) is longer than the maximum model length of 65536.",
-    },
-  },
-  {
-    server: "vLLM",
-    status: 400,
-    body: {
-      error: {
-        message:
-          "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1210 input tokens (8192 > 8192 - 1210).",
-        type: "BadRequestError",
-        param: null,
-        code: 400,
-      },
-    },
-  },
-  {
-    server: "llama.cpp",
-    status: 400,
-    body: {
-      error: {
-        code: 400,
-        message: "the request exceeds the available context size, try increasing it",
-        type: "exceed_context_size_error",
-        n_prompt_tokens: 14429,
-        n_ctx: 8192,
-      },
-    },
-  },
-  {
-    server: "llama.cpp, older: the error comes with status 200",
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: {
-      error: {
-        code: 400,
-        message:
-          "the request exceeds the available context size. try increasing the context size or enable context shift",
-        type: "exceed_context_size_error",
-        n_prompt_tokens: 14429,
-        n_ctx: 8192,
-      },
-    },
-  },
-  {
-    server: "Ollama",
-    status: 400,
-    body: { error: "prompt too long; exceeded max context length by 15935 tokens (ref: 0c1f)" },
-  },
-  {
-    server: "llama.cpp, with the counts",
-    status: 400,
-    body: {
-      error: {
-        code: 400,
-        message: "request (14429 tokens) exceeds the available context size (8192 tokens), try increasing it",
-        type: "exceed_context_size_error",
-        n_prompt_tokens: 14429,
-        n_ctx: 8192,
-      },
-    },
-  },
-  {
-    server: "llama.cpp, found out while it reads",
-    status: 500,
-    body: { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } },
-  },
-  {
-    server: "LM Studio, llama.cpp",
-    status: 400,
-    body: {
-      error:
-        "Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough. Try to load the model with a larger context length, or provide a shorter input.",
-    },
-  },
-  {
-    server: "LM Studio 0.4",
-    status: 400,
-    body: {
-      error: {
-        message: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)",
-        type: "internal_error",
-        param: null,
-        code: "unknown",
-      },
-    },
-  },
-  {
-    server: "LM Studio, MLX",
-    status: 400,
-    body: {
-      error:
-        "The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input.",
-    },
-  },
-  {
-    server: "Groq",
-    status: 400,
-    body: openai(
-      "Please reduce the length of the messages or completion.",
-      "invalid_request_error",
-      "context_length_exceeded",
-    ),
-  },
-  {
-    server: "xAI",
-    status: 400,
-    body: {
-      code: "Client specified an invalid argument",
-      error: "This model's maximum prompt length is 131072 but the request contains 200134 tokens.",
-    },
-  },
-  {
-    server: "Mistral",
-    status: 400,
-    body: {
-      object: "error",
-      message: "Prompt contains 40327 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
-      type: "invalid_request_error",
-      code: 3051,
-    },
-  },
-  {
-    server: "SGLang",
-    status: 400,
-    body: {
-      object: "error",
-      message: "The input (40327 tokens) is longer than the model's context length (32768 tokens).",
-      type: "BadRequestError",
-      param: null,
-      code: 400,
-    },
-  },
-  {
-    server: "TGI",
-    status: 422,
-    body: {
-      error:
-        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5012 `inputs` tokens and 100 `max_new_tokens`",
-      error_type: "validation",
-    },
-  },
-  {
-    server: "Bedrock behind a gateway",
-    status: 400,
-    body: openai("Input is too long for requested model.", "invalid_request_error", null),
-  },
-  {
-    server: "OpenRouter",
-    status: 400,
-    body: {
-      error: {
-        message:
-          "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input). Please reduce the length of either one.",
-        code: 400,
-      },
-    },
-  },
+const refusals: readonly (readonly [server: string, status: number, words: string, code?: string])[] = [
+  [
+    "OpenAI, Chat Completions",
+    400,
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130412 tokens. Please reduce the length of the messages.",
+    "context_length_exceeded",
+  ],
+  ["Anthropic", 400, "prompt is too long: 208310 tokens > 200000 maximum"],
+  [
+    "Google",
+    400,
+    "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
+    "INVALID_ARGUMENT",
+  ],
+  [
+    "vLLM",
+    400,
+    "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1210 input tokens (8192 > 8192 - 1210).",
+  ],
+  [
+    "llama.cpp, older: the error comes with status 200",
+    200,
+    "the request exceeds the available context size. try increasing the context size or enable context shift",
+    "exceed_context_size_error",
+  ],
+  ["Ollama", 400, "prompt too long; exceeded max context length by 15935 tokens (ref: 0c1f)"],
+  ["llama.cpp, found out while it reads", 500, "Context size has been exceeded."],
+  [
+    "OpenAI, GPT-5",
+    400,
+    "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 292144 tokens. Please reduce the length of the messages.",
+    "context_length_exceeded",
+  ],
+  ["Anthropic, a body over its size", 413, "Request exceeds the maximum size", "request_too_large"],
+  [
+    "vLLM, a check in the engine",
+    400,
+    "The decoder prompt (length 66501) is longer than the maximum model length of 65536. Make sure that `max_model_len` is no smaller than the number of text tokens.",
+  ],
+  ["LM Studio 0.4", 400, "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"],
+  ["xAI", 400, "This model's maximum prompt length is 131072 but the request contains 200134 tokens."],
+  [
+    "Mistral",
+    400,
+    "Prompt contains 40327 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+  ],
+  [
+    "TGI",
+    422,
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5012 `inputs` tokens and 100 `max_new_tokens`",
+  ],
+  ["Bedrock behind a gateway", 400, "Input is too long for requested model."],
+  ["DashScope", 400, "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]"],
+  ["Volcengine", 400, "Total tokens of image and text exceed max message tokens. Request id: 02"],
+  ["Kimi", 400, "Invalid request: Your request exceeded model token limit: 8192"],
+  ["MiniMax, in two words", 400, "token limit"],
+  ["Zhipu", 400, "Prompt 超长", "1261"],
+  [
+    "Cohere",
+    400,
+    "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000. Try using a shorter prompt",
+  ],
+  ["Copilot", 400, "prompt token count of 150000 exceeds the limit of 64000", "model_max_prompt_tokens_exceeded"],
+  ["Baidu", 400, "the max input characters is 20000, prompt tokens too long"],
+  [
+    "OpenAI, one message over what a string may be",
+    400,
+    "Invalid 'messages[1].content': string too long. Expected a string with maximum length 10485760, but got a string with length 11534336 instead.",
+    "string_above_max_length",
+  ],
+  ["Google, a body over its size", 400, "Request payload size exceeds the limit: 20971520 bytes.", "INVALID_ARGUMENT"],
+  ["Cloudflare", 413, "x"],
+  ["GitHub Models", 413, "Request body too large for gpt-4o model. Max size: 8000 tokens.", "tokens_limit_reached"],
+  [
+    "Bedrock, Nova",
+    400,
+    "Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.",
+  ],
+  ["TabbyAPI", 422, "Prompt length 9000 is greater than max_seq_len 8192"],
+  ["TensorRT-LLM", 400, "The sum of prompt length (9000) and query length (1) should not exceed max_num_tokens (8192)"],
+  ["a program of one's own on llama.cpp", 400, "context shift is disabled, prompt exceeds n_ctx"],
+  ["LiteLLM", 400, "litellm.ContextWindowExceededError: see the server's log"],
 ];
 
-export const contextAnswers: readonly ServerAnswer[] = [...refusals, ...moreRefusals].map(refusal => ({
-  ...refusal,
-  code: "context-too-long",
-  retryable: false,
+export const contextAnswers: readonly ServerAnswer[] = refusals.map(([server, status, words, code = null]) => ({
+  ...{ server, status, body: openai(words, "invalid_request_error", code) },
+  ...{ code: "context-too-long", retryable: false },
 }));

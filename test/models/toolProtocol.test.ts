@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ModelConnection } from "../../src/core/ground/ports";
-import { ToolProtocol } from "../../src/models/toolProtocol";
+import { ToolProtocol } from "../../src/models/react/protocol";
 import { FakeClock } from "../fakes/clock";
 
 const connection = { name: "gemma", address: "http://localhost:11434/v1" } as ModelConnection;

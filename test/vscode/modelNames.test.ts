@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { knownWindow, tokensWritten } from "../../src/models/modelCatalog";
-import { ModelDirectory } from "../../src/models/modelDirectory";
+import { ModelDirectory } from "../../src/models/offers";
 import { sensibleFirst } from "../../src/models/modelList";
 import { findProvider } from "../../src/models/providers";
 import { keyOwner } from "../../src/shared/modelProviders";

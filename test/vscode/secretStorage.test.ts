@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SecretMemory } from "../../src/core/secrets/secretMemory";
-import type { KeyPlace } from "../../src/models/keyPlace";
+import type { KeyPlace } from "../../src/models/providers";
 import { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "../../src/vscode/platform/secretStorage";
 
 /** A SecretStorage that windows share. */

@@ -2,10 +2,22 @@
  * Chat Completions, as the SDK's interface of a model has it: one adapter for every server, that takes what they really send
  * (docs/context.md, "Answers as servers send them").
  */
+
+import { defined } from "../../shared/defined";
+import type { Json } from "../../shared/messages";
 import { EventReader } from "../events/eventReader";
-import type { SdkCallOptions, SdkModel, SdkStreamPart } from "../sdk/types";
-import { ChatAnswer } from "./chatAnswer";
-import { type ChatRules, COMPATIBLE, chatBody } from "./chatBody";
+import {
+  resultText,
+  type SdkAssistantPart,
+  type SdkCallOptions,
+  type SdkMessage,
+  type SdkModel,
+  type SdkPrompt,
+  type SdkStreamPart,
+  type SdkUserPart,
+  unseen,
+} from "../sdk/prompt";
+import { ChatAnswer, COMPATIBLE, isJson } from "./chatAnswer";
 
 interface ChatServer {
   baseUrl: string;
@@ -82,4 +94,116 @@ function readAnswer(response: Response, answer: ChatAnswer): ReadableStream<SdkS
     },
     cancel: reason => body?.cancel(reason),
   });
+}
+
+/** Whether thoughts come back: as they were, never, with each call, or with each step. */
+export type ThoughtRule = "kept" | "never" | "with calls" | "always";
+
+interface ChatRules {
+  host: string;
+  name: string;
+  /** OpenAI's own models that reason: they want the role `developer`, and `max_completion_tokens` */
+  isReasoner: boolean;
+  thoughts: ThoughtRule;
+  /** false: it refuses to be asked for it */
+  hasUsage: boolean;
+}
+
+function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unknown> {
+  const { prompt, maxOutputTokens, stopSequences, tools = [], toolChoice, providerOptions } = options;
+  const { reasoningEffort, promptCacheKey, store } = providerOptions?.[COMPATIBLE] ?? {};
+  const functions = tools.filter(tool => tool.type === "function");
+  return {
+    model: rules.name,
+    ...defined({
+      [rules.isReasoner ? "max_completion_tokens" : "max_tokens"]: maxOutputTokens,
+      stop: stopSequences,
+      reasoning_effort: reasoningEffort,
+      prompt_cache_key: promptCacheKey,
+      store,
+    }),
+    messages: chatMessages(prompt, rules),
+    ...(functions.length > 0 && {
+      tools: functions.map(({ name, description, inputSchema }) => ({
+        type: "function",
+        function: { name, description, parameters: inputSchema },
+      })),
+      ...(toolChoice && toolChoice.type !== "tool" && { tool_choice: toolChoice.type }),
+    }),
+    stream: true,
+    ...(rules.hasUsage && { stream_options: { include_usage: true } }),
+  };
+}
+
+const chatMessages = (prompt: SdkPrompt, rules: ChatRules): object[] =>
+  prompt.flatMap(message => chatMessage(message, rules));
+
+function chatMessage(message: SdkMessage, rules: ChatRules): object[] {
+  switch (message.role) {
+    case "system":
+      return [{ role: rules.isReasoner ? "developer" : "system", content: message.content }];
+    case "user":
+      return [{ role: "user", content: userContent(message.content) }];
+    case "assistant":
+      return [assistantMessage(message.content, rules)];
+    case "tool":
+      return message.content.flatMap(part =>
+        part.type === "tool-result"
+          ? [{ role: "tool", tool_call_id: part.toolCallId, content: resultText(part.output) }]
+          : [],
+      );
+  }
+}
+
+/** One text is a text: servers that know no parts of content understand it too. */
+function userContent(content: readonly SdkUserPart[]): unknown {
+  const [only, ...more] = content;
+  if (only?.type === "text" && more.length === 0) return only.text;
+  return content.map(part => {
+    if (part.type === "text") return { type: "text", text: part.text };
+    const { data, mediaType } = part;
+    if (data.type !== "data" || !mediaType.startsWith("image/")) return unseen(part);
+    const base64 = typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");
+    return { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } };
+  });
+}
+
+function assistantMessage(content: readonly SdkAssistantPart[], rules: ChatRules): object {
+  const textOf = (type: "text" | "reasoning") => content.map(part => (part.type === type ? part.text : "")).join("");
+  const calls = content.filter(part => part.type === "tool-call");
+  const text = textOf("text");
+  const thought = textOf("reasoning");
+  const details = content.flatMap(part => detailsOf(part, rules));
+  const { thoughts } = rules;
+  const isWanted = thoughts === "always" || (thoughts === "with calls" && calls.length > 0);
+  const isSent = thoughts !== "never" && details.length === 0 && (thought !== "" || isWanted);
+  return {
+    role: "assistant",
+    content: calls.length > 0 ? text || null : text,
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(isSent && { reasoning_content: thought }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCall) }),
+  };
+}
+
+type CallPart = Extract<SdkAssistantPart, { type: "tool-call" }>;
+
+function toolCall({ toolCallId: id, toolName: name, input, providerOptions }: CallPart): object {
+  const written = typeof input === "string" ? input : JSON.stringify(input ?? {});
+  const isObject = written.startsWith("{") && (typeof input !== "string" || isJson(input));
+  const signature = providerOptions?.[COMPATIBLE]?.thoughtSignature;
+  return {
+    id,
+    type: "function",
+    // Chat templates iterate over the input as an object; one call whose JSON was broken must not break every later request.
+    function: { name, arguments: isObject ? written : "{}" },
+    ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+  };
+}
+
+/** What OpenRouter and servers like it sent of the thinking goes back to the model and server that it came from, as it came. */
+function detailsOf(part: Extract<SdkMessage, { role: "assistant" }>["content"][number], rules: ChatRules): Json[] {
+  const own = part.type === "reasoning" ? part.providerOptions?.[COMPATIBLE] : undefined;
+  const isOwn = own?.host === rules.host && own.model === rules.name && Array.isArray(own.reasoningDetails);
+  return isOwn ? (own.reasoningDetails as Json[]) : [];
 }

@@ -4,7 +4,11 @@
  * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
  */
 import type { LanguageModelMiddleware } from "ai";
-import type { SdkMessage, SdkPrompt, SdkUserPart } from "../sdk/types";
+import type { ModelConnection, ToolRefusals, WallClock } from "../../core/ground/ports";
+import { t } from "../../shared/l10n";
+import type { Settings } from "../../shared/settings";
+import { resultText, type SdkMessage, type SdkPrompt, type SdkUserPart } from "../sdk/prompt";
+import { WrittenAnswer } from "./answerReader";
 
 /** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
 const STOP = "\n[tool]";
@@ -13,7 +17,7 @@ const STOP = "\n[tool]";
  * A request without tools, which stand in the instructions already. `core/ground/ports` `answerReader` reads the calls out of the answer.
  * @param takesStop false: the interface knows no stop sequences, or refuses them
  */
-export const protocolMiddleware = (takesStop: boolean): LanguageModelMiddleware => ({
+const protocolMiddleware = (takesStop: boolean): LanguageModelMiddleware => ({
   specificationVersion: "v4",
   async transformParams({ params: { toolChoice: _, tools: __, ...params } }) {
     const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
@@ -58,20 +62,6 @@ function resultsText(content: ToolMessage["content"]): string {
     .join("\n\n");
 }
 
-type Result = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
-
-/** What a result says, as text. */
-export function resultText(output: Result["output"]): string {
-  if (output.type === "text" || output.type === "error-text") return output.value;
-  if (output.type === "execution-denied") return output.reason ?? "denied";
-  return JSON.stringify(output.value);
-}
-
-/** What stands in a picture's place. */
-export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
-  return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
-}
-
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
 function joined(messages: readonly SdkMessage[]): SdkPrompt {
   const all: SdkMessage[] = [];
@@ -91,4 +81,82 @@ function joined(messages: readonly SdkMessage[]): SdkPrompt {
 function joinedParts(parts: readonly SdkUserPart[]): SdkUserPart[] {
   const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []));
   return texts.length === parts.length ? [{ type: "text", text: texts.join("\n\n") }] : [...parts];
+}
+
+/** ms: a server may be started with tool calling meanwhile, so it is asked again */
+const REMEMBERED = 7 * 24 * 60 * 60 * 1000;
+
+interface ProtocolChoice {
+  setting: Settings["model.protocol"];
+  takesStop: boolean;
+  /** false: it is known to take none */
+  takesTools: boolean;
+}
+
+export class ToolProtocol {
+  private readonly refused = new Map<string, number>();
+
+  constructor(
+    private readonly clock: WallClock,
+    private readonly store?: ToolRefusals,
+  ) {}
+
+  /** The connection as its model takes tools. */
+  async choose(
+    connection: ModelConnection,
+    { setting, takesStop, takesTools }: ProtocolChoice,
+  ): Promise<ModelConnection> {
+    const newId = () => `call_${crypto.randomUUID()}`;
+    const calling: ModelConnection = {
+      ...connection,
+      answerReader: (tools, wasAsked) => new WrittenAnswer(tools, { newId, wasAsked }),
+    };
+    if (setting === "tools") return calling;
+    const { wrapLanguageModel } = await import("ai");
+    const middleware = protocolMiddleware(takesStop);
+    const textual: ModelConnection = {
+      ...connection,
+      protocol: "react",
+      answerReader: tools => new WrittenAnswer(tools, { newId, isProtocol: true }),
+      open: (...call) => wrapLanguageModel({ model: asModel(connection.open(...call)), middleware }),
+    };
+    if (setting === "react") return textual;
+    const warning = [connection.warning, takesNoTools(connection)].filter(Boolean).join(" ");
+    const remembered = { ...textual, warning };
+    if (!takesTools || (await this.isRefused(keyOf(connection)))) return remembered;
+    const withoutTools = () => {
+      this.remember(keyOf(connection));
+      return remembered;
+    };
+    return { ...calling, withoutTools };
+  }
+
+  private async isRefused(key: string): Promise<boolean> {
+    const at = this.refused.get(key) ?? (await this.store?.read())?.[key] ?? 0;
+    return this.clock.now() - at < REMEMBERED;
+  }
+
+  private remember(key: string): void {
+    const now = this.clock.now();
+    this.refused.set(key, now);
+    // Where it cannot be written, the next process asks the server once more: nobody need be told.
+    this.store?.add(key, now).catch(() => undefined);
+  }
+}
+
+const keyOf = ({ address, name }: ModelConnection) => `${address} ${name}`;
+
+const takesNoTools = ({ name, address }: ModelConnection) =>
+  t(
+    '"{0}" at {1} takes no tools, so Strata describes them in its instructions and reads the calls out of the answers. This is less reliable: if it does not do what you ask, choose a model with tool calling.',
+    name,
+    address,
+  );
+
+type OpenModel = Exclude<ReturnType<ModelConnection["open"]>, string>;
+
+/** What `open` gives is never a name. */
+function asModel(model: ReturnType<ModelConnection["open"]>): OpenModel {
+  if (typeof model === "string") throw new TypeError(`"${model}" is the name of a model`);
+  return model;
 }

@@ -2,11 +2,11 @@
  * Reads the text of an answer while it streams, in any protocol. Prose streams until a line begins with the mark of a call; the rest is
  * held to its end and read then. Thoughts in tags are thoughts; what stands in a block of code is text. Why: C-138.
  */
+
 import { fenceAfter } from "../../shared/fences";
 import type { KnownTool } from "./callInput";
 import { finishText, readWritten, type WrittenCall } from "./formats";
-import { beginsCall, beginsStep, type StepMark, WAIT } from "./marks";
-import { readThinking, type ThinkingTags, thoughtMark } from "./thinking";
+import { beginsCall, beginsStep, readThinking, type StepMark, type ThinkingTags, thoughtMark, WAIT } from "./marks";
 
 export type ReaderPiece =
   | { type: "text" | "thought"; text: string }

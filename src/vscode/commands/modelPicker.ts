@@ -1,9 +1,9 @@
 /** The list of models that the model's name in the composer opens: what each provider offers, for the session that is shown. */
+
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { ModelConnection, Models } from "../../core/ground/ports";
-import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/modelDirectory";
-import type { ModelOffer } from "../../models/offers";
+import { type DescribedModel, type ModelDirectory, type ModelOffer, modelFacts } from "../../models/offers";
 import { defined } from "../../shared/defined";
 import { eitherOf } from "../../shared/format";
 import { t } from "../../shared/l10n";

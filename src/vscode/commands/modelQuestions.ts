@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { completeAddress, parseAddress } from "../../models/address";
 import { tokensWritten } from "../../models/modelCatalog";
-import { type DescribedModel, modelFacts } from "../../models/modelDirectory";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
+import { type DescribedModel, modelFacts } from "../../models/offers";
 import { errorMessage } from "../../shared/errorMessage";
 import { inSentences, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";

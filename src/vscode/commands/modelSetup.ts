@@ -1,11 +1,11 @@
 /** Steps that set a model up: address, name, key; and the check whether it answers. */
 import * as vscode from "vscode";
 import type { Clock, ModelFailureCode, Models } from "../../core/ground/ports";
+import { withChoice } from "../../models/address";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
-import { withChoice } from "../../models/modelChoice";
-import type { ModelDirectory } from "../../models/modelDirectory";
 import type { ListedModel } from "../../models/modelList";
+import type { ModelDirectory } from "../../models/offers";
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";

@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { SecretVault } from "../../core/ground/ports";
-import type { KeyPlace } from "../../models/keyPlace";
+import type { KeyPlace } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { COMMON, ownProviders } from "../../shared/modelProviders";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { toText } from "../../../src/models/react/protocol";
 import { TextReader } from "../../../src/models/react/textReader";
-import type { SdkPrompt } from "../../../src/models/sdk/types";
+import type { SdkPrompt } from "../../../src/models/sdk/prompt";
 import { Random } from "../../fakes/random";
 import { cases } from "../../fakes/soak";
 import { tools } from "../../fixtures/react/answers";

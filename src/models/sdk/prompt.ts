@@ -1,0 +1,148 @@
+/** A prompt as the SDK has it: names for its parts, which its package does not export, and what of them an interface takes. */
+import type { LanguageModel } from "ai";
+import { fnv64 } from "../../shared/fnv";
+
+export type SdkModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
+export type SdkCallOptions = Parameters<SdkModel["doStream"]>[0];
+export type SdkPrompt = SdkCallOptions["prompt"];
+export type SdkTool = NonNullable<SdkCallOptions["tools"]>[number];
+export type SdkProviderOptions = NonNullable<SdkCallOptions["providerOptions"]>;
+
+export type SdkMessage = SdkPrompt[number];
+export type SdkPart = Exclude<SdkMessage["content"], string>[number];
+export type SdkUserMessage = Extract<SdkMessage, { role: "user" }>;
+export type SdkUserPart = SdkUserMessage["content"][number];
+export type SdkTextPart = Extract<SdkUserPart, { type: "text" }>;
+export type SdkFilePart = Extract<SdkUserPart, { type: "file" }>;
+export type SdkAssistantPart = Extract<SdkMessage, { role: "assistant" }>["content"][number];
+
+type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
+export type SdkStreamPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
+export type SdkFinish = Extract<SdkStreamPart, { type: "finish" }>;
+
+type Result = Extract<SdkPart, { type: "tool-result" }>;
+
+/** What a result says, as text. */
+export function resultText(output: Result["output"]): string {
+  if (output.type === "text" || output.type === "error-text") return output.value;
+  if (output.type === "execution-denied") return output.reason ?? "denied";
+  return JSON.stringify(output.value);
+}
+
+/** What stands in a picture's place. */
+export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
+  return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
+}
+
+/**
+ * Ids of calls as an interface takes them. A conversation may have ids of several providers, since models change and one takes over
+ * for another; some servers number the calls of each answer alike. A call and its result get the same id, always the same one.
+ */
+export interface CallIds {
+  fits: RegExp;
+  /** of what does not fit, from 16 hexadecimal characters */
+  make(hash: string): string;
+}
+
+export const plainIds: CallIds = { fits: /^[a-zA-Z0-9_-]{1,64}$/, make: hash => `call_${hash}` };
+/** OpenAI's Chat Completions: "Expected a string with maximum length 40". */
+export const shortIds: CallIds = { ...plainIds, fits: /^[a-zA-Z0-9_-]{1,40}$/ };
+/** Kimi knows a call by `functions.name:0`. */
+export const anyIds: CallIds = { ...plainIds, fits: /^[\x21-\x7e]{1,64}$/ };
+/** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
+export const nineIds: CallIds = {
+  fits: /^[a-zA-Z0-9]{9}$/,
+  make: hash => BigInt(`0x${hash}`).toString(36).padStart(9, "0").slice(-9),
+};
+
+/** The same object where nothing has to be changed. */
+export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
+  const taken = new Set<string>();
+  /** what a call's id is now, until the next call has it */
+  const now = new Map<string, string>();
+  const free = (id: string): string => {
+    for (let number = 1; ; number++) {
+      const fit = number === 1 && ids.fits.test(id) ? id : ids.make(fnv64(number === 1 ? id : `${id} ${number}`));
+      if (taken.has(fit)) continue;
+      taken.add(fit);
+      return fit;
+    }
+  };
+  const fitting = <P extends object>(content: readonly P[]): P[] | undefined => {
+    let fitted: P[] | undefined;
+    for (let at = 0; at < content.length; at += 1) {
+      const part = content[at];
+      if (!part || !isCallPart(part)) continue;
+      const id = part.toolCallId;
+      if (part.type === "tool-call") now.set(id, free(id));
+      const toolCallId = now.get(id) ?? free(id);
+      if (toolCallId === id) continue;
+      fitted ??= [...content];
+      fitted[at] = { ...part, toolCallId };
+    }
+    return fitted;
+  };
+  let fitted: SdkMessage[] | undefined;
+  // By number: an iterator makes an object for each of hundreds.
+  for (let at = 0; at < prompt.length; at += 1) {
+    const message = prompt[at];
+    if (message?.role !== "assistant" && message?.role !== "tool") continue;
+    const content = fitting<object>(message.content);
+    if (!content) continue;
+    fitted ??= [...prompt];
+    fitted[at] = { ...message, content } as SdkMessage;
+  }
+  return fitted ?? prompt;
+}
+
+const isCallPart = (part: object): part is { type: "tool-call" | "tool-result"; toolCallId: string } =>
+  "type" in part && (part.type === "tool-call" || part.type === "tool-result");
+
+/**
+ * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
+ * it did not give, and fields of another interface. Parts are marked as they come (`core/context/requests/answer.ts`); in a request to another model the thoughts stay
+ * behind, and calls and words go without what is not theirs. Pure.
+ * Thoughts are marked with their model and server, since a gateway of the same interface signs them otherwise.
+ */
+
+/** Whose parts go out as they came. */
+interface Owner {
+  /** model and server, in few characters */
+  mark: string;
+  /** names under which its interface keeps what is its own; absent: not known */
+  keys?: readonly string[] | undefined;
+}
+
+export const markOf = (address: string, name: string): string => fnv64(`${address} ${name}`).slice(0, 8);
+
+/** What is no property of a thought or a call, but asked for with this request. */
+const CACHE = ["cacheControl", "cachePoint"];
+
+/** The same object where nothing is kept with any part. */
+export function withOwnParts(prompt: SdkPrompt, owner: Owner): SdkPrompt {
+  const isPlain = (message: SdkMessage) =>
+    message.role !== "assistant" || message.content.every(part => part.providerOptions === undefined);
+  if (prompt.every(isPlain)) return prompt;
+  return prompt.flatMap((message): SdkMessage[] => {
+    if (message.role !== "assistant" || isPlain(message)) return [message];
+    const content = message.content.flatMap(part => ownPart(part, owner));
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+function ownPart(part: SdkAssistantPart, { mark, keys }: Owner): SdkAssistantPart[] {
+  if (!part.providerOptions) return [part];
+  const { strata, ...options } = part.providerOptions;
+  const names = Object.keys(options);
+  const isKept = (name: string) => keys?.includes(name) ?? true;
+  const isOthers = strata?.by === undefined ? names.length > 0 && !names.some(isKept) : strata.by !== mark;
+  if (isOthers && part.type === "reasoning") return [];
+  const kept = Object.entries(options).flatMap(([name, own]): [string, object][] => {
+    if (!isKept(name)) return [];
+    if (!isOthers) return [[name, own]];
+    const cache = Object.entries(own).filter(([key]) => CACHE.includes(key));
+    return cache.length > 0 ? [[name, Object.fromEntries(cache)]] : [];
+  });
+  const { providerOptions: _, ...rest } = part;
+  return [(kept.length > 0 ? { ...rest, providerOptions: Object.fromEntries(kept) } : rest) as SdkAssistantPart];
+}
