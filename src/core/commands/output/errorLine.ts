@@ -47,6 +47,7 @@ class StreamErrors {
   private thrown: Candidate | undefined;
 
   add(line: string, isError: boolean): void {
+    if (!isError && this.trace === undefined && this.heading === undefined) return;
     const text = line.replace(MARKS, "").trim();
     if (text === "") return;
     const indent = line.length - line.trimStart().length;
@@ -55,15 +56,14 @@ class StreamErrors {
     this.trace = TRACE.test(line) ? indent : undefined;
     if (this.trace !== undefined) return;
     const isBelow = this.heading !== undefined && !hasPassed(line) && !saysNothing(line);
-    // What a heading stands for, and the newest line of those that say nothing.
+    // What a heading stands for.
     if (isBelow && this.heading === this.best) this.best = undefined;
     const weight = isLastOfTrace ? LAST_OF_TRACE : weightOf(line, isError, isBelow);
     const found = { weight, text };
     this.heading = weight === FAILED && HEADING.test(line) ? found : undefined;
     const isCause = this.thrown !== undefined && this.thrown === this.best && CAUSE.test(line);
-    const isNewest = weight === LAST_OF_TRACE || (weight === PRINTED && !saysNothing(line));
-    if (!this.best || weight < this.best.weight || isCause || (isNewest && weight === this.best.weight))
-      this.best = found;
+    const isNewest = weight === LAST_OF_TRACE && this.best?.weight === weight;
+    if (weight < (this.best?.weight ?? PRINTED) || isCause || isNewest) this.best = found;
     if (weight === THROWN) this.thrown = found;
   }
 }
@@ -83,13 +83,8 @@ export class ErrorLine {
   }
 
   /** What says that something failed, on stderr before stdout. */
-  get marked(): string | undefined {
-    return (this.best(FAILED) ?? this.best(AROUND))?.text;
-  }
-
-  /** That, or else the last line. */
   get line(): string | undefined {
-    return this.marked ?? this.best(PRINTED)?.text;
+    return (this.best(FAILED) ?? this.best(AROUND))?.text;
   }
 
   private best(most: number): Candidate | undefined {

@@ -10,11 +10,9 @@ const NUMBERS = /0x[0-9a-f]+|\d+/gi;
 const SPACES = /\s+/;
 const NAME = /[/\\@_.#]\S/;
 const KIND = 120;
-const WARNING_WORDS = 4;
-const LETTER = /\p{L}/u;
 
 /** Alike but for their numbers. */
-const alike = (text: string): string => text.slice(0, KIND).replace(NUMBERS, "#");
+export const alike = (text: string): string => text.slice(0, KIND).replace(NUMBERS, "#");
 
 /** Alike but for numbers, files, names and whatever is quoted, unless it is a sentence. */
 function saying(text: string): string {
@@ -29,13 +27,6 @@ function saying(text: string): string {
 /** The same for two lines that say the same thing. Of a verdict the names count: which tests failed is what matters. */
 export const lineKind = (text: string, isVerdict: boolean): string =>
   isVerdict && !DIAGNOSTIC.test(text) ? alike(text) : saying(text);
-
-/** The same for two warnings that begin alike: what they go on to say is the least that matters. */
-export function warningKind(text: string): string {
-  const words = saying(text).split(" ");
-  const from = words.findIndex(word => LETTER.test(word));
-  return words.slice(Math.max(0, from), Math.max(0, from) + WARNING_WORDS).join(" ");
-}
 
 const LETTERS = 1;
 const DIGITS = 2;

@@ -19,50 +19,47 @@ const PASSED =
 const NOTHING_WRONG =
   /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|fail(?:ed|ures?|ing)?|warnings?|exceptions?)\b|\b(?:errors?|fail(?:ed|ures?|ing)?|warnings?|exceptions?|unreachable)(?:["']?\s*[:=]\s*|\s+)(?:0|none|null|nil|false)\b/gi;
 
-/** Verdicts, crashes, what compilers refuse. */
+/** Verdicts, crashes, what compilers refuse: at a line's beginning (an expression of its own, tried once), and anywhere. */
+const VERDICTS_FIRST =
+  /^(?:\s*(?:not ok\b|[×⨯✕●]|(?:Uncaught |Unhandled )?(?:[A-Z]\w*)?(?:Error|Exception)\b(?: \[\w+\])?:|Caused by:|MethodSource \[)|panic:|Traceback\b|error(?:\[E\d+\])?:|e: |CMake Error|ERROR\b)/;
 const VERDICTS = any([
-  /\bFAIL(?:ED|URE|URES)?\b|^\s*not ok\b|^\s*[×⨯✕●]|[✗✖✘❌]|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b/,
-  /\bpanicked at\b|^panic:|^Traceback\b|\b[Ff]atal(?: error)?:|\bFATAL\b|[Ss]egmentation fault|core dumped/,
-  /\b(?:OutOfMemory|out of memory|Out of memory)\b|\bKilled\b|\boom-kill|OOMKilled|BackOff\b|\bErrImage\w+|\bEvicted\b/,
-  /^\s*(?:Uncaught |Unhandled )?(?:[A-Z]\w*)?(?:Error|Exception)\b(?: \[\w+\])?:|\bAssertionError\b|^\s*Caused by:/,
-  /\berror TS\d+|^error(?:\[E\d+\])?:|:\d+: (?:fatal )?error\b|\): error [A-Z]+\d+|^e: |^CMake Error|^ERROR\b/,
-  /\bCONFLICT\b|\bUNREACHABLE\b|\b(?:must be|will be) (?:replaced|destroyed)\b|\bforces replacement\b/,
-  /\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? [1-9]| \[X\] |^\s*MethodSource \[/,
+  /\b(?:FAIL|FAILED|FAILURE|FAILURES|FATAL|OutOfMemory|out of memory|Out of memory|Killed|BackOff|Evicted|AssertionError|CONFLICT|UNREACHABLE)\b/,
+  /\b(?:panicked at|Fatal:|fatal:|Fatal error:|fatal error:|oom-kill|forces replacement|must be replaced|must be destroyed)/,
+  /\b(?:will be replaced|will be destroyed|error TS\d|ErrImage\w)|[✗✖✘❌]|OOMKilled|[a-z]BackOff\b|egmentation fault|core dumped| \[X\] /,
+  /\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|:\d+: (?:fatal )?error\b|\): error [A-Z]+\d|\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? [1-9]/,
 ]);
 
-/** Words of their own, in any case. */
-const ERROR_WORDS = any([
-  /\b(?:err(?:ors?|ored|!)|exceptions?|mismatch(?:ed)?|fail(?:ed|s|ing|ures?)?|fatal|panic(?:ked)?|unhandled|uncaught|traceback)(?![a-z])/,
-  /\b(?:denied|refused|rejected|forbidden|unauthori[sz]ed|killed|abort(?:ed|ing)?|crash(?:ed|es)?|conflicts?|evicted|caused by)\b/,
-  /\b(?:cannot|can't|can not|could(?: not|n't)|unable to|did(?: not|n't)|no such|missing|do(?:es not|esn't) exist|has no \w+)\b/,
-  /\bnot (?:ok|permitted|allowed|found|defined)\b|\b(?:undefined|unknown) (?!is)[a-z]+|\bundefined: |\bnot used\b|\b(?:is|was) gone\b/,
-  /\b(?:unresolved|unrecogni[sz]ed|invalid|illegal|malformed|unexpected|incompatible|circular|timed[- ]out|time-?out|unreachable)\b/,
-  /\b(?:unavailable|expired|exceed(?:s|ed)|insufficient|violat(?:es|ed|ion)|corrupt(?:ed)?|no space left|already in use|deadlock(?:ed)?)\b/,
-  /\b(?:segfault|segmentation fault|core dumped|unhealthy|notready|broken pipe|reset by peer|stack overflow|out of memory|what went wrong|soft lockup)\b/,
-  /\b(?:e(?:noent|acces|perm|addrinuse|conn\w{5}|timedout|pipe|nospc|mfile|exist|notfound)|sig(?:kill|segv|abrt|bus)|rollback)\b/,
-  /\b(?:must be replaced|forces replacement|will be destroyed|bad gateway|internal server error|too many requests)\b/,
-  /oomkilled|oom-kill|backoff|errimage|outofmemory|错误|失败|异常|拒绝|无法|找不到|未找到|不存在|未定义|超时|崩溃|冲突|无效|致命|出错|溢出/,
-]);
-const ERRORS = new RegExp(ERROR_WORDS, "i");
+/** In small letters. As one list of plain words an engine looks for them all at once. */
+const ERROR_WORDS = [
+  "err|err!|error|errors|errored|exception|exceptions|mismatch|mismatched|fail|failed|fails|failing|failure|failures|fatal|panic",
+  "panicked|unhandled|uncaught|traceback|denied|refused|rejected|forbidden|unauthorised|unauthorized|killed|abort|aborted",
+  "aborting|crash|crashed|crashes|conflict|conflicts|evicted|caused by|cannot|can't|can not|could not|couldn't|unable to",
+  "did not|didn't|no such|missing|do not exist|does not exist|doesn't exist|not ok|not permitted|not allowed|not found|not defined|not used",
+  "is gone|was gone|unresolved|unrecognised|unrecognized|invalid|illegal|malformed|unexpected|incompatible|circular|timed out|timed-out",
+  "time-out|timeout|unreachable|unavailable|expired|exceeds|exceeded|insufficient|violates|violated|violation|corrupt|corrupted",
+  "no space left|already in use|deadlock|deadlocked|segfault|segmentation fault|core dumped|unhealthy|notready|broken pipe|reset by peer",
+  "stack overflow|out of memory|what went wrong|soft lockup|enoent|eacces|eperm|eaddrinuse|econnrefused|econnreset|econnaborted",
+  "etimedout|epipe|enospc|emfile|eexist|enotfound|sigkill|sigsegv|sigabrt|sigbus|rollback|must be replaced|forces replacement",
+  "will be destroyed|bad gateway|internal server error|too many requests",
+].join("|");
+const ERRORS = new RegExp(
+  `\\b(?:${ERROR_WORDS})(?![a-z])|\\b(?:has no \\w|(?:undefined|unknown) (?!is)[a-z]|undefined: )|oomkilled|oom-kill|backoff|errimage|outofmemory|错误|失败|异常|拒绝|无法|找不到|未找到|不存在|未定义|超时|崩溃|冲突|无效|致命|出错|溢出`,
+);
 /** `TypeError`, `connectionRefused` */
 const HUMPS = /[a-z](?:Errors?|Exceptions?|Fail(?:ed|ure)|Refused|Denied|Timeout|Mismatch)(?![a-z])/;
-const WARNINGS = /\bwarn(?:ings?|ed)?\b|deprecat|警告/i;
+const WARNINGS = /\bwarn(?:ings?|ed)?\b|deprecat|警告/;
 /** Answers of servers with a status of 5xx. */
-const SERVER_ERROR = /\bHTTP\/[\d.]{1,3}" {1,4}5\d\d |\bstatus(?:_?code)?["']?\s?[:=]\s?["']?5\d\d\b/i;
+export const SERVER_ERROR = /\bHTTP\/[\d.]{1,3}" {1,4}5\d\d |\bstatus(?:_?code)?["']?\s?[:=]\s?["']?5\d\d\b/i;
 
-/** Ways of single programs: Kotlin's and pytest's errors, JUnit's, Dart's. */
-const OWN_WAYS = /^e: |^E {2,}\S|-- \S.{0,200} \[X\] |^\s*MethodSource \[/;
-const isOwnWay = (text: string) => OWN_WAYS.test(text) || text.endsWith("[E]");
-
-/** Classes of Java and Ruby and the like, at the beginning of a line, with what they have to say. */
-const THROWN = /^(?:[a-z_]\w*\.)+[A-Z][\w$]*: |^\*\* \(|^(?:[A-Z]\w*::)+[A-Z]\w* \(/;
+/** Pytest's errors; classes of Java and Ruby and the like, at the beginning of a line, with what they have to say. */
+const THROWN = /^E {2,}\S|^(?:[a-z_]\w*\.)+[A-Z][\w$]*: |^\*\* \(|^(?:[A-Z]\w*::)+[A-Z]\w* \(/;
 
 /** How much was done, and how it went. */
+const SUMMARIES_FIRST =
+  /^(?:Ran \d+ test|# (?:tests|pass) \d|(?:added|removed|changed|up to date,?) .*\bpackages?\b|(?:Plan|Found|Tests?|Test Suites|Test Files|Total|TOTAL|All files|Summary)\b\D{0,40}\d|Build succeeded|Successfully \w)/;
 const SUMMARIES = any([
-  /\b\d[\d,.]{0,14} (?:tests? |specs? )?(?:passed|passing|succeeded)\b|\bTests run: \d|\bOK \(\d+ test|^Ran \d+ test|^# (?:tests|pass) \d/,
-  /\b\d+ (?:examples?|scenarios?|vulnerabilit(?:y|ies)|problems?|warnings?|Warning\(s\)|Error\(s\))(?=\W|$)|^(?:added|removed|changed|up to date,?) .*\bpackages?\b/,
-  /^(?:Plan|Found|Tests?|Test Suites|Test Files|Total|TOTAL|All files|Summary)\b\D{0,40}\d/,
-  /\bBUILD SUCCESS|^Build succeeded|\bcompiled (?:successfully|with)\b|\bbuilt in \d|^Successfully \w+/,
+  /\b(?:Tests run: \d|OK \(\d+ test|BUILD SUCCESS|compiled successfully|compiled with|built in \d)/,
+  /\d (?:(?:tests? |specs? )?(?:passed|passing|succeeded)|examples?|scenarios?|vulnerabilit(?:y|ies)|problems?|warnings?|Warning\(s\)|Error\(s\))(?=\W|$)/,
 ]);
 
 /** Where: compilers' file:line. Few lines have what the hint asks for, and the hint is cheap. */
@@ -85,10 +82,9 @@ const TITLE = /^\s*[=─━-]{3,300} [A-Za-z][A-Za-z ]{2,60} [=─━-]{3,300}\s
 const SAYS =
   /^(?![^\p{L}\p{N}]{0,300}\d+\/\d+[^\p{L}\p{N}]{0,300}$)(?!(?:\s*[-+] (?:[Ee]xpected|[Rr]eceived|[Aa]ctual))+(?: *[-+] \d+)?\s*$).*[\p{L}\p{N}]/u;
 
-const isTitle = (text: string): boolean => TITLE.test(text);
-
 /** Of a drawing, a title, a legend. */
-export const saysNothing = (text: string): boolean => isTitle(text) || !SAYS.test(text);
+export const saysNothing = (text: string): boolean => !WORD_FIRST.test(text) && (TITLE.test(text) || !SAYS.test(text));
+const WORD_FIRST = /^\s*[A-Za-z]/;
 
 export const hasPassed = (text: string): boolean => PASSED.test(text);
 
@@ -96,7 +92,7 @@ export const hasPassed = (text: string): boolean => PASSED.test(text);
 export function lineRank(text: string): number | undefined {
   // Most lines match nothing: what they are excused by need not be looked for.
   const first = plainRank(text);
-  if (first === undefined || hasPassed(text) || isTitle(text)) return undefined;
+  if (first === undefined || hasPassed(text) || TITLE.test(text)) return undefined;
   const rest = text.replace(NOTHING_WRONG, "");
   const rank = rest === text ? first : plainRank(rest);
   // A log of requests has one level for all of them.
@@ -104,10 +100,11 @@ export function lineRank(text: string): number | undefined {
 }
 
 function plainRank(text: string): number | undefined {
-  if (VERDICTS.test(text)) return VERDICT;
-  const isError = ERRORS.test(text) || HUMPS.test(text) || isOwnWay(text) || THROWN.test(text);
+  if (VERDICTS_FIRST.test(text) || VERDICTS.test(text)) return VERDICT;
+  const small = text.toLowerCase();
+  const isError = ERRORS.test(small) || HUMPS.test(text) || THROWN.test(text) || text.endsWith("[E]");
   if (isError || SERVER_ERROR.test(text)) return ERROR;
-  if (SUMMARIES.test(text)) return SUMMARY;
-  if (WARNINGS.test(text)) return WARNING;
+  if (SUMMARIES_FIRST.test(text) || SUMMARIES.test(text)) return SUMMARY;
+  if (WARNINGS.test(small)) return WARNING;
   return (PLACE_HINT.test(text) && PLACES.test(text)) || BELOW_ERRORS.test(text) ? PLACE : undefined;
 }

@@ -5,8 +5,8 @@
 
 import { count } from "../../ground/text/format";
 import { tellsWhy } from "./errorLine";
-import { lineKind, shapeOf, warningKind } from "./lineKind";
-import { ERROR, hasPassed, lineRank, PLACE, SUMMARY, saysNothing, VERDICT, WARNING } from "./lineRank";
+import { alike, lineKind, shapeOf } from "./lineKind";
+import { ERROR, hasPassed, lineRank, PLACE, SERVER_ERROR, SUMMARY, saysNothing, VERDICT, WARNING } from "./lineRank";
 
 interface TextLine {
   /** 1-based number of the line in the output */
@@ -46,7 +46,6 @@ const CALLED = /^(?:created by )?[\w./*()-]+\([^()]*\)$|^created by \S/;
 /** Of a runtime, or of what was installed. */
 const FOREIGN_FRAME =
   /\bnode:|[/\\](?:node_modules|site-packages|vendor|gems|rustc|sysdeps|libsanitizer)[/\\]|[/\\]go(?:-[\d.]+)?[/\\]src[/\\]|[/\\]pkg[/\\]mod[/\\]|<anonymous>\)|\(native\)|\[internal function\]|^\s+\d+: |^\s+at (?:<|(?:java|javax|jdk|sun|kotlin|scala|System|Microsoft|org\.(?:junit|springframework|apache))[./])/;
-const STACK_TOP = /^\s+at [^()]{1,200}\([^()]{0,200}\)$/;
 
 /** `12:5  error`: a place in the file that a line above names alone. */
 const PLACE_IN_FILE = /^\s*\d+(?::\d+)?[\s|]/;
@@ -59,9 +58,8 @@ const MAX_SHAPES = 300;
 const LOG_LINES = 200;
 const MAX_ODD = 12;
 
-/** Kinds of a rank that are told apart; of further lines a sample is kept. */
-const MAX_KINDS = 100;
-const MAX_OTHERS = 80;
+/** Kinds of a rank that are told apart; lines of further kinds are counted alone. */
+const MAX_KINDS = 200;
 
 /** In this order ranks get room, each at most its share of what is left; what stands below its lines, the second share. */
 const SHARES: readonly { rank: number; lines: number; details: number }[] = [
@@ -79,8 +77,6 @@ export class NotableLines {
   private readonly ranks = SHARES.map(() => new RankedLines());
   private lines = 0;
   private shapes: Map<number, TextLine & { count: number }> | undefined = new Map();
-  /** the line before, where nothing marked it */
-  private unmarked: NotableLine | undefined;
   /** of a stack: whether all its frames until now are of others' code */
   private stack: { isForeign: boolean } | undefined;
   /** the newest error: lines up to `reach` may tell more of it; `below` of them count because they stand there */
@@ -102,11 +98,7 @@ export class NotableLines {
 
   /** Takes every line of the output, in order. @returns its rank; undefined: none */
   add(line: number, text: string): number | undefined {
-    if (text.trim() === "") {
-      // What is thrown stands right above its frames.
-      this.unmarked = undefined;
-      return undefined;
-    }
+    if (text.trim() === "") return undefined;
     const isCommon = this.countShape({ line, text });
     const isFrame = STACK_FRAME.test(text);
     const { stack } = this;
@@ -115,15 +107,12 @@ export class NotableLines {
     this.stack = isFrame ? { isForeign: isForeign && (stack?.isForeign ?? true) } : undefined;
     // Of a stack, its top, and where that is in others' code the first frame that is not.
     if (isFrame && stack && (!stack.isForeign || isForeign)) return undefined;
-    // What is thrown is an error, whatever its name.
-    if (this.unmarked && STACK_TOP.test(text)) this.take(this.unmarked, VERDICT);
     const heading = PLACE_IN_FILE.test(text) ? this.file : undefined;
     if (text.length <= MAX_PATH && FILE.test(text)) this.file = { line, text };
     const ranked = lineRank(text);
     const isFirst = (ranked === VERDICT || ranked === ERROR) && (SUM.test(text) || tellsWhy(text));
     const rank = isFirst ? VERDICT : ranked;
     const notable: NotableLine = { line, text, heading, details: [], isFirst };
-    this.unmarked = rank === undefined ? notable : undefined;
     if (rank === undefined || rank > ERROR) this.addDetail(notable, rank, isCommon);
     if (isFrame) this.below = 0;
     if (rank !== undefined) this.take(notable, rank);
@@ -148,7 +137,8 @@ export class NotableLines {
 
   private take(line: NotableLine, rank: number): void {
     const { text } = line;
-    this.ranks[rank]?.add(line, rank === WARNING ? warningKind(text) : lineKind(text, rank === VERDICT));
+    const kind = SERVER_ERROR.test(text) ? alike(text) : lineKind(text, rank === VERDICT);
+    this.ranks[rank]?.add(line, kind);
     if (rank > ERROR) return;
     this.error = line;
     this.reach = line.line + REACH;
@@ -196,25 +186,12 @@ interface Group {
 class RankedLines {
   count = 0;
   readonly groups = new Map<string, Group>();
-  /** of kinds beyond the most that are told apart: a sample, spread over the output */
-  others: NotableLine[] = [];
-  private stride = 1;
-  private seen = 0;
 
   add(line: NotableLine, kind: string): void {
     this.count += 1;
     const group = this.groups.get(kind);
     if (group) Object.assign(group, { count: group.count + 1, last: line });
     else if (this.groups.size < MAX_KINDS) this.groups.set(kind, { count: 1, first: line });
-    else this.sample(line);
-  }
-
-  private sample(line: NotableLine): void {
-    if (this.seen % this.stride === 0) this.others.push(line);
-    this.seen += 1;
-    if (this.others.length <= MAX_OTHERS) return;
-    this.others = this.others.filter((_, index) => index % 2 === 0);
-    this.stride *= 2;
   }
 }
 
@@ -241,14 +218,13 @@ class LineBudget {
   }
 
   /** One line of each kind, as far as there is room; beyond that some, spread over the output. */
-  fitting({ groups, others }: RankedLines, share: number): NotableLine[] {
+  fitting({ groups }: RankedLines, share: number): NotableLine[] {
     const room = this.left * share;
     const isFree = ({ line }: NotableLine) => !this.isShown(line);
     const firsts = [...groups.values()].map(({ first }) => first).filter(isFree);
     if (costOf(firsts) <= room) return firsts;
-    const all = [...firsts, ...others.filter(isFree)].sort(byLine);
-    const best = all.filter(({ isFirst }) => isFirst);
-    const rest = all.filter(({ isFirst }) => !isFirst);
+    const best = firsts.filter(({ isFirst }) => isFirst);
+    const rest = firsts.filter(({ isFirst }) => !isFirst);
     const chosen = best.length > 0 ? spreadWithin(best, rest.length > 0 ? room * FIRST_SHARE : room) : [];
     if (rest.length > 0) chosen.push(...spreadWithin(rest, room - costOf(chosen)));
     return chosen.sort(byLine);

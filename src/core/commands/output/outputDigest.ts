@@ -8,7 +8,7 @@
 import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
 import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
 import { ErrorLine } from "./errorLine";
-import { lineKind, shapeOf } from "./lineKind";
+import { shapeOf } from "./lineKind";
 import { hasPassed, lineRank, saysNothing } from "./lineRank";
 import { NotableLines, type ShownLine } from "./notableLines";
 import { TestCounts } from "./testCounts";
@@ -23,7 +23,7 @@ const LINE = 500;
 const SHOWN_CHARACTERS = 3_000;
 const SHORT_LINE = 240;
 /** For what is notable, in the shown and the kept form. */
-const NOTABLE_ROOM = { shown: { characters: 1_700, lines: 100 }, kept: { characters: 1_700, lines: 12 } };
+const NOTABLE_ROOM = { shown: { characters: 1_200, lines: 100 }, kept: { characters: 1_800, lines: 12 } };
 
 /** What is shown of the beginning or the end. */
 interface Limits {
@@ -34,7 +34,7 @@ interface Limits {
 }
 
 const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 2, characters: 120 } };
-const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 8, characters: 500 } };
+const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 8, characters: 400 } };
 /** Of stderr, also where its lines are alike, however it ended: why something failed stands there. */
 const STDERR_END = { lines: 20, shown: 1_200, kept: 2_400 };
 const KEPT_FIRST = 5;
@@ -132,7 +132,7 @@ export class OutputDigest {
     const first = this.within(this.first, FIRST);
     const from = lastLine(first.at(-1));
     const ending = this.within(this.last.slice(-LAST.calm.lines).filter(isBehind(from)).reverse(), LAST);
-    const stderr = failed ? lastWithin(endsOfAlike(this.stderrEnd), STDERR_END.shown).filter(isBehind(from)) : [];
+    const stderr = failed ? lastWithin(this.stderrEnd, STDERR_END.shown).filter(isBehind(from)) : [];
     const last = [...new Set([...ending, ...stderr])].sort((a, b) => a.line - b.line);
     const laid = { first, last, notable: this.select("shown", [...first, ...last]) };
     const long = this.layOut(laid, text => text);
@@ -147,7 +147,7 @@ export class OutputDigest {
     const stdoutLast = this.lastOf.stdout.slice(-KEPT_LAST).filter(isBehind(lastLine(stdoutFirst.at(-1))));
     const stderrLast = lastWithin(this.stderrEnd, STDERR_END.kept);
     const notable = this.select("kept", [...stdoutFirst, ...stdoutLast, ...stderrLast]);
-    const point = failed ? this.error.line : (this.error.marked ?? this.firstWords);
+    const point = this.error.line ?? (failed ? this.lastWords : this.firstWords);
     return {
       lines: stdout + stderr,
       stdoutLines: stdout,
@@ -160,6 +160,15 @@ export class OutputDigest {
       notable: notable.flatMap(line => numbered(line, shorter)),
       ...(point !== undefined && { point: shorter(point) }),
     };
+  }
+
+  /** Where no line says that something failed. */
+  private get lastWords(): string | undefined {
+    const { stdout, stderr } = this.lastOf;
+    return [stderr, stdout]
+      .map(lines => lines.findLast(({ text }) => !saysNothing(text)))
+      .find(Boolean)
+      ?.text.trim();
   }
 
   private get stderrEnd(): readonly DigestLine[] {
@@ -215,9 +224,10 @@ export class OutputDigest {
     const text = times(entry);
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST) this.stdoutFirst.push(entry);
     this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, STDERR_END.lines);
-    this.error.add(entry.stream, entry.text, this.notable.add(entry.line, text));
+    const rank = this.notable.add(entry.line, text);
+    this.error.add(entry.stream, entry.text, rank);
     this.tests.add(entry.text);
-    if (SAYS.test(text)) this.firstWords ??= entry.text.trim();
+    if (this.firstWords === undefined && SAYS.test(text)) this.firstWords = entry.text.trim();
   }
 
   private keepWhole(entry: DigestLine): void {
@@ -256,12 +266,6 @@ const isBehind =
   (from: number) =>
   ({ line }: DigestLine) =>
     line > from;
-
-/** Of lines that are alike but for numbers, the first and the last. */
-function endsOfAlike(entries: readonly DigestLine[]): DigestLine[] {
-  const kinds = entries.map(({ text }) => lineKind(text, true));
-  return entries.filter((_, at) => kinds.indexOf(kinds[at] ?? "") === at || kinds.lastIndexOf(kinds[at] ?? "") === at);
-}
 
 /** The newest of them, at least one. */
 function lastWithin(entries: readonly DigestLine[], characters: number): DigestLine[] {

@@ -131,7 +131,7 @@ describe("outputDigest", () => {
     }
   });
 
-  it("of lines that say the same shows few, of others some all over the output", () => {
+  it("of lines that say the same shows few, of others some of the first 200 kinds", () => {
     const same = render(numbered(2000, line => `not ok ${line} - case ${line}`)).split("\n");
     assert.deepEqual(same.slice(0, 5), [
       "not ok 1 - case 1",
@@ -144,7 +144,7 @@ describe("outputDigest", () => {
     const text = render(numbered(2000, line => `not ok: ${word(line)}`));
     const numbers = [...text.matchAll(/^(\d+): not ok/gm)].map(match => Number(match[1]));
     assert.ok(numbers.length >= 20 && numbers.length <= 80, `${numbers.length}`);
-    assert.ok(Math.min(...numbers) < 150 && Math.max(...numbers) > 1850);
+    assert.ok(Math.min(...numbers) < 10 && Math.max(...numbers) > 180, String(numbers));
   });
 
   it("stays small, whatever comes", () => {
