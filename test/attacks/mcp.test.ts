@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readHooks } from "../../src/core/guidance/hooks/format";
+import { readHooks } from "../../src/core/guidance/hooks/entry";
 import { readFrontmatter } from "../../src/core/guidance/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";

@@ -10,7 +10,7 @@ import { findHunks } from "../../src/core/changes/timeline/hunks";
 import { OutputDigest } from "../../src/core/commands/output/outputDigest";
 import { changeWithRanges, toldLines } from "../../src/core/ground/text/diff";
 import { parseSettingsFile } from "../../src/core/ground/text/json";
-import { readHooks } from "../../src/core/guidance/hooks/format";
+import { readHooks } from "../../src/core/guidance/hooks/entry";
 import { managedLayer } from "../../src/core/permissions/levels";
 import { readCommand } from "../../src/core/permissions/plain/commandReading";
 import { LineRedactor } from "../../src/core/secrets/lineRedactor";

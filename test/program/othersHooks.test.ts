@@ -58,7 +58,7 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(existsSync(join(at.workspace, "evil.txt")), false, err);
   });
 
-  it("Copilot's, straight under their moment: a no behind a log line holds, for the calls of its rule alone", async () => {
+  it("VS Code's, straight under their moment: a no behind a log line holds, for the calls of its rule alone", async () => {
     const at = place();
     mkdirSync(join(at.workspace, ".github/hooks"), { recursive: true });
     const guard = {
@@ -68,7 +68,7 @@ describe("hooks of another agent, as they are", function () {
       env: { WHY: "not on $USED" },
       timeoutSec: 60,
     };
-    const hooks = { version: 1, hooks: { preToolUse: [{ ...guard, matcher: "bash", if: "Bash(touch:*)" }] } };
+    const hooks = { version: 1, hooks: { preToolUse: [{ ...guard, matcher: "Bash", if: "Bash(touch:*)" }] } };
     writeFileSync(join(at.workspace, ".github/hooks/guard.json"), JSON.stringify(hooks));
     const script = `#!/bin/sh\necho checking\necho "{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"$WHY\\"}"\n`;
     writeFileSync(join(at.workspace, ".github/hooks/guard.sh"), script, { mode: 0o755 });

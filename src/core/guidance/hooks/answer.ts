@@ -1,4 +1,7 @@
-/** What a hook's exit code and output mean. Pure. */
+/**
+ * What a hook's exit code and output mean. Pure. Scripts print log lines around their object: a line is an object, or else one lies
+ * between the first brace and the last. A no counts wherever it is, also in broken JSON: scripts put it together by `echo`.
+ */
 
 import { defined } from "../../../shared/defined";
 import type { HookEvent } from "../../../shared/hookEvents";
@@ -6,7 +9,6 @@ import type { HookRun } from "../../../shared/hooks";
 import { isObject } from "../../../shared/isObject";
 import { cutPoint } from "../../ground/text/format";
 import type { Hook } from "./entry";
-import { type HookOutput, readPrinted, seemsToRefuse } from "./output";
 
 /** A hook's process, ended. */
 export interface HookProcess {
@@ -45,10 +47,10 @@ const TELLS: readonly HookEvent[] = ["SessionStart", "UserPromptSubmit"];
 /** A no is never lost: wherever in the output it stands, and however the process ended. */
 export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: HookProcess): HookAnswer {
   const { exitCode, ended, stdout, stderr } = process;
-  const printed = readPrinted(stdout, kindOf);
+  const printed = readPrinted(stdout);
   const said = strictest([
     ...printed.objects.map(spoken),
-    ...readPrinted(stderr, kindOf).objects.map(each => onlyNo(spoken(each))),
+    ...readPrinted(stderr).objects.map(each => onlyNo(spoken(each))),
   ]);
   const words = bounded(stderr.trim() || stdout.trim());
   if (exitCode === 2) return refused(said, said.reason ?? (words || NO_REASON));
@@ -77,9 +79,9 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
 }
 
 /** Of a moment whose plain output is a text for the model, a text about refusing is none. */
-function brokenNo(event: HookEvent, { own, isBroken }: HookOutput): string | undefined {
+function brokenNo(event: HookEvent, { rest, isBroken }: HookOutput): string | undefined {
   if (TELLS.includes(event) && !isBroken) return undefined;
-  return seemsToRefuse(own) ? bounded(own) : undefined;
+  return REFUSES.test(rest.replaceAll('\\"', '"')) ? bounded(rest) : undefined;
 }
 
 function failedText({ exitCode, ended }: HookProcess, words: string): string {
@@ -131,7 +133,54 @@ function strictest(all: readonly AnswerValues[]): AnswerValues {
   };
 }
 
-// ---------------------------------------------------------------- one object
+// ---------------------------------------------------------------- objects in what it printed
+
+interface HookOutput {
+  /** those that say something, or the one that is all of it */
+  objects: Record<string, unknown>[];
+  /** all other text, without what the hook was told and printed again */
+  rest: string;
+  /** something begins as an object and is none */
+  isBroken: boolean;
+}
+
+function readPrinted(text: string): HookOutput {
+  // Windows' tools write two bytes for each letter.
+  const plain = text
+    .replaceAll("\0", "")
+    .replace(/^[\uFEFF\uFFFD]+/, "")
+    .trim();
+  const whole = parsed(plain);
+  if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole);
+  if (isObject(whole) && kindOf(whole) !== "other") return { objects: [whole], rest: "", isBroken: false };
+  const first = plain.indexOf("{");
+  const between = first < 0 ? undefined : parsed(plain.slice(first, plain.lastIndexOf("}") + 1));
+  const rest = isObject(between)
+    ? [plain.slice(0, first), plain.slice(plain.lastIndexOf("}") + 1)].join("\n").trim()
+    : plain;
+  if (isObject(between) && kindOf(between) === "answer") return { objects: [between], rest, isBroken: false };
+  if (isObject(between) && kindOf(between) === "told") return { objects: [], rest, isBroken: false };
+  const lines = plain.split("\n").map(line => {
+    const object = line.includes("{") ? parsed(line.slice(line.indexOf("{"))) : undefined;
+    return { line, object: isObject(object) ? object : undefined };
+  });
+  const objects = lines.flatMap(({ object }) => (object && kindOf(object) === "answer" ? [object] : []));
+  const others = lines.filter(({ object }) => !object || kindOf(object) === "other").map(({ line }) => line);
+  const isBroken = !isObject(whole) && objects.length === 0 && first === 0;
+  return { objects, rest: others.join("\n").trim(), isBroken };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field's name stands in quotes, or as in JavaScript behind what comes before one: what is said about a decision is none. */
+const REFUSES =
+  /(?:["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*["']?|[{,]\s*(?:permission_?decision|decision|permission|behavior)\s*:\s*["'])(?:deny|denied|block|blocked)\b|(?:["']continue["']|[{,]\s*continue)\s*:\s*false\b/i;
 
 /** Each field under its letters: `permissionDecision` and `permission_decision` are one. */
 type AnswerFields = readonly (readonly [name: string, value: unknown])[];
@@ -148,7 +197,7 @@ const text = (fields: AnswerFields, ...names: readonly string[]): string | undef
 
 const ANSWERS = [
   ...["continue", "stopreason", "systemmessage", "suppressoutput", "decision", "permissiondecision", "permission"],
-  ...["behavior", "hookspecificoutput", "additionalcontext", "updatedinput", "modifiedargs"],
+  ...["behavior", "hookspecificoutput", "additionalcontext", "updatedinput"],
 ];
 /** Whose values are others' texts and inputs. */
 const TOLD = ["toolinput", "toolname", "toolargs", "hookeventname"];
@@ -180,7 +229,7 @@ function placesIn(object: Readonly<Record<string, unknown>>): AnswerFields[] {
 
 /** Scripts put their object in as a text, or in a list. */
 function inner(value: unknown): Record<string, unknown>[] {
-  if (typeof value === "string") return readPrinted(value, kindOf).objects;
+  if (typeof value === "string") return readPrinted(value).objects;
   return [value].flat().filter(isObject);
 }
 
@@ -206,7 +255,7 @@ function spoken(object: Readonly<Record<string, unknown>>): AnswerValues {
   const reason =
     first("permissiondecisionreason", "reason", "message") ??
     (decision && decision !== "allow" ? (first("stopreason", "usermessage", "agentmessage") ?? message) : undefined);
-  const input = places.map(fields => field(fields, "updatedinput") ?? field(fields, "modifiedargs")).find(isObject);
+  const input = places.map(fields => field(fields, "updatedinput")).find(isObject);
   const context = first("additionalcontext");
   return {
     ...defined({

@@ -1,16 +1,16 @@
-/** One hook from a file, in the format of whichever agent it was written for: what runs, and what is ignored. Pure. */
+/** Hooks as their files have them, in the format of Claude and VS Code: what runs, and what is ignored. Pure. */
 
 import * as z from "zod";
 import { defined } from "../../../shared/defined";
-import type { HookEvent } from "../../../shared/hookEvents";
+import { type HookEvent, hookEvents } from "../../../shared/hookEvents";
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import { fieldLetters, isTrueField, slippedField } from "../../../shared/nearestNames";
 import type { HookFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
+import { parseSettingsFile } from "../../ground/text/json";
 import { type CommandWords, commandText, type System } from "./commandText";
 import { type Condition, readCondition } from "./condition";
-import { copilotEvent, type Dialect } from "./copilot";
 import { type HookMatcher, readMatcher } from "./matcher";
 
 export interface Hook {
@@ -32,16 +32,30 @@ export interface Hook {
   failsClosed?: true;
   /** a workspace's that starts outside the sandbox */
   outside?: true;
-  /** in whose words it is told of the moment; absent: Claude's */
-  dialect?: Dialect;
   /** the file, for people */
   source: string;
   /** absolute; absent: it is the person's own */
   folder?: string;
 }
 
+/** What one file has. */
+export interface HookSet {
+  file: HookFile;
+  hooks: readonly Hook[];
+  /** what of it does not run although it should, and why: sentences */
+  problems: readonly string[];
+  /** what does nothing here, moments and fields of other agents above all: sentences */
+  notes: readonly string[];
+  /** the file switches every hook off: `disableAllHooks` */
+  switchesOff: boolean;
+  /** all that stands under `hooks`, byte for byte as it counts */
+  exact: string;
+  /** its commands as a POSIX shell reads them */
+  texts: readonly string[];
+}
+
 /** What is found in a file, added to as it is read. */
-export interface HookEntries {
+interface HookEntries {
   hooks: Hook[];
   /** as a POSIX shell reads them, whatever runs them: an agreement is bound to what they start */
   texts: string[];
@@ -62,12 +76,12 @@ const DEFAULT_SECONDS = 60;
 const MAX_SECONDS = 3_600;
 const MAX_COMMAND = 20_000;
 /** of a file */
-export const MAX_NOTES = 50;
+const MAX_NOTES = 50;
 
 /** By their letters alone: `timeoutSec` and `timeout_sec` are one field. */
 const FIELDS = {
   ...{ type: "type", matcher: "matcher", command: "command", bash: "bash", powershell: "powershell" },
-  ...{ windows: "windows", linux: "linux", osx: "osx", exec: "exec", args: "args", cwd: "cwd", env: "env" },
+  ...{ windows: "windows", linux: "linux", osx: "osx", args: "args", cwd: "cwd", env: "env" },
   ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
   ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
   sandbox: "sandbox",
@@ -93,8 +107,56 @@ const RUNS = ["command", "args", "cwd", "env", "shell"];
 /** Nothing runs otherwise by them. */
 const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
 
+/** of a file */
+const MAX_HOOKS = 200;
+
+export function readHooks(file: HookFile): HookSet {
+  const nothing = { file, hooks: [], notes: [], switchesOff: false, exact: "", texts: [] };
+  const content = parseSettingsFile(file.text);
+  const value = content.problem === undefined ? (content.value ?? {}) : undefined;
+  const given = isObject(value) ? (value.hooks ?? {}) : undefined;
+  if (!isObject(value) || !isObject(given)) {
+    const why = content.problem ?? t('it is not JSON with an object "hooks" in it');
+    return { ...nothing, problems: [t("{0} cannot be read: {1}.", file.path, why)] };
+  }
+  const outside = "hooks" in value ? undefined : Object.keys(value).find(name => eventOf(name));
+  if (outside !== undefined)
+    return {
+      ...nothing,
+      problems: [t('"{0}" in {1} is ignored because it is not under "hooks".', outside, file.path)],
+    };
+  const switchesOff = value.disableAllHooks === true;
+  const found: HookEntries = { hooks: [], texts: [], problems: [], notes: [] };
+  for (const [written, groups] of Object.entries(given)) {
+    const event = eventOf(written);
+    if (!event) {
+      if (found.notes.length < MAX_NOTES) found.notes.push(noMoment(written));
+      continue;
+    }
+    for (const group of Array.isArray(groups) ? groups : [groups])
+      if (group !== null) readEntries({ written, event, file }, group, found);
+  }
+  const { hooks, texts, problems, notes } = found;
+  if (hooks.length > MAX_HOOKS) problems.push(t("Only the first {0} hooks in the file run.", MAX_HOOKS));
+  if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
+    notes.push(t("Its version is {0}, but it is read as version 1.", oneLine(JSON.stringify(value.version), 40)));
+  return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), texts };
+}
+
+/** Whatever its capitals. */
+const eventOf = (written: string): HookEvent | undefined =>
+  hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
+
+function noMoment(written: string): string {
+  const meant = slippedField(written, hookEvents);
+  const shown = oneLine(written, 60);
+  return meant === undefined
+    ? t('"{0}" is not a hook event here.', shown)
+    : t('"{0}" is not a hook event here. Did you mean {1}?', shown, meant);
+}
+
 /** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
-export function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
+function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
   if (isObject(given) && "hooks" in given) {
     const { hooks, ...shared } = given;
     const entries = Array.isArray(hooks) ? hooks : isObject(hooks) ? [hooks] : undefined;
@@ -140,8 +202,8 @@ function hookOf(
   if (typeof matcher !== "string" || typeof matches === "string") return t("does not run. {0}", String(matches));
   const condition = conditionOf(event, fields.if, note);
   if (typeof condition === "string") return t("does not run: {0}", condition);
-  const dialect = dialectOf(written, file);
-  const closed = fields.failClosed === true || (dialect === "copilot" && event === "PreToolUse");
+  // So a guard is meant that is written as Copilot's.
+  const closed = fields.failClosed === true || written === "preToolUse";
   const hook: Hook = {
     ...{ event, matches, matcher, ...condition, source: file.path },
     command: commandText(words, system),
@@ -150,7 +212,7 @@ function hookOf(
     ...(isTrueField(fields.once) && { once: true }),
     ...(closed && { failsClosed: true }),
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
-    ...defined({ dialect, folder: file.folder }),
+    ...defined({ folder: file.folder }),
   };
   return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
 }
@@ -194,10 +256,10 @@ const envSchema = z.record(
 
 /** @returns why it cannot run */
 function wordsOf(fields: EntryFields, system: System): CommandWords | string {
-  const { args, exec, shell } = fields;
+  const { args, shell } = fields;
   const own =
     system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
-  const given = own ?? fields.command ?? exec;
+  const given = own ?? fields.command;
   if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
     return t("has a command for Windows only, so it does not run here.");
   if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
@@ -209,8 +271,8 @@ function wordsOf(fields: EntryFields, system: System): CommandWords | string {
   const cwd = textSchema.optional().safeParse(fields.cwd);
   if (!cwd.success) return t("does not run: its `cwd` is not a string.");
   const place = { env: env.data, ...defined({ cwd: cwd.data }) };
-  if (args !== undefined || (own === undefined && fields.command === undefined)) {
-    const words = wordsSchema.safeParse(args ?? []);
+  if (args !== undefined) {
+    const words = wordsSchema.safeParse(args);
     if (!words.success) return t("does not run: its `args` are not a list of strings.");
     if (command.data.startsWith("-")) return t("does not run: its command begins with a dash.");
     return { ...place, program: command.data, args: words.data };
@@ -249,9 +311,4 @@ function seconds({ timeout, timeoutSec }: EntryFields, note: (text: string) => v
   }
   if (asked > MAX_SECONDS) note(t("its `timeout` is {0} s, but the maximum is {1} s.", asked, MAX_SECONDS));
   return Math.min(asked, MAX_SECONDS);
-}
-
-function dialectOf(written: string, { path }: HookFile): Dialect | undefined {
-  if (copilotEvent(written) !== undefined) return "copilot";
-  return /(?:^|[:/\\])\.github[/\\]hooks[/\\]/.test(path) ? "vscode" : undefined;
 }

@@ -6,8 +6,7 @@ import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, Hooks } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import type { Report } from "../../ground/text/report";
-import type { Hook } from "./entry";
-import { type HookSet, readHooks } from "./format";
+import { type Hook, type HookSet, readHooks } from "./entry";
 import { agreementTo } from "./sessionHooks";
 
 export interface HookFileView {

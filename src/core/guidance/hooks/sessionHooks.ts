@@ -15,9 +15,7 @@ import type { PermissionMode } from "../../../shared/settingValues";
 import type { AgreedScripts, Clock, Hash, Hooks, Logger, Shell } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import { type HookAnswer, readAnswer } from "./answer";
-import { changedIn, copilotNames, toldIn } from "./copilot";
-import type { Hook } from "./entry";
-import { type HookSet, readHooks } from "./format";
+import { type Hook, type HookSet, readHooks } from "./entry";
 import { placeOf, runHook } from "./runHook";
 
 interface SessionHooksDeps {
@@ -232,13 +230,9 @@ export class SessionHooks {
     const started = clock.now();
     const at = hook.folder ?? folder;
     // With a line's end: a script's `read` fails without one.
-    const input = `${JSON.stringify(hook.dialect ? toldIn(hook.dialect, told, started) : told)}\n`;
+    const input = `${JSON.stringify({ ...told, timestamp: new Date(started).toISOString() })}\n`;
     const sandbox = await placeOf(hook, this.deps.hooks);
-    const said = readAnswer(hook, await runHook(hook, { input, folder: at, sandbox }, shell, signal));
-    const answer =
-      hook.dialect === "copilot" && said.updatedInput
-        ? { ...said, updatedInput: changedIn(told.tool_name, said.updatedInput, told.tool_input) }
-        : said;
+    const answer = readAnswer(hook, await runHook(hook, { input, folder: at, sandbox }, shell, signal));
     const durationMs = Math.max(0, Math.round(clock.now() - started));
     logger.log("info", "a hook ran", { event: hook.event, source: hook.source, outcome: answer.outcome, durationMs });
     const isCut = answer.outcome === "failed" && sandbox.kind === "sandbox";
@@ -263,6 +257,9 @@ export class SessionHooks {
       cwd,
       permission_mode: modes[mode()],
       hook_event_name: event,
+      // as VS Code's hooks know both
+      sessionId,
+      hookEventName: event,
     };
   }
 }
@@ -275,7 +272,7 @@ function isFor(
 ): boolean {
   if (hook.event !== event) return false;
   if (!names) return true;
-  if (!hook.matches(hook.dialect === "copilot" ? copilotNames(names) : names)) return false;
+  if (!hook.matches(names)) return false;
   return hook.condition === undefined || input === undefined || hook.condition.covers({ names, input, folder });
 }
 

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { HookFile, Shell, ShellRun } from "../../../../src/core/ground/ports";
-import { readHooks } from "../../../../src/core/guidance/hooks/format";
+import { readHooks } from "../../../../src/core/guidance/hooks/entry";
 import { hookFacts, lookAtHooks } from "../../../../src/core/guidance/hooks/report";
 import { SessionHooks } from "../../../../src/core/guidance/hooks/sessionHooks";
 import { NodeShell } from "../../../../src/node/shell/shell";
@@ -134,31 +134,6 @@ describe("entries of hooks", function () {
     const { hooks, problems } = readHooks({ path: ".github/hooks/a.json", folder: "/ws", text });
     assert.equal(hooks.length, 0);
     assert.match(problems.join(), /"preToolUse" in \.github\/hooks\/a\.json is ignored/);
-  });
-
-  it("an input that a hook of Copilot's changed comes back in our names", async () => {
-    const edit = { file_path: "/ws/a", old_string: "a", new_string: "b" };
-    const fields = { tool_name: "Edit", tool_input: edit };
-    for (const [modifiedArgs, updatedInput] of [
-      [
-        { ...edit, path: "/ws/a", new_str: "c" },
-        { ...edit, new_string: "c" },
-      ],
-      [
-        { path: "/ws/b", old_str: "a", new_str: "b" },
-        { ...edit, file_path: "/ws/b" },
-      ],
-      [
-        { ...edit, path: "/ws/a", new_string: "d" },
-        { ...edit, new_string: "d" },
-      ],
-    ]) {
-      const made = session({
-        preToolUse: [{ command: "sh", args: ["-c", `echo '${JSON.stringify({ modifiedArgs })}'`] }],
-      });
-      const fired = await made.session.fire("PreToolUse", { names: ["Edit"], fields }, never);
-      assert.deepEqual(fired.updatedInput, updatedInput);
-    }
   });
 
   it("Copilot's hook before a call says no where it fails; another's does not", async () => {
