@@ -13,7 +13,6 @@ import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";
 import { patientFetch } from "../node/patientFetch";
-import { createPatterns } from "../node/patterns";
 import { NodePictures } from "../node/pictures/nodePictures";
 import { lostCertificates, proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
@@ -160,7 +159,6 @@ async function buildPorts(
     search: searchOf(files, encoding),
     shell,
     sandbox,
-    patterns: createPatterns(),
     pictures: new NodePictures(join(import.meta.dirname, "../pictureWorker.js")),
     storage,
     spending: new NodeSpending(spendingDir()),

@@ -11,7 +11,6 @@ import { MemoryFiles } from "./files";
 import { hash } from "./hash";
 import { FakeIds } from "./ids";
 import { ScriptedModels } from "./model";
-import { patterns } from "./patterns";
 import { MemoryRules } from "./rules";
 import { MemorySearch } from "./search";
 import { ScriptedShell, type ShellScript } from "./shell";
@@ -54,7 +53,6 @@ export function world(options: WorldOptions = {}) {
     files,
     search: new MemorySearch(files),
     shell,
-    patterns,
     unsaved,
     storage,
     models,

@@ -23,7 +23,6 @@ import { createRedactor } from "../../src/core/secrets/redact";
 import { createModels } from "../../src/models";
 import type { EditorModels } from "../../src/models/editorModel";
 import { NodeFiles } from "../../src/node/files";
-import { createPatterns } from "../../src/node/patterns";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
 import { NodeShell } from "../../src/node/shell/shell";
@@ -192,7 +191,6 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     ...{ files, logger, clock: at.clock, ids: nodeIds, hash: nodeHash, settings: source },
     search: new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots }),
     shell: new NodeShell({}),
-    patterns: createPatterns(),
     storage: new NodeStorage(join(at.folder, "storage")),
     models: createModels({
       ...{ settings: source, hash: nodeHash, clock: at.clock },

@@ -4,13 +4,11 @@
  */
 import { defined } from "../../shared/defined";
 import type { BlobWriter, Clock, Redactor } from "../ground/ports";
-import { counted, recallHint, size } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
-import { lineText, TerminalText } from "../ground/text/terminalText";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { OutputDigest, type OutputFacts, type Stream } from "./output/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
-import { type TextPart, TextRing } from "./textRing";
+import { TextRing } from "./textRing";
 
 /** characters that a terminal which is opened later begins with */
 const REPLAY = 1024 * 1024;
@@ -52,7 +50,7 @@ export class TaskOutput {
     this.decoders = { stdout: new OutputDecoder(deps.encoding), stderr: new OutputDecoder(deps.encoding) };
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
-    this.live = new LiveRedactor(deps.redactor, (stream, text) => this.show(stream, text), deps.clock);
+    this.live = new LiveRedactor(deps.redactor, (_, text) => this.show(text), deps.clock);
   }
 
   /** Resolves when there is room for more. Never rejects. */
@@ -85,18 +83,14 @@ export class TaskOutput {
     return { any: this.unread.any || STREAMS.some(stream => this.redactors[stream].waits), lines: this.unread.lines };
   }
 
-  /**
-   * What came since the last reading, which counts as read from here on; undefined: nothing did.
-   * What the filter throws comes back, and then nothing counts as read.
-   */
-  async read(filter?: LineFilter): Promise<OutputReading | undefined> {
+  /** What came since the last reading, which counts as read from here on; undefined: nothing did. */
+  async read(): Promise<OutputReading | undefined> {
     // A line that takes its time (a prompt, a progress bar) is read as far as it has come.
     for (const stream of STREAMS) void this.pass(stream, this.redactors[stream].soFar());
     const { unread } = this;
     if (!unread.any) return undefined;
-    const found = filter && unread.filtered(filter);
     this.unread = new UnreadOutput(this.deps.blobs);
-    return unread.reading(found);
+    return unread.reading();
   }
 
   /**
@@ -128,8 +122,8 @@ export class TaskOutput {
     this.bytes = 0;
   }
 
-  private show(stream: Stream, text: string): void {
-    this.replay.push(stream, text);
+  private show(text: string): void {
+    this.replay.push(text);
     for (const follow of this.followers) follow(text);
   }
 
@@ -144,37 +138,20 @@ export class TaskOutput {
   }
 }
 
-/** characters in which a filter looks: the newest */
-const SEARCHED = 256 * 1024;
-/** characters of a line in which it looks */
-const SEARCHED_LINE = 2_000;
-
-/** Indices of the lines that are wanted, ascending. */
-export type LineFilter = (lines: readonly string[]) => readonly number[];
-
-/** Lines that a filter let through, of so many. */
-interface FilterResult {
-  lines: TextPart[];
-  of: number;
-}
-
 export interface OutputReading {
-  /** what the model reads of it, with notes below; "" where a filter let nothing through */
+  /** what the model reads of it, with notes below */
   text: string;
   facts: OutputFacts;
-  bytes: number;
   /** all of it, where the text is not */
   blob?: { sha256: string; bytes: number };
-  filtered?: { lines: number; of: number };
 }
 
-/** What a background task printed since the agent last looked: whole in a blob, shortened for the model, searchable. */
+/** What a background task printed since the agent last looked: whole in a blob, shortened for the model. */
 class UnreadOutput {
   any = false;
   /** that ended */
   lines = 0;
   private readonly digest = new OutputDigest();
-  private readonly recent = new TextRing(SEARCHED);
   private readonly capture: RawCapture;
 
   constructor(blobs: () => BlobWriter) {
@@ -186,64 +163,24 @@ class UnreadOutput {
     this.any = true;
     this.lines += ends;
     this.digest.push(stream, text);
-    this.recent.push(stream, text);
     return this.capture.write(new TextEncoder().encode(text));
   }
 
-  /** Without a wait, and changes nothing. Throws what the filter does. */
-  filtered(filter: LineFilter): FilterResult {
-    const lines = this.recentLines();
-    const wanted = filter(lines.map(line => line.text));
-    return { lines: wanted.flatMap(at => lines[at] ?? []), of: lines.length };
-  }
-
   /** Once. Nothing comes any more. */
-  async reading(found?: FilterResult): Promise<OutputReading> {
-    this.digest.end();
-    const shown = found ? digestFiltered(found) : this.digest;
-    const isWhole = this.digest.exact && (found === undefined || found.lines.length === found.of);
-    const blob = isWhole ? undefined : await this.capture.finish();
-    await this.capture.discard();
-    const notes = found ? this.filterNotes(found, shown, blob) : outputNotes(this.capture, this.digest, blob);
-    const output = shown.render(found ? undefined : blob);
+  async reading(): Promise<OutputReading> {
+    const { digest, capture } = this;
+    digest.end();
+    const blob = digest.exact ? undefined : await capture.finish();
+    await capture.discard();
+    const output = digest.render(blob);
     return {
-      text: [...(output === "" ? [] : [output]), ...notes].join("\n"),
-      facts: shown.facts(),
-      bytes: this.capture.bytes,
-      ...defined({ blob, filtered: found && { lines: found.lines.length, of: found.of } }),
+      text: [...(output === "" ? [] : [output]), ...outputNotes(capture, digest, blob)].join("\n"),
+      facts: digest.facts(),
+      ...defined({ blob }),
     };
   }
 
   discard(): Promise<void> {
     return this.capture.discard();
   }
-
-  private filterNotes(found: FilterResult, shown: OutputDigest, blob: { sha256: string } | undefined): string[] {
-    const { dropped } = this.recent;
-    const notes = outputNotes(this.capture, { complete: false }, blob);
-    if (dropped > 0) notes.push(`Only the newest ${size(SEARCHED)} were searched, not ${size(dropped)} before that.`);
-    const left = found.of - found.lines.length;
-    const rest = left > 0 ? `${counted(left, "other line counts", "other lines count")} as read. ` : "";
-    if (blob && (left > 0 || dropped > 0 || !shown.complete))
-      notes.push(`(${rest}All of it: ${recallHint(blob.sha256)})`);
-    return notes;
-  }
-
-  /** As a terminal shows them, in the order in which they ended. */
-  private recentLines(): TextPart[] {
-    const lines: TextPart[] = [];
-    const screen = (stream: Stream) =>
-      new TerminalText(line => lines.push({ stream, text: lineText(line, SEARCHED_LINE) }));
-    const screens = { stdout: screen("stdout"), stderr: screen("stderr") };
-    for (const { stream, text } of this.recent.pieces) screens[stream].push(text);
-    for (const stream of STREAMS) screens[stream].end();
-    return lines;
-  }
-}
-
-function digestFiltered({ lines }: FilterResult): OutputDigest {
-  const digest = new OutputDigest();
-  for (const { stream, text } of lines) digest.push(stream, `${text}\n`);
-  digest.end();
-  return digest;
 }

@@ -4,10 +4,9 @@ import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
-import { asSentence } from "../../shared/format";
 import type { Redact } from "../../shared/redacted";
 import type { CommandEnd } from "../../shared/toolResult";
-import { PatternError, type Patterns, type ShellOutcome, ToolError } from "../ground/ports";
+import type { ShellOutcome } from "../ground/ports";
 import { codeSpan, counted, duration, oneLine } from "../ground/text/format";
 import { list, number, pick, type ResultFacts, text } from "../ground/text/toolFacts";
 import { moreNote, type ResultForms } from "../tool/resultForms";
@@ -15,7 +14,7 @@ import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool
 import type { BackgroundTask, BackgroundTasks } from "./background";
 import { sandboxNotes } from "./commandNotes";
 import type { OutputFacts } from "./output/outputDigest";
-import type { LineFilter, OutputReading } from "./taskOutput";
+import type { OutputReading } from "./taskOutput";
 
 const MAY_RUN_ON =
   "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
@@ -42,11 +41,10 @@ const NAME = "BashOutput";
 
 const outputInput = z.object({
   bash_id: z.string().min(1),
-  filter: z.string().min(1).optional().describe("Regular expression: only lines that match; the others count as read"),
   kill: z.boolean().optional().describe("End it first, with all that it started"),
 });
 
-export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patterns }) {
+export function bashOutputTool(ports: { tasks: BackgroundTasks }) {
   return defineTool({
     name: NAME,
     description: outputDescription,
@@ -56,26 +54,21 @@ export function bashOutputTool(ports: { tasks: BackgroundTasks; patterns: Patter
     isPolled: true,
     async prepare(asked) {
       const task = ports.tasks.get(asked.bash_id);
-      const filter = asked.filter === undefined ? undefined : compileFilter(asked.filter, ports.patterns);
       const { taskId } = task;
       // It only ends what the agent itself was allowed to start.
-      if (asked.kill)
-        return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task, filter));
-      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () =>
-        readOutput(task, filter),
-      );
+      if (asked.kill) return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task));
+      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task));
     },
   });
 }
 
-async function readOutput(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
+async function readOutput(task: BackgroundTask): Promise<ToolOutcome> {
   // As it is before its output is taken: what it says of its end includes all that it printed.
   const hasEnded = !task.running;
-  const reading = await task.output.read(filter);
+  const reading = await task.output.read();
   if (hasEnded) task.seen = true;
   const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
-  const shown = reading?.filtered ? `${reading.filtered.lines} of ` : "";
-  const news = reading ? shown + counted(reading.filtered?.of ?? reading.facts.lines, "new line") : "nothing new";
+  const news = reading ? counted(reading.facts.lines, "new line") : "nothing new";
   return taskReport(task, reading, {
     toolName: NAME,
     head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
@@ -83,25 +76,10 @@ async function readOutput(task: BackgroundTask, filter: LineFilter | undefined):
   });
 }
 
-function compileFilter(pattern: string, patterns: Patterns): LineFilter {
-  return lines => {
-    try {
-      return patterns.matching(pattern, lines);
-    } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      const how = error.code === "slow" ? `The filter ${pattern} is too slow` : `The filter ${pattern} is not valid`;
-      throw new ToolError(
-        "INVALID_INPUT",
-        `${how}: ${asSentence(error.message)} Nothing counts as read: try a simpler one.`,
-      );
-    }
-  };
-}
-
-async function end(task: BackgroundTask, filter: LineFilter | undefined): Promise<ToolOutcome> {
+async function end(task: BackgroundTask): Promise<ToolOutcome> {
   const wasRunning = task.running;
   await task.stop("agent");
-  const reading = await task.output.read(filter);
+  const reading = await task.output.read();
   task.seen = true;
   return taskReport(task, reading, {
     toolName: NAME,
@@ -145,14 +123,8 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
 }
 
-/** "; new since the last look:", "; nothing new." */
-function newOutputText(reading: OutputReading | undefined): string {
-  if (!reading) return "nothing new since the last look.";
-  if (!reading.filtered) return "new since the last look:";
-  const { lines, of } = reading.filtered;
-  const news = counted(of, "new line");
-  return lines === 0 ? `none of ${news} matches.` : `${lines} of ${news} match:`;
-}
+const newOutputText = (reading: OutputReading | undefined): string =>
+  reading ? "new since the last look:" : "nothing new since the last look.";
 
 function notes(task: BackgroundTask, output = ""): string[] {
   const out: string[] = task.output.decoding;

@@ -28,7 +28,7 @@ export class KeptOutput {
       for await (const text of output) {
         const room = HEAD - this.head.length;
         if (room > 0) this.head += text.slice(0, room);
-        this.tail.push("stdout", text.slice(Math.max(0, room)));
+        this.tail.push(text.slice(Math.max(0, room)));
       }
     } catch {
       // Nobody may ever ask for it, and what came until then is what there is.

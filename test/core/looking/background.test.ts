@@ -21,7 +21,7 @@ async function started(script: ShellScript = {}, more: { redact?: Redact } = {},
   const answer = harness.call("Bash", input);
   await held.started;
   await harness.clock.advance(500);
-  const look = (filter?: string) => harness.call("BashOutput", { bash_id: "task_1", ...(filter ? { filter } : {}) });
+  const look = () => harness.call("BashOutput", { bash_id: "task_1" });
   const kill = () => harness.call("BashOutput", { bash_id: "task_1", kill: true });
   return { harness, held, look, kill, answer: await answer };
 }
@@ -200,44 +200,6 @@ describe("BashOutput", () => {
     await held.print("short\n");
     assert.equal((await look()).performed?.raw, undefined);
     assert.equal(harness.blobs.open, 0);
-  });
-
-  it("filters lines, and counts the others as read", async () => {
-    const { harness, held, look } = await started();
-    await held.print("\x1b[32mok a\x1b[0m\nerror: b\nok c\nerror: d\n");
-    const { text, performed, digest } = await look("^error");
-    assert.match(
-      text,
-      /; 2 of 4 new lines match:\nerror: b\nerror: d\n\(2 other lines count as read\. All of it: Recall \{"handle":"obs:[0-9a-f]{12}"\}\)$/,
-    );
-    assert.match(digest, /, 2 of 4 new lines · npm run dev$/);
-    assert.match(harness.blobs.text(performed?.raw?.sha256 ?? "") ?? "", /ok c/);
-    assert.match((await look()).text, /nothing new/);
-    await held.print("fine\n");
-    assert.match((await look("error")).text, /; none of 1 new line matches\.\n\(1 other line counts as read/);
-  });
-
-  describe("a filter that is no good is refused, and nothing counts as read", () => {
-    const check = (filter: string, expected: RegExp) =>
-      it(filter, async () => {
-        const { held, look } = await started();
-        await held.print("aaa\n");
-        const { status, text } = await look(filter);
-        assert.equal(status, "INVALID_INPUT");
-        assert.match(text, expected);
-        assert.match((await look()).text, /look:\naaa$/);
-      });
-    check("(", /^The filter \( is not valid: Invalid regular expression: .*Nothing counts as read/);
-    check("(a+)+$", /^The filter \(a\+\)\+\$ is too slow: it took longer than 500 ms\. Nothing counts as read/);
-  });
-
-  it("searches the newest part of very long output, and says so", async () => {
-    const { held, look } = await started();
-    await held.print(`first error\n${"x".repeat(400)}\n`.padEnd(10));
-    for (let part = 0; part < 10; part += 1) await held.print(`${"y".repeat(99)}\n`.repeat(400));
-    await held.print("last error\n");
-    const { text } = await look("error");
-    assert.match(text, /match:\nlast error\nOnly the newest 256 KB were searched, not 13\d KB before that\.\n\(/);
   });
 
   it("names the tasks that there are, and says that they end with the window", async () => {

@@ -24,7 +24,6 @@ import { FakeCode } from "../../fakes/code";
 import { type Checker, FakeDiagnostics } from "../../fakes/diagnostics";
 import { MemoryFiles } from "../../fakes/files";
 import { hash } from "../../fakes/hash";
-import { patterns } from "../../fakes/patterns";
 import { asItIs } from "../../fakes/redact";
 import { MemorySearch } from "../../fakes/search";
 import { ScriptedShell, type ShellScript } from "../../fakes/shell";
@@ -142,7 +141,7 @@ export class Harness {
       now: () => this.now,
     });
     const tools = createTools({
-      ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, patterns, diagnostics, observer },
+      ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, diagnostics, observer },
       sandbox: {
         mode: () => this.sandboxMode,
         policy: () => this.sandbox,

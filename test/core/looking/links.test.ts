@@ -12,7 +12,6 @@ import type { Json } from "../../../src/shared/messages";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { noSession, parseInput } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
-import { patterns } from "../../fakes/patterns";
 import { noObserver, noSandbox, ScriptedShell } from "../../fakes/shell";
 import { backgroundTasks } from "../../fakes/tasks";
 
@@ -47,7 +46,6 @@ describe("links in a folder", () => {
       learnFrom: async () => undefined,
       learnFromOutput: async () => undefined,
       tasks: backgroundTasks(),
-      patterns,
       observer: noObserver,
       now: () => 0,
       clock: new FakeClock(),

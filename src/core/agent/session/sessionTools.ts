@@ -13,7 +13,6 @@ import type {
   EditorTasks,
   Hooks,
   McpOffers,
-  Patterns,
   Sandbox,
   SessionStorage,
   Shell,
@@ -41,7 +40,6 @@ export interface AgentPorts extends TurnPorts {
   shell: Shell;
   /** what confines commands; absent: nothing does */
   sandbox?: Sandbox;
-  patterns: Patterns;
   storage: SessionStorage;
   /** documents with unsaved changes; a terminal has none */
   unsaved?: UnsavedFiles;
@@ -160,7 +158,6 @@ export function buildTools(
     observer,
     sandbox: commandSandbox(ports),
     tasks,
-    patterns: ports.patterns,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
     clock: ports.clock,
     now,

@@ -7,7 +7,7 @@ import type { BackgroundTasks } from "../../commands/background";
 import { type BashPorts, bashTool } from "../../commands/bash";
 import { runTaskTool } from "../../commands/runTask";
 import { bashOutputTool } from "../../commands/taskTools";
-import type { Clock, CodeIntelligence, EditorTasks, Files, Patterns, Search } from "../../ground/ports";
+import type { Clock, CodeIntelligence, EditorTasks, Files, Search } from "../../ground/ports";
 import type { SessionLog } from "../../log/handles";
 import type { Snapshots } from "../../log/snapshots";
 import { codeTool } from "../../looking/code";
@@ -34,7 +34,6 @@ interface ToolPorts extends BashPorts {
   search: Search;
   /** commands that run in the background */
   tasks: BackgroundTasks;
-  patterns: Patterns;
   /** states of files before and after each edit; absent: none is kept */
   snapshots?: Snapshots;
   /** what Recall searches */

@@ -9,7 +9,6 @@ import { FakeCode } from "../../../fakes/code";
 import { FakeDiagnostics } from "../../../fakes/diagnostics";
 import { FakeTasks } from "../../../fakes/editorTasks";
 import { MemoryFiles } from "../../../fakes/files";
-import { patterns } from "../../../fakes/patterns";
 import { asItIs } from "../../../fakes/redact";
 import { MemorySearch } from "../../../fakes/search";
 import { noObserver, noSandbox, ScriptedShell } from "../../../fakes/shell";
@@ -29,7 +28,6 @@ const tools = createTools({
   learnFrom: async () => undefined,
   learnFromOutput: async () => undefined,
   tasks: backgroundTasks(),
-  patterns,
   observer: noObserver,
   now: () => 0,
   clock: new FakeClock(),
@@ -100,7 +98,7 @@ describe("tools", () => {
       Edit: "file_path old_string new_string replace_all edits",
       Write: "file_path content",
       Bash: "command timeout description run_in_background outside_sandbox",
-      BashOutput: "bash_id filter kill",
+      BashOutput: "bash_id kill",
       TodoWrite: "todos",
       Recall: "handle lines query source",
       Diagnostics: "file_path severity",
