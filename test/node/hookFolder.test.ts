@@ -102,7 +102,6 @@ describe("hooks of .github/hooks", function () {
       "tools/check.sh",
     ],
     "a program of args": [{ command: "./check.sh", args: ["x"] }, "check.sh"],
-    exec: [{ exec: "sh", args: ["tools/check.sh"] }, "tools/check.sh"],
     bash: [{ bash: "./scripts/check.sh" }, "scripts/check.sh"],
     cwd: [{ bash: "sh check.sh", cwd: "tools" }, "tools/check.sh"],
     "cwd and args": [{ command: "sh", args: ["check.sh"], cwd: "tools" }, "tools/check.sh"],
