@@ -74,15 +74,8 @@ const table: EntryTable = {
     record.phase === "begun" || record.turn === 0 ? undefined : info(rewindWords(record), record.stayed),
   review: reviewEntry,
   turnEnd: ({ reason, error }) => {
-    const words = {
-      done: () => t("Finished"),
-      stopped: () => t("You stopped it"),
-      limit: () => (error ? t("Paused") : t("Paused at the step limit")),
-      error: () => t("Ended with an error"),
-      interrupted: () => t("Cut off when the window closed or crashed"),
-    };
-    if (error) return { ...info(`${words[reason]()}: ${error.message}`), state: "error" };
-    return reason === "done" ? info(words.done()) : warning(words[reason]());
+    if (error) return { ...info(`${turnEndWords(reason, error)}: ${error.message}`), state: "error" };
+    return (reason === "done" ? info : warning)(turnEndWords(reason));
   },
 };
 
@@ -96,6 +89,16 @@ export function entryOf(record: LogRecord, records: readonly LogRecord[] = []): 
     | undefined;
   return read?.(record, records);
 }
+
+/** How a turn ended, without its error's own words. */
+export const turnEndWords = (reason: RecordOf<"turnEnd">["reason"], error?: object | null): string =>
+  ({
+    done: t("Finished"),
+    stopped: t("You stopped it"),
+    limit: error ? t("Paused") : t("Paused at the step limit"),
+    error: t("Ended with an error"),
+    interrupted: t("Cut off when the window closed or crashed"),
+  })[reason];
 
 export const cutOffWords = (reason: string): string =>
   reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason);

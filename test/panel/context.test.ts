@@ -46,7 +46,6 @@ describe("panel: compacting by hand", () => {
     await panel.page.locator(".notice").getByText("Compaction cancelled.").waitFor();
     await panel.composer.press("Escape");
     await panel.waitForRequest("stop");
-    await panel.pass(8_000);
     await panel.page.locator(".notice").waitFor({ state: "detached" });
   });
 });

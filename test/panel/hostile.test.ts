@@ -147,7 +147,7 @@ describe("panel: hostile text", () => {
       { type: "retry", requestId: "req_9", attempt: 1, attempts: 3, delayMs: 60_000, code: "server", message: odd },
       ...new Script(200).compaction("failed", { message: odd }).take(),
     ]);
-    await showsNothingRaw(panel, /Retrying in/);
+    await showsNothingRaw(panel, /Retry in/);
     // what was opened lies above it
     await panel.show("sessions");
     await panel.page.getByRole("list", { name: "Sessions" }).getByRole("button").first().waitFor();

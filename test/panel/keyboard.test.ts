@@ -54,8 +54,7 @@ const unreached = ({ page }: PanelPage) =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea")]
       .filter(each => !each.closest("[inert]"))
       .filter(({ tabIndex, offsetParent }) => tabIndex < 0 && offsetParent !== null)
-      // Arrows lead from one to the next; in a long list not all are there at a time.
-      .filter(element => !element.matches(":disabled, .question-option input, .windowed *, [data-walked]"))
+      .filter(element => !element.matches(":disabled, .question-option input, [data-walked]"))
       .map(element => element.outerHTML.slice(0, 120)),
   );
 

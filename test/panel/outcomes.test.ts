@@ -40,7 +40,7 @@ describe("panel: how it ended", () => {
     for (const words of ["Denied: use 300", "Not run: plan only", "Not run, the turn was stopped"])
       await page.locator(".tool.refused .tool-words", { hasText: words }).waitFor();
     await page.getByRole("button", { name: /Denied: use 300/ }).click();
-    await page.getByText("You denied this and said: use 300").waitFor();
+    await page.getByText("Denied: use 300").nth(1).waitFor();
     assert.equal(await page.locator(".tool-error").count(), 0);
     assert.equal(await page.getByText("Do not try").count(), 0, "that is for the model");
     assert.deepEqual(await asked("details"), []);
@@ -58,7 +58,6 @@ describe("panel: how it ended", () => {
     assert.doesNotMatch(await card.innerText(), /old_string/);
     assert.equal(await card.locator("[title*=old_string]").count(), 0);
     await card.getByRole("button", { name: /text not found/ }).click();
-    await card.getByText("The text to replace was not found. Nothing was changed.").waitFor();
     await card.getByText("What the tool gave, whole.").waitFor();
   });
 

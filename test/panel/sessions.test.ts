@@ -311,7 +311,7 @@ describe("panel: surroundings", () => {
     });
     await page.getByText("Demo: answers are prepared").waitFor();
     await page.getByText("This workspace is not trusted").waitFor();
-    await page.getByText("Open in another window, so read-only here").waitFor();
+    await page.getByText("Open in another window").waitFor();
     await button("Manage trust").click();
     assert.deepEqual(await waitForRequest("action"), { action: "trust" });
   });

@@ -60,9 +60,9 @@ describe("panel: the line above the composer", function () {
         .live({ type: "retry", requestId: "r", attempt: 1, attempts: 5, delayMs: 9_000, code: "rate-limit", message })
         .take(),
     );
-    await measure("Retrying in");
+    await measure("Retry in");
     await panel.play(script.compaction("summarising").take());
-    await measure("Summarising");
+    await measure("Compacting history");
     await panel.send({ type: "review", sessionId: "session_1", files: review });
     await panel.play(script.end("stopped").state("idle").take());
     await measure("2 files changed");
@@ -171,9 +171,9 @@ describe("panel: the line above the composer", function () {
     const retry = { requestId: "r", attempt: 2, attempts: 5, code: "rate-limit", message: "The model is busy (429)." };
     await play(script.live({ type: "retry", delayMs: 60_000, ...retry }).take());
     await page.getByText("The model is busy (429).").waitFor();
-    await page.getByText("Retrying in 60 s (2 of 5)").waitFor();
+    await page.getByText("Retry in 60 s").waitFor();
     await pass(5_000);
-    await page.getByText("Retrying in 55 s").waitFor();
+    await page.getByText("Retry in 55 s").waitFor();
     await status.getByRole("button", { name: "Stop" }).click();
     await waitForRequest("stop");
     await play(script.state("stopping").take());

@@ -18,7 +18,7 @@ const progress = { phase: "summarising", reason: "manual", startedAt: 1, since: 
 /** What makes each of them hold, the most urgent first. */
 const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionView>, Partial<PanelState>?])[] = [
   ["asking", { run: "asking" }],
-  ["compacting", { progress: { ...progress, rounds: null, message: null, marked: false } }],
+  ["compacting", { progress: { ...progress, rounds: null } }],
   ["stopping", { run: "stopping" }],
   ["retrying", { retry: { message: "busy", attempt: 1, attempts: 5, at: 9 } }],
   ["working", { run: "running" }],

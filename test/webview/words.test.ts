@@ -44,16 +44,11 @@ describe("panel words", () => {
     };
     const codes = errorCodeSchema.options;
     const without = () => codes.filter(code => said(code) === undefined);
-    const lead = /^[A-Z].*[.:]$/;
     assert.deepEqual(without(), ["EXIT"]);
-    for (const code of codes) if (code !== "EXIT") assert.match(said(code)?.said ?? "", lead);
     assert.equal(failureWords("toString"), undefined);
     try {
       loadTranslation(JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.zh-cn.json"), "utf8")));
-      for (const code of codes) {
-        const { short = "", said: long = "" } = said(code) ?? {};
-        assert.doesNotMatch(`${short} ${long}`.replaceAll("Strata", ""), /[A-Za-z]/, code);
-      }
+      for (const code of codes) assert.doesNotMatch(said(code) ?? "", /[A-Za-z]/, code);
     } finally {
       loadTranslation(undefined);
     }

@@ -4,7 +4,6 @@ import { t } from "../../../src/shared/l10n";
 import { focusComposer, isTyping } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
-import { underWay } from "../store/compactions";
 import { Composer } from "./composer/Composer";
 import { ContextView } from "./context/ContextView";
 import { Conversation } from "./conversation/Conversation";
@@ -15,7 +14,6 @@ import { OpenQuestion } from "./question/OpenQuestion";
 import { SessionsView } from "./sessions/SessionsView";
 import { LastEnd } from "./status/BackgroundTasks";
 import { Banners } from "./status/Banners";
-import { CompactionEnd } from "./status/Compaction";
 import { Notice } from "./status/Notice";
 import { StatusLine } from "./status/StatusLine";
 
@@ -68,7 +66,6 @@ export function App() {
       </div>
       <footer className="footer">
         <Notice />
-        <CompactionEnd />
         <StatusLine />
         <OpenQuestion />
         <OpenPlan />
@@ -106,7 +103,7 @@ function useKeysOfNobody(onKeyDown: (event: globalThis.KeyboardEvent) => void) {
 /** false: nothing runs, or a question that can have been noticed takes the key. One that is still new does not. */
 function endWhatRuns(panel: Panel): boolean {
   const { run, progress } = panel.store.get().session;
-  if (underWay(progress)) panel.ask("cancelCompaction", {});
+  if (progress !== null) panel.ask("cancelCompaction", {});
   else if (run === "running" || (run === "asking" && panel.questions.isNew)) panel.ask("stop", {});
   else return false;
   return true;

@@ -1,7 +1,7 @@
 /**
  * One tab stop for a list or a toolbar: arrows move among the buttons and boxes of its rows, Home and End to the first and the
  * last row, or to the ends of the only one. Elsewhere arrows have code of their own where the focus does not move (menus of the
- * composer), where not every row is drawn (sessions), and where they must not choose by themselves (options of a question).
+ * composer), and where they must not choose by themselves (options of a question).
  */
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "react";
 

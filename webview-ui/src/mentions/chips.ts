@@ -2,7 +2,7 @@
 import { attachmentKind } from "../../../src/shared/mentions/attachments";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
-import { type HeldPlace, heldName } from "../panel/held";
+import type { HeldPlace } from "../panel/held";
 
 export interface Chip extends MentionPlace {
   /** undefined: not known yet */
@@ -14,7 +14,7 @@ export interface Chip extends MentionPlace {
 export const heldChip = ({ raw, thing }: HeldPlace): Chip => ({
   raw,
   thing,
-  path: thing.kind === "text" ? raw.slice(1, -1) : heldName(thing),
+  path: thing.kind === "text" ? raw.slice(1, -1) : thing.picture.path,
   state: undefined,
 });
 

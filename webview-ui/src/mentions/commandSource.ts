@@ -1,4 +1,4 @@
-/** A command, a skill or a prompt that is being typed, and the words behind its name: `/docs:page name=in`. It knows no page. */
+/** A command, a skill or a prompt whose name is being typed. It knows no page. */
 
 import { t } from "../../../src/shared/l10n";
 import { type CallableName, ownCommands } from "../../../src/shared/slashCommand";
@@ -18,7 +18,7 @@ const waits: readonly string[] = ["compact", "undo", "redo"];
 
 interface MenuCommand {
   name: string;
-  /** what may follow the name; "": nothing, or nobody says */
+  /** what may follow the name; "": nothing, or it is not known */
   after: string;
   meaning: string;
   /** Strata's own: the model never sees it */
@@ -39,10 +39,9 @@ export class CommandSource {
 
   /** undefined: the text is no command, or of a name that none has */
   read = (text: string): MenuSubject | undefined => {
-    const [, typed, rest] = /^\/([^\s/]*)([^\S\n][^\n]*)?$/.exec(text) ?? [];
+    const [, typed] = /^\/([^\s/]*)$/.exec(text) ?? [];
     if (typed === undefined) return undefined;
     if (text === "/") this.#refreshed ??= this.#refresh();
-    if (rest !== undefined) return this.#words(text, typed, rest);
     const known = this.#begun(typed);
     if (known.length === 0 && !this.#refreshed) return undefined;
     return {
@@ -84,14 +83,6 @@ export class CommandSource {
       hint: plain(isLate ? t("After the agent finishes or stops") : meaning),
       choose: (_, { start, end }) => ({ start, end, text: written, caret: written.length, open: true }),
     };
-  }
-
-  /** The name stands there, and what follows it is being typed. */
-  #words(text: string, name: string, rest: string): MenuSubject | undefined {
-    const command = this.#all.find(each => each.name === name);
-    if (command === undefined || (command.own && command.after === "" && rest.trim() !== "")) return undefined;
-    const range = { start: 0, end: text.length, query: text };
-    return { of: "words", ...range, place: `/${name}`, known: [], heading: this.#itemOf(command) };
   }
 }
 

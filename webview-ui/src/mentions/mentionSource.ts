@@ -41,7 +41,6 @@ function menuItem(item: MentionItem, onChosen: () => void): MenuItem {
     name: isResource ? plain(label) : kind === "folder" ? [...name, ...plain("/")] : name,
     hint: hint === undefined ? folder : plain(hint),
     title: kind === "attachment" && hint ? hint : isResource ? `${label} ${hint ?? ""}` : label,
-    ...(kind === "attachment" && hint && { note: hint }),
     choose(text, subject) {
       onChosen();
       return chosen(text, subject, item);

@@ -1,4 +1,4 @@
-/** The menu of what is being typed: a mention, a command, words behind one. It knows no page. */
+/** The menu of what is being typed: a mention or a command. It knows no page. */
 
 export interface Piece {
   text: string;
@@ -28,8 +28,6 @@ export interface MenuItem {
   after?: string;
   hint: readonly Piece[];
   title: string;
-  /** stands below the list while it is selected */
-  note?: string;
   /** More may be meant than what stands there: Enter chooses it all the same. */
   opens?: boolean;
   choose(text: string, subject: MenuSubject): MenuReplacement;
@@ -44,7 +42,7 @@ export interface MenuAnswer {
 
 /** What is being typed, as a source reads it. */
 export interface MenuSubject {
-  of: "mention" | "command" | "words";
+  of: "mention" | "command";
   /** UTF-16 offsets of what a choice replaces */
   start: number;
   end: number;
@@ -53,8 +51,6 @@ export interface MenuSubject {
   place: string;
   /** there at once; absent: what was found a moment ago stays in sight until the answer comes */
   known?: readonly MenuItem[];
-  /** what the words belong to; it is not to be chosen */
-  heading?: MenuItem;
   /** undefined: refused */
   ask?(): Promise<MenuAnswer | undefined>;
 }
@@ -63,8 +59,8 @@ export interface Menu extends MenuAnswer {
   subject: MenuSubject;
   /** `items` are those of what is typed now */
   current: boolean;
-  /** index into `items`; undefined: the person chose none, and Enter is the text box's */
-  selected: number | undefined;
+  /** index into `items` */
+  selected: number;
 }
 
 /** How far PageUp and PageDown go. */
@@ -82,12 +78,9 @@ function moved(menu: Menu, key: string): Menu | undefined {
   const { length } = menu.items;
   if (length === 0 || !Object.hasOwn(steps, key)) return undefined;
   const { by, wraps } = steps[key as keyof typeof steps];
-  const to = (menu.selected ?? (by > 0 ? -1 : 0)) + by;
+  const to = menu.selected + by;
   return { ...menu, selected: wraps ? (to + length) % length : Math.min(length - 1, Math.max(0, to)) };
 }
-
-/** Of words nothing is chosen by itself: what is typed may be meant. */
-const firstOf = ({ of }: MenuSubject) => (of === "words" ? undefined : 0);
 
 /**
  * Whether punctuation was typed behind the blank that choosing put there: a sentence has none between them.
@@ -209,9 +202,9 @@ export class MenuControl {
       this.#show({ ...before, subject });
       return;
     }
-    const { items = [], indexing = false, selected = firstOf(subject) } = before ?? {};
+    const { items = [], indexing = false, selected = 0 } = before ?? {};
     const { known } = subject;
-    if (known) this.#show({ subject, items: known, indexing: false, current: true, selected: firstOf(subject) });
+    if (known) this.#show({ subject, items: known, indexing: false, current: true, selected: 0 });
     else this.#show({ subject, items, indexing, current: false, selected });
     this.#ask(subject);
   }
@@ -232,14 +225,14 @@ export class MenuControl {
 
   /** Asked again while files are still found, the choice stays on what was chosen. */
   #answered(before: Menu, { items, indexing }: MenuAnswer): void {
-    const chosen = before.current && before.selected !== undefined ? before.items[before.selected]?.text : undefined;
+    const chosen = before.current ? before.items[before.selected]?.text : undefined;
     const at = items.findIndex(({ text }) => text === chosen);
     const menu = {
       subject: before.subject,
       items,
       indexing,
       current: true,
-      selected: at < 0 ? firstOf(before.subject) : at,
+      selected: Math.max(0, at),
     };
     this.#show(menu);
     if (indexing) this.#callOff = this.deps.later(() => this.#ask(menu.subject), AGAIN_MS);
@@ -260,7 +253,7 @@ export class MenuControl {
   /** What is chosen has to be of what is typed: the key waits for that. */
   #take(menu: Menu, otherwise: (() => void) | undefined): boolean {
     if (menu.current) {
-      const item = menu.items[menu.selected ?? (otherwise ? -1 : 0)];
+      const item = menu.items[menu.selected];
       return item !== undefined && this.#takeNow(menu, item, otherwise);
     }
     if (this.#held) this.#held.otherwise = otherwise;

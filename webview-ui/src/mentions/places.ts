@@ -83,6 +83,20 @@ export function replaceText(box: HTMLTextAreaElement, start: number, end: number
   box.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
+/** What was pasted becomes something else, and the caret stays; nothing where it was changed meanwhile. */
+export function replacePasted(
+  box: HTMLTextAreaElement,
+  { pasted, start }: { pasted: string; start: number },
+  text: string,
+): void {
+  const end = start + pasted.length;
+  const { value, selectionStart: from, selectionEnd: to } = box;
+  if (value.slice(start, end) !== pasted) return;
+  replaceText(box, start, end, text);
+  const moved = (offset: number) => (offset >= end ? offset + text.length - pasted.length : offset);
+  box.setSelectionRange(moved(from), moved(to));
+}
+
 /** At the cursor, with a blank before it where a word would run into it. */
 export function insertAtCursor(box: HTMLTextAreaElement, text: string): void {
   const { selectionStart: start, selectionEnd: end, value } = box;

@@ -3,19 +3,13 @@
 import { undoableCompactions } from "../../../src/shared/compactionLine";
 import { cacheGap } from "../../../src/shared/cost";
 import { defined } from "../../../src/shared/defined";
-import type { AgentEvent, AgentEventOf, CompactionPhase } from "../../../src/shared/events";
+import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
+import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
 import { append, replace } from "./chunks";
-import type { CompactionItem, CompactionState, SessionView } from "./state";
-
-const endings: readonly CompactionPhase[] = ["done", "cancelled", "failed", "unneeded"];
-
-/** It has not ended. */
-export function underWay(progress: CompactionState | null): progress is CompactionState {
-  return progress !== null && !endings.includes(progress.phase);
-}
+import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: SessionView, event: AgentEvent): SessionView {
@@ -62,7 +56,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
     chunks: append(session.chunks, item),
     compactions: [...session.compactions, item],
     compactionHeld: false,
-    progress: session.progress && { ...session.progress, marked: true },
   };
 }
 
@@ -103,8 +96,6 @@ export function applyUndo(session: SessionView, record: RecordOf<"undo"> | Recor
     ...session,
     undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } },
     compactionHeld: undone,
-    // What an earlier compaction came to, "There is nothing to compact", is not so any more.
-    progress: underWay(session.progress) ? session.progress : null,
   };
 }
 
@@ -115,24 +106,34 @@ export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">
 
 /** @param now ms since the epoch */
 export function applyProgress(session: SessionView, event: AgentEventOf<"compaction">, now: number): SessionView {
-  const { phase, reason, startedAt, tokens, rounds, message } = event;
-  const known = session.progress?.startedAt === startedAt ? session.progress : null;
-  const progress: CompactionState = {
-    phase,
-    reason,
-    startedAt,
-    tokens,
-    since: known?.since ?? (phase === "planning" ? now : startedAt),
-    rounds: rounds ?? known?.rounds ?? null,
-    message: message ?? null,
-    marked: known?.marked ?? false,
-  };
+  const { phase, reason, startedAt, tokens, rounds } = event;
   // No turn runs while one is made by hand: there is no clock to show.
   const counters = reason === "manual" ? { ...session.counters, startedAt: null } : session.counters;
-  // The mark says that one is done; that there was nothing to do is of no interest to who did not ask.
-  const saidElsewhere = phase === "done" && (progress.message === null || progress.marked);
-  const isNews = !saidElsewhere && (phase !== "unneeded" || reason === "manual");
-  return { ...session, counters, progress: isNews ? progress : null };
+  if (hasEnded(event)) return { ...session, counters, progress: null };
+  const known = session.progress?.startedAt === startedAt ? session.progress : null;
+  const progress: CompactionState = {
+    ...{ phase, reason, startedAt, tokens },
+    since: known?.since ?? (phase === "planning" ? now : startedAt),
+    rounds: rounds ?? known?.rounds ?? null,
+  };
+  return { ...session, counters, progress };
+}
+
+const hasEnded = ({ phase }: AgentEventOf<"compaction">) => ["done", "cancelled", "failed", "unneeded"].includes(phase);
+
+/** What a person is told as a compaction ends; undefined: its mark says it, or nobody asked. */
+export function compactionNotice(session: SessionView, event: AgentEventOf<"compaction">): Notice | undefined {
+  const { phase, reason, startedAt, message } = event;
+  const last = session.compactions.at(-1);
+  if (phase === "failed")
+    return { kind: "problem", text: t("The history could not be compacted and is unchanged. {0}", message ?? "") };
+  if (phase === "cancelled")
+    return { kind: "answer", text: t("Compaction cancelled. {0}", message ?? t("History is unchanged.")) };
+  if (phase === "unneeded" && reason === "manual")
+    return { kind: "answer", text: message ?? t("There is nothing to compact yet.") };
+  if (phase === "done" && message !== undefined && (last === undefined || last.ts < startedAt))
+    return { kind: "answer", text: message };
+  return undefined;
 }
 
 /** Ids of the compactions that can be undone and redone. */

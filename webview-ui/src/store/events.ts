@@ -1,7 +1,7 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { append, findRecent, replace } from "./chunks";
-import { applyProgress, underWay, withContext } from "./compactions";
+import { applyProgress, withContext } from "./compactions";
 import { newAnswer, newTool, updateTool } from "./messages";
 import { applyRecord, closeOpenCalls, endTurn } from "./records";
 import { type EndItem, type LiveAnswer, MAX_OUTPUT_CHARS, type SessionView } from "./state";
@@ -63,9 +63,8 @@ function applyState(session: SessionView, event: AgentEventOf<"state">, now: num
   const run = event.state;
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
-    const progress = underWay(session.progress) ? null : session.progress;
     const ended = { live: null, retry: null, questions: [], chunks: closeOpenCalls(session.chunks) };
-    return { ...session, run, counters, progress, ...ended };
+    return { ...session, run, counters, progress: null, ...ended };
   }
   const counters = session.run === "idle" ? { ...session.counters, startedAt: now } : session.counters;
   return { ...session, run, counters };

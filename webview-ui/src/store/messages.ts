@@ -5,7 +5,6 @@ import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
 import { append, findRecent, mapTurn, put, replace } from "./chunks";
-import { underWay } from "./compactions";
 import type {
   AnswerItem,
   ApprovalState,
@@ -100,7 +99,6 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
     prompts: kind === "normal" ? withPrompt(session.prompts, turn, message.parts) : session.prompts,
-    progress: underWay(session.progress) ? session.progress : null,
     counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
   };
 }

@@ -7,7 +7,7 @@ import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
 import { append, mapItems, mapTurn, put, replace } from "./chunks";
-import { applyCompaction, applyPin, applyUndo, underWay, withContext, withSent } from "./compactions";
+import { applyCompaction, applyPin, applyUndo, withContext, withSent } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
 
@@ -225,7 +225,7 @@ export function endTurn(session: SessionView, end: EndItem): SessionView {
     outputs: {},
     questions: [],
     retry: null,
-    progress: underWay(session.progress) ? null : session.progress,
+    progress: null,
     pending: session.pending.map(pending => ({ ...pending, held: true })),
     counters: { ...session.counters, startedAt: null },
   };

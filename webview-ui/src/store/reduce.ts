@@ -8,6 +8,7 @@ import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { joinChanges, unreadable } from "./changes";
 import { find, mapItems, prepend } from "./chunks";
+import { compactionNotice } from "./compactions";
 import { applyEvent } from "./events";
 import { applyRecord, closeOpenCalls } from "./records";
 import {
@@ -42,8 +43,6 @@ export type StoreAction =
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
   /** the person opened or closed the list of a turn's files */
   | { type: "toggleChanges"; turn: number }
-  /** the person has seen how a compaction ended */
-  | { type: "progressSeen" }
   | { type: "notice"; notice: Notice | null };
 
 type ActionTable = {
@@ -73,7 +72,6 @@ const table: ActionTable = {
     const toggled = openChanges.includes(turn) ? openChanges.filter(open => open !== turn) : [...openChanges, turn];
     return { ...state, session: { ...state.session, openChanges: toggled } };
   },
-  progressSeen: state => ({ ...state, session: { ...state.session, progress: null } }),
   notice: (state, action) => ({ ...state, notice: action.notice }),
 };
 
@@ -142,12 +140,13 @@ function missingNotice(archives: readonly string[] = []): Notice | undefined {
 function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "events" }>): PanelState {
   if (state.phase !== "open" || action.sessionId !== state.session.sessionId) return state;
   let session = state.session;
-  let gap = state.gap;
+  let { gap, notice } = state;
   for (const event of action.events) {
     if (event.type === "record" && event.record.seq > session.lastSeq + 1) gap = true;
     session = applyEvent(session, event, action.now);
+    if (event.type === "compaction") notice = compactionNotice(session, event) ?? notice;
   }
-  return session === state.session ? state : { ...state, session, gap };
+  return session === state.session ? state : { ...state, session, gap, notice };
 }
 
 /** Older records become items in front; what was known of a call whose message was not loaded moves to its place. */

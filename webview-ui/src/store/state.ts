@@ -181,7 +181,7 @@ export interface WaitingMessage extends Pick<RecordOf<"pending">, "pendingId" | 
 /** `at`: when the request goes out again, ms since the epoch */
 export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
 
-/** A compaction under way, or how it ended, until something else comes. */
+/** A compaction under way. */
 export interface CompactionState extends Pick<CompactionRecord, "reason"> {
   phase: CompactionPhase;
   /** by the host's clock, ms since the epoch: tells one from another */
@@ -190,9 +190,6 @@ export interface CompactionState extends Pick<CompactionRecord, "reason"> {
   since: number;
   tokens: { before: number; after?: number | undefined };
   rounds: CompactionRecord["rounds"] | null;
-  message: string | null;
-  /** its mark is in the conversation */
-  marked: boolean;
 }
 
 /** What the host says of a turn's files. */

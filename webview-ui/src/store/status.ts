@@ -1,7 +1,6 @@
 /** What the one line above the composer says, the most urgent first, and what it opens to. Pure. */
 import { allDone } from "../../../src/shared/toolResult";
 import { find } from "./chunks";
-import { underWay } from "./compactions";
 import type { EndItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
@@ -11,7 +10,7 @@ export type StatusKind =
 /** In the order of their urgency: the first that holds is said. */
 const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
   ["asking", ({ session }) => session.run === "asking"],
-  ["compacting", ({ session }) => underWay(session.progress)],
+  ["compacting", ({ session }) => session.progress !== null],
   ["stopping", ({ session }) => session.run === "stopping"],
   // It is how the turn works just now, and says more than that it does.
   ["retrying", ({ session }) => session.retry !== null],

@@ -72,55 +72,26 @@ function targetField({ toolName, input }: ToolCall): string {
 /** What a refusal or the end of a command says better has no words here. */
 type FailureCode = Exclude<ErrorCode, "ABORTED" | "DENIED" | "EXIT">;
 
-/** What failed, without the model's words. `said`: for the open card, which has those below it. */
-const failures: Record<FailureCode, () => { short: string; said: string }> = {
-  CONFLICT: () => ({
-    short: t("conflict, nothing written"),
-    said: t(
-      "The same lines changed after the agent read the file, so nothing was written. The agent got both versions:",
-    ),
-  }),
-  STALE: () => ({
-    short: t("file changed, nothing written"),
-    said: t("The file changed after the agent read it, so nothing was written. The agent was told to read it again."),
-  }),
-  NO_MATCH: () => ({
-    short: t("text not found"),
-    said: t("The text to replace was not found. Nothing was changed."),
-  }),
-  NOT_FOUND: () => ({ short: t("not found"), said: t("What the agent asked for was not found.") }),
-  NOT_READ: () => ({
-    short: t("not read yet"),
-    said: t("The agent has not read the whole file yet, so nothing was changed. It was told to read it first."),
-  }),
-  AMBIGUOUS: () => ({
-    short: t("found more than once"),
-    said: t("What the agent named was found more than once, so nothing was done."),
-  }),
-  INVALID_INPUT: () => ({
-    short: t("invalid call"),
-    said: t("The agent made a mistake in this call, so nothing was done. It was told what to mend."),
-  }),
-  BINARY: () => ({ short: t("binary file"), said: t("This file is not text, so the agent cannot use it like that.") }),
-  TOO_LARGE: () => ({ short: t("too large"), said: t("This is too large for the agent to take at once.") }),
-  OUTSIDE_WORKSPACE: () => ({
-    short: t("outside the workspace"),
-    said: t("This would change files outside the workspace, so nothing was changed."),
-  }),
-  TIMEOUT: () => ({ short: t("took too long"), said: t("This took too long and was ended.") }),
-  INTERRUPTED: () => ({
-    short: t("interrupted, effect unknown"),
-    said: t("Strata or the machine stopped while this ran. Nobody knows how far it came."),
-  }),
-  UNKNOWN_TOOL: () => ({
-    short: t("no such tool"),
-    said: t("The agent called a tool that does not exist, so nothing was done."),
-  }),
-  IO: () => ({ short: t("failed"), said: t("This failed: a file, a program or a server did not do what it should.") }),
+/** What failed, without the model's words. */
+const failures: Record<FailureCode, () => string> = {
+  CONFLICT: () => t("conflict, nothing written"),
+  STALE: () => t("file changed, nothing written"),
+  NO_MATCH: () => t("text not found"),
+  NOT_FOUND: () => t("not found"),
+  NOT_READ: () => t("not read yet"),
+  AMBIGUOUS: () => t("found more than once"),
+  INVALID_INPUT: () => t("invalid call"),
+  BINARY: () => t("binary file"),
+  TOO_LARGE: () => t("too large"),
+  OUTSIDE_WORKSPACE: () => t("outside the workspace"),
+  TIMEOUT: () => t("took too long"),
+  INTERRUPTED: () => t("interrupted, effect unknown"),
+  UNKNOWN_TOOL: () => t("no such tool"),
+  IO: () => t("failed"),
 };
 
 /** undefined: the digest and the error's own words say it */
-export function failureWords(code: string | null): { short: string; said: string } | undefined {
+export function failureWords(code: string | null): string | undefined {
   return code !== null && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
 }
 
@@ -130,46 +101,22 @@ interface RefusedCall {
 }
 
 /** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
-export function refusalWords({ outcome, approval }: RefusedCall): { short: string; said: string } | undefined {
-  const ran = outcome !== null && outcome.durationMs > 0;
-  if (outcome?.code === "ABORTED" && ran)
-    return { short: t("Stopped"), said: t("You stopped it while it was running.") };
-  if (outcome?.code === "ABORTED") return notRun();
+export function refusalWords({ outcome, approval }: RefusedCall): string | undefined {
+  if (outcome?.code === "ABORTED") return outcome.durationMs > 0 ? t("Stopped") : t("Not run, the turn was stopped");
   if (outcome?.code !== "DENIED") return undefined;
   if (outcome.by) return forbidden[outcome.by]();
   const { decision, by, words = "" } = approval?.answer ?? { by: "nobody" };
-  if (decision === "allow")
-    return { short: t("Nothing to do"), said: t("Your changes to the proposal left nothing to write.") };
-  if (by === "stop") return notRun();
-  if (by === "nobody")
-    return { short: t("Not allowed"), said: t("It needed approval and nobody was there, so it did not run.") };
-  const said = words.trim();
-  if (said === "") return { short: t("Denied"), said: t("You denied this, so it did not run.") };
-  return { short: t("Denied: {0}", said), said: t("You denied this and said: {0}", said) };
+  if (decision === "allow") return t("Nothing to do");
+  if (by === "stop") return t("Not run, the turn was stopped");
+  if (by === "nobody") return t("Not allowed");
+  return words.trim() === "" ? t("Denied") : t("Denied: {0}", words.trim());
 }
 
-const notRun = () => ({
-  short: t("Not run, the turn was stopped"),
-  said: t("The turn was stopped before this ran."),
-});
-
-const forbidden: Record<NonNullable<ToolFailure["by"]>, () => { short: string; said: string }> = {
-  mode: () => ({
-    short: t("Not run: plan only"),
-    said: t("In this mode the agent only reads and plans. Choose another mode to let it do this."),
-  }),
-  rule: () => ({
-    short: t("Not run: forbidden by a rule"),
-    said: t("A rule in your settings forbids this, so it did not run."),
-  }),
-  hook: () => ({
-    short: t("Not run: forbidden by a hook"),
-    said: t("A hook forbids this, so it did not run."),
-  }),
-  trust: () => ({
-    short: t("Not run: workspace not trusted"),
-    said: t("This workspace is not trusted, so Strata only reads here. Trust it to let the agent do this."),
-  }),
+const forbidden: Record<NonNullable<ToolFailure["by"]>, () => string> = {
+  mode: () => t("Not run: plan only"),
+  rule: () => t("Not run: forbidden by a rule"),
+  hook: () => t("Not run: forbidden by a hook"),
+  trust: () => t("Not run: workspace not trusted"),
 };
 
 /** What a command came to: "1 of 3 failed", "exit 1", "killed after 120 s"; "": it did what it should, and nothing was counted. */

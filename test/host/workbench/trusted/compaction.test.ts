@@ -58,7 +58,7 @@ describe("a compaction in the panel", () => {
       await say(text, index + 1);
     await command("/compact keep the rounding rule");
     await panel
-      .getByText(/^Summarising 2 turns/)
+      .getByText(/^Compacting history/)
       .first()
       .waitFor();
     await panel.getByRole("button", { name: "Cancel" }).waitFor();
@@ -109,7 +109,7 @@ describe("a compaction in the panel", () => {
       const { panel } = workbench;
       await command("/compact");
       await panel
-        .getByText(/^Summarising \d turns/)
+        .getByText(/^Compacting history/)
         .last()
         .waitFor();
       await workbench.composer.press("Escape");

@@ -63,7 +63,7 @@ describe("a proposal in the workbench", () => {
       await page.keyboard.press("Control+Backspace");
       await tab().waitFor({ state: "detached" });
       const { panel } = workbench;
-      await panel.getByText("You denied this.").or(panel.getByText("The user denied this call")).first().waitFor();
+      await panel.getByText("Denied").or(panel.getByText("The user denied this call")).first().waitFor();
       assert.equal(content(), before);
       assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
     });

@@ -17,7 +17,6 @@ import { insertAtCursor } from "../../mentions/places";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { frontQuestion } from "../../panel/questions";
-import { underWay } from "../../store/compactions";
 import type { PanelState } from "../../store/state";
 import { exactNumber } from "../../text/contextWords";
 import { formatPercent } from "../../text/format";
@@ -93,11 +92,10 @@ export function Composer() {
 
   const send = async (delivery: "steer" | "queue") => {
     if (!sends) return;
+    await mentions.whenRead();
     const taken = text.take();
     if (taken === "") return;
-    const left = await whenRead(panel, taken);
-    if (left !== undefined) text.returned(taken, left);
-    else if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
+    if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
   /** The menu of what can be mentioned opens, as by an @ that is typed. */
@@ -163,16 +161,6 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
       {children}
     </div>
   );
-}
-
-/** Waits for the message's pictures. @returns what is left of a message that cannot be sent as it is; a notice says why */
-async function whenRead(panel: Panel, text: string): Promise<string | undefined> {
-  const sessionId = () => panel.store.get().session.sessionId;
-  const before = sessionId();
-  const whole = await panel.held.read(text);
-  if (before === "" || before === sessionId()) return whole === text ? undefined : whole;
-  panel.say(t("Your message was not sent: you went to another session before its pictures were read."));
-  return whole;
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */
@@ -254,7 +242,7 @@ function placeholderIn(state: PanelState): string {
   const { readOnly, run, progress } = session;
   if (hasNoSession(state)) return t("Open a session to write here");
   if (readOnly) return t("Read-only here");
-  if (underWay(progress) && progress.reason === "manual") return t("Goes out after compacting");
+  if (progress?.reason === "manual") return t("Goes out after compacting");
   const question = run === "asking" ? frontQuestion(session) : undefined;
   if (question === undefined) return placeholders(run);
   return question.form.server === undefined ? t("Enter: answer · Alt+Enter: later") : placeholders("running");

@@ -91,7 +91,6 @@ function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" 
         <Icon name="file-media" />
       )}
       <span className="mention-chip-name">{name}</span>
-      {thing?.kind === "reading" ? <span className="mention-chip-why quiet">{t("reading…")}</span> : null}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { fitAbove } from "../../controls/Popup";
@@ -10,25 +10,15 @@ const optionId = (index: number) => `menu-option-${index}`;
 
 /** Above the composer, so that it covers nothing of what is typed; the focus stays in the text box. */
 export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: MenuItem) => void }) {
-  const { subject, items, selected = -1 } = menu;
-  const options = subject.heading ? [subject.heading, ...items] : items;
-  const active = selected + options.length - items.length;
+  const { subject, items, selected } = menu;
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => fitAbove(box.current));
   useLayoutEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
-  }, [active]);
-  const [hasNotes, setHasNotes] = useState(false);
-  useLayoutEffect(() => {
-    const rows = list.current?.children;
-    const look = () => setHasNotes(options.some((item, at) => item.note !== undefined && isHintCut(rows?.[at])));
-    look();
-    window.addEventListener("resize", look);
-    return () => window.removeEventListener("resize", look);
-  });
-  const note = useNote(menu, hasNotes);
-  if (options.length === 0 && note === undefined) return null;
+    list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  const note = useNote(menu);
+  if (items.length === 0 && note === undefined) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
     <div
@@ -43,29 +33,18 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
         role="listbox"
         aria-label={subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts")}
       >
-        {options.map((item, index) => (
-          <Option
-            key={item.text}
-            item={item}
-            index={index}
-            selected={index === active && item !== subject.heading}
-            choose={() => item !== subject.heading && choose(item)}
-          />
+        {items.map((item, index) => (
+          <Option key={item.text} item={item} index={index} selected={index === selected} choose={() => choose(item)} />
         ))}
       </div>
       {note === undefined ? null : (
-        <div className={hasNotes ? "mention-note tall" : "mention-note"}>
+        <div className="mention-note">
           {menu.indexing || isSearching(menu) ? <Icon name="loading codicon-modifier-spin" /> : null}
           {note}
         </div>
       )}
     </div>
   );
-}
-
-function isHintCut(row: Element | undefined): boolean {
-  const hint = row?.querySelector(".mention-hint");
-  return hint ? hint.scrollWidth > hint.clientWidth : false;
 }
 
 /** There is nothing yet, not even of what was typed before. */
@@ -115,12 +94,10 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return <>{shown}</>;
 }
 
-/** What stands below a list of mentions: what a row cuts, why there is nothing, what is still to come, or what else could be done. */
-function useNote({ subject, items, current, indexing, selected = -1 }: Menu, hasNotes: boolean): string | undefined {
+/** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */
+function useNote({ subject, items, current, indexing }: Menu): string | undefined {
   const hasNoFolder = usePanelState(state => state.surroundings?.workspace === "none");
   if (subject.of !== "mention") return undefined;
-  const note = hasNotes ? items[selected]?.note : undefined;
-  if (note !== undefined) return note;
   if (indexing) return items.length === 0 ? t("Still indexing the files") : t("Still indexing: more files will come");
   if (items.length === 0) {
     if (!current) return t("Searching");
@@ -129,7 +106,7 @@ function useNote({ subject, items, current, indexing, selected = -1 }: Menu, has
       : t("Nothing matches “{0}”", subject.query);
   }
   if (subject.query === "") return t("Or hold Shift and drag files here from the explorer");
-  return hasNotes ? "" : undefined;
+  return undefined;
 }
 
 /** For screen readers. */
@@ -145,13 +122,12 @@ export function listAttributes(menu: Menu | undefined) {
   const { items, selected, subject } = menu;
   const hasItems = items.length > 0;
   if (subject.of !== "mention" && !hasItems) return {};
-  const active = selected === undefined ? undefined : selected + (subject.heading ? 1 : 0);
   return {
     role: "combobox",
     "aria-haspopup": "listbox",
     "aria-autocomplete": "list",
     "aria-expanded": hasItems,
     ...(hasItems && { "aria-controls": LIST_ID }),
-    ...(hasItems && active !== undefined && { "aria-activedescendant": optionId(active) }),
+    ...(hasItems && { "aria-activedescendant": optionId(selected) }),
   } as const;
 }

@@ -138,9 +138,8 @@ class ComposerText {
     this.#save();
   }
 
-  /** @param left what is still good of it */
-  returned(text: string, left = text): void {
-    this.#giveBack(left);
+  returned(text: string): void {
+    this.#giveBack(text);
     this.arrived(text);
   }
 

@@ -6,7 +6,14 @@ import { type Chip, Chips, heldChip, withoutMention } from "../../mentions/chips
 import { CommandSource } from "../../mentions/commandSource";
 import { mentionSource } from "../../mentions/mentionSource";
 import { type Menu, MenuControl } from "../../mentions/menu";
-import { bringsFiles, droppedPlaces, insertAtCursor, pastedPlaces, replaceText } from "../../mentions/places";
+import {
+  bringsFiles,
+  droppedPlaces,
+  insertAtCursor,
+  pastedPlaces,
+  replacePasted,
+  replaceText,
+} from "../../mentions/places";
 import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { type TextBox, useHeld } from "./useHeld";
@@ -43,6 +50,7 @@ export function useMentions(box: TextBox, enabled: boolean) {
       if (thing !== undefined) held.open({ raw, thing });
     },
     noteKey: held.onKeyDown,
+    whenRead: held.whenRead,
     handlers: {
       onCompositionStart() {
         composing.current = true;
@@ -201,13 +209,10 @@ async function mentionPasted(
   { places, pasted, start }: { places: string[]; pasted: string; start: number },
 ): Promise<void> {
   const mentions = await panel.mentionPlaces(places);
-  const end = start + pasted.length;
   if (mentions === undefined || mentions.includes(null) || box.current === null) return;
-  const { value, selectionStart: from, selectionEnd: to } = box.current;
-  // Something else was done meanwhile, or what stands before would make it no mention.
-  if (value.slice(start, end) !== pasted || !mayBegin(value, start)) return;
-  const text = `${mentions.join(" ")}${/^\s/.test(value.slice(end)) ? "" : " "}`;
-  replaceText(box.current, start, end, text);
-  const moved = (offset: number) => (offset >= end ? offset + text.length - pasted.length : offset);
-  box.current.setSelectionRange(moved(from), moved(to));
+  const { value } = box.current;
+  // What stands before may make it no mention.
+  if (!mayBegin(value, start)) return;
+  const text = `${mentions.join(" ")}${/^\s/.test(value.slice(start + pasted.length)) ? "" : " "}`;
+  replacePasted(box.current, { pasted, start }, text);
 }

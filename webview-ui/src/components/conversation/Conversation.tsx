@@ -3,7 +3,6 @@ import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
-import { underWay } from "../../store/compactions";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
 import { formatDuration } from "../../text/format";
@@ -203,7 +202,7 @@ function Activity() {
   const run = usePanelState(state => state.session.run);
   const retry = usePanelState(state => state.session.retry !== null);
   const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
-  const compacting = usePanelState(state => underWay(state.session.progress));
+  const compacting = usePanelState(state => state.session.progress !== null);
   const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
   // A retry is counted down in the line below.
   if (run === "idle" || retry) return null;

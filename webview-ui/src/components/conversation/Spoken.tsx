@@ -5,9 +5,7 @@
 import { useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import { underWay } from "../../store/compactions";
 import type { EndItem, SessionView } from "../../store/state";
-import { phaseWords } from "../status/Compaction";
 import { endingWords } from "./TurnEnd";
 
 /** So many of the newest words stand in the region: what comes quickly is said one after the other. */
@@ -48,7 +46,7 @@ export function SpokenStatus() {
   const run = usePanelState(state => state.session.run);
   const step = usePanelState(state => state.session.counters.step);
   const loading = usePanelState(state => state.phase === "loading");
-  const progress = usePanelState(state => state.session.progress);
+  const compacting = usePanelState(state => state.session.progress !== null);
   const end = usePanelState(state => (state.session.run === "idle" ? newestEnd(state.session) : undefined));
   const worked = useRef(false);
   if (loading) worked.current = false;
@@ -58,9 +56,7 @@ export function SpokenStatus() {
   const words = {
     ...{ idle, running: working, asking: () => t("Waiting for your answer"), stopping: () => t("Stopping") },
   };
-  useSpoken(
-    loading ? t("Opening the session") : underWay(progress) ? t("Compacting: {0}", phaseWords(progress)) : words[run](),
-  );
+  useSpoken(loading ? t("Opening the session") : compacting ? t("Compacting history") : words[run]());
   return null;
 }
 

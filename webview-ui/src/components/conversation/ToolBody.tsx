@@ -31,27 +31,16 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {command !== null && (command.length >= 60 || command.includes("\n")) ? (
         <pre className="command-text">{command}</pre>
       ) : null}
-      {refusal ? <p className="quiet">{refusal.said}</p> : null}
+      {refusal ? <p className="quiet">{refusal}</p> : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
-        <FailureLines code={outcome.code} told={outcome.error} alone={!hasOutput} />
+        <p className="tool-error">{(hasOutput && failureWords(outcome.code)) || outcome.error}</p>
       ) : null}
       {outcome ? <HookRuns runs={outcome.hooks} /> : null}
       {hasOutput ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
     </div>
-  );
-}
-
-/** @param told what the model was told. @param alone no output follows, which has those words too */
-function FailureLines({ code, told, alone }: { code: string | null; told: string; alone: boolean }) {
-  const said = failureWords(code)?.said;
-  return (
-    <>
-      <p className="tool-error">{said ?? told}</p>
-      {alone && said !== undefined ? <p className="tool-error quiet">{told}</p> : null}
-    </>
   );
 }
 

@@ -107,7 +107,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
       <span
         className="tool-outcome"
-        title={refusalWords(tool)?.short ?? failureWords(outcome?.code ?? null)?.said ?? outcome?.digest}
+        title={refusalWords(tool) ?? failureWords(outcome?.code ?? null) ?? outcome?.digest}
       >
         <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
@@ -131,11 +131,11 @@ const CommandSign = ({ name }: { name: string }) => (
 
 function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, target: string): string {
   const { code, digest, ended, durationMs } = outcome;
-  const refused = refusalWords(tool)?.short;
+  const refused = refusalWords(tool);
   if (refused !== undefined) return refused;
   const isCommand = ended?.exitCode !== undefined || ended?.signal !== undefined || ended?.by !== undefined;
   if (ended && isCommand) return endWords(ended, durationMs);
-  const known = failureWords(code)?.short ?? answeredWords(tool.question);
+  const known = failureWords(code) ?? answeredWords(tool.question);
   return known ?? outcomeSaid(outcomeWords(digest, tool.toolName, target));
 }
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
+import { turnEndWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { TurnError } from "../../../../src/shared/turnError";
 import { Button, Icon, LinkButton } from "../../controls/controls";
@@ -22,43 +23,20 @@ const actionWords: Record<ErrorAction, () => string> = {
   "show-log": () => t("Show log"),
 };
 
-interface TurnEnding {
-  icon: string;
-  words(item: EndItem): string;
-  actions: readonly ErrorAction[];
-}
-
-const endings: Record<EndItem["reason"], TurnEnding> = {
-  done: {
-    icon: "check",
-    words: ({ lastFailed }) =>
-      lastFailed === "command"
-        ? t("Finished, the last command failed")
-        : lastFailed
-          ? t("Finished, the last call failed")
-          : t("Finished"),
-    actions: [],
-  },
-  stopped: { icon: "circle-slash", words: () => t("Stopped"), actions: ["continue"] },
-  limit: {
-    icon: "debug-pause",
-    words: item => item.error?.message ?? t("Paused at the step limit"),
-    actions: ["continue"],
-  },
-  interrupted: {
-    icon: "debug-disconnect",
-    words: () => t("Cut off when the window closed or crashed. The work so far is above."),
-    actions: ["continue"],
-  },
-  error: {
-    icon: "error",
-    words: item => item.error?.message ?? t("The turn ended with an error. See the log for details."),
-    actions: ["retry", "show-log"],
-  },
+const endings: Record<EndItem["reason"], { icon: string; actions: readonly ErrorAction[] }> = {
+  done: { icon: "check", actions: [] },
+  stopped: { icon: "circle-slash", actions: ["continue"] },
+  limit: { icon: "debug-pause", actions: ["continue"] },
+  interrupted: { icon: "debug-disconnect", actions: ["continue"] },
+  error: { icon: "error", actions: ["retry", "show-log"] },
 };
 
 /** How a turn ended, in words. */
-export const endingWords = (item: EndItem): string => endings[item.reason].words(item);
+export function endingWords({ reason, error, lastFailed }: EndItem): string {
+  if (error) return error.message;
+  if (reason !== "done" || lastFailed === undefined) return turnEndWords(reason);
+  return lastFailed === "command" ? t("Finished, the last command failed") : t("Finished, the last call failed");
+}
 
 /** How a turn ended, and what can be done while nothing came after it. */
 export function TurnEnd({ item }: { item: EndItem }) {

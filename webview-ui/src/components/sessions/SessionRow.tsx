@@ -26,13 +26,12 @@ export interface SessionDeeds {
 interface RowProps {
   line: Extract<SessionLine, { kind: "session" }>;
   query: string;
-  active: boolean;
   renaming: boolean;
   deeds: SessionDeeds;
 }
 
 /** One session: its state and name, below that what came of it; in a search the line that was found. */
-export function SessionRow({ line: { session, hit }, query, active, renaming, deeds }: RowProps) {
+export function SessionRow({ line: { session, hit }, query, renaming, deeds }: RowProps) {
   const { id, title } = session;
   const current = usePanelState(state => state.session.sessionId === id);
   const waits = usePanelState(state => state.waiting.includes(id));
@@ -56,8 +55,6 @@ export function SessionRow({ line: { session, hit }, query, active, renaming, de
       <button
         type="button"
         className="session"
-        tabIndex={active ? 0 : -1}
-        data-focus={active ? "" : undefined}
         aria-current={current}
         aria-keyshortcuts="F2 Delete"
         onClick={() => deeds.open(id)}
@@ -173,8 +170,7 @@ function RenameBox({ title, done }: { title: string; done: (title: string | null
 }
 
 /** One in the trash. */
-export function DeletedRow(props: { deleted: DeletedSummary; active: boolean; deeds: SessionDeeds }) {
-  const { deleted, active, deeds } = props;
+export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds: SessionDeeds }) {
   const title = deleted.title || t("Untitled session");
   return (
     <div className="session-row">
@@ -186,12 +182,7 @@ export function DeletedRow(props: { deleted: DeletedSummary; active: boolean; de
           </span>
           <span className="session-facts">
             <span>{t("deleted {0}", formatWhen(deleted.deleted, Date.now()))}</span>
-            <LinkButton
-              tabIndex={active ? 0 : -1}
-              data-focus={active ? "" : undefined}
-              aria-label={t("Restore {0}", title)}
-              onClick={() => deeds.restore(deleted.key)}
-            >
+            <LinkButton aria-label={t("Restore {0}", title)} onClick={() => deeds.restore(deleted.key)}>
               {t("Restore")}
             </LinkButton>
           </span>

@@ -1,22 +1,23 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { SessionSummary } from "../../../../src/shared/sessionsProtocol";
-import { Icon, IconButton, LinkButton } from "../../controls/controls";
+import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
-import { topsOf, WindowedList } from "../../controls/WindowedList";
+import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import { useFreshOverview, useSessionOverview, useSessionSearch } from "../../panel/sessionList";
 import { foundLines, missingIn, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
 
-/** px of the rows, at the page's own size of letters */
-const HEIGHTS: Record<SessionLine["kind"], number> = { group: 28, session: 44, deleted: 44 };
+/** Rows that are drawn at once, and with each "Show more". */
+const PAGE = 200;
 
 /** The sessions of this workspace. Typing searches, arrows move, Enter opens, F2 renames, Delete deletes, Esc goes back. */
 export function SessionsView({ close }: { close: () => void }) {
   const waiting = usePanelState(state => state.waiting);
   const { known, reload } = useSessionOverview(close);
   const [query, setQuery] = useState("");
+  const [most, setMost] = useState(PAGE);
   const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
   const search = useSessionSearch(query);
   const isSearch = query.trim() !== "";
@@ -26,11 +27,11 @@ export function SessionsView({ close }: { close: () => void }) {
       : isSearch
         ? foundLines(search.hits, known.sessions)
         : sessionLines({ ...known, waiting }, toggled, Date.now());
-  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  const heights = lines.map(({ kind }) => HEIGHTS[kind]);
-  const focus = useRowFocus(lines, heights, scroller);
-  const { deeds, renaming, undo } = useSessionDeeds({ close, reload, focusRow: focus.moveTo });
+  const roving = useRoving(list);
+  const focusRow = useRowFocus(list);
+  const { deeds, renaming, undo } = useSessionDeeds({ close, reload, focusRow });
   const isWhole = known !== null && known.more === 0;
   useFreshOverview(reload, renaming !== null, isWhole ? missingIn(search.hits, known.sessions) : "");
   const onKeyDown = (event: KeyboardEvent) => {
@@ -40,27 +41,27 @@ export function SessionsView({ close }: { close: () => void }) {
       box.current?.focus();
       return event.stopPropagation();
     }
+    const isBox = event.target === box.current;
+    const row = (event.target as Element).closest("li");
     if (event.key === "Escape") {
       if (query === "") close();
       else {
         setQuery("");
         box.current?.focus();
       }
-    } else if (event.key === "ArrowUp" && focus.at <= 0 && event.target !== box.current) box.current?.focus();
-    else if (event.target === box.current && event.key === "Enter") openFirst(lines, deeds);
-    else if (!focus.onKey(event, box.current)) return;
+    } else if (event.key === "ArrowUp" && row !== null && row === list.current?.firstElementChild) box.current?.focus();
+    else if (isBox && event.key === "Enter") openFirst(lines, deeds);
+    else if (isBox && event.key === "ArrowDown") list.current?.querySelector<HTMLElement>(".session")?.focus();
+    else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
+      row?.querySelector<HTMLElement>("[aria-haspopup]")?.click();
+    else return roving.onKeyDown(event);
     event.preventDefault();
     event.stopPropagation();
   };
-  const row = (at: number) => {
-    const line = lines[at];
-    const active = at === focus.at;
-    if (line?.kind === "group")
-      return <GroupLine line={line} active={active} toggle={() => setToggled(flipped(toggled, line.group))} />;
-    if (line?.kind === "deleted") return <DeletedRow deleted={line.deleted} active={active} deeds={deeds} />;
-    if (line === undefined) return null;
-    const words = isSearch ? query : "";
-    return <SessionRow line={line} query={words} active={active} renaming={renaming === line.key} deeds={deeds} />;
+  const rowOf = (line: SessionLine) => {
+    if (line.kind === "group") return <GroupLine line={line} toggle={() => setToggled(flipped(toggled, line.group))} />;
+    if (line.kind === "deleted") return <DeletedRow deleted={line.deleted} deeds={deeds} />;
+    return <SessionRow line={line} query={isSearch ? query : ""} renaming={renaming === line.key} deeds={deeds} />;
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the rows
@@ -68,18 +69,35 @@ export function SessionsView({ close }: { close: () => void }) {
       <h2 className="visually-hidden">{t("Sessions")}</h2>
       <SearchBox box={box} query={query} setQuery={setQuery} />
       {undo}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the focus in a row tells which one is the list's tab stop */}
-      <div ref={scroller} className="sessions-scroller" onFocus={focus.onFocus} onBlur={focus.onBlur}>
-        <WindowedList
-          {...{ scroller, heights, row }}
-          keys={lines.map(({ key }) => key)}
-          label={t("Sessions")}
-          active={focus.at}
-        />
+      <div className="sessions-scroller">
+        <ul ref={list} aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
+          {lines.slice(0, most).map(line => (
+            <li key={line.key} data-key={line.key} {...ROVING_ROW}>
+              {rowOf(line)}
+            </li>
+          ))}
+          {lines.length > most ? (
+            <li {...ROVING_ROW}>
+              <LinkButton onClick={() => setMost(most + PAGE)}>{t("Show more")}</LinkButton>
+            </li>
+          ) : null}
+        </ul>
         <ListNote known={known !== null} empty={lines.length === 0} query={query.trim()} searching={search.searching} />
       </div>
     </div>
   );
+}
+
+/** @returns gives a session's row the focus, once it is there; without a key the row that has its place has it */
+function useRowFocus(list: RefObject<HTMLElement | null>): (key?: string) => void {
+  const [due, setDue] = useState<string>();
+  useLayoutEffect(() => {
+    const row = due && list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(due)}"] .session`);
+    if (!row) return;
+    row.focus();
+    setDue(undefined);
+  });
+  return setDue;
 }
 
 function openFirst(lines: readonly SessionLine[], deeds: SessionDeeds): void {
@@ -94,7 +112,7 @@ function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName
 }
 
 interface SearchBoxProps {
-  box: React.RefObject<HTMLInputElement | null>;
+  box: RefObject<HTMLInputElement | null>;
   query: string;
   setQuery(query: string): void;
 }
@@ -151,102 +169,19 @@ const groupNames: Record<SessionGroupName, () => string> = {
 
 interface GroupLineProps {
   line: Extract<SessionLine, { kind: "group" }>;
-  active: boolean;
   toggle: () => void;
 }
 
-function GroupLine({ line: { group, size, open }, active, toggle }: GroupLineProps) {
+function GroupLine({ line: { group, size, open }, toggle }: GroupLineProps) {
   return (
     <h3 className="session-group">
-      <button
-        type="button"
-        tabIndex={active ? 0 : -1}
-        data-focus={active ? "" : undefined}
-        aria-expanded={open}
-        onClick={toggle}
-      >
+      <Toggle open={open} onClick={toggle}>
         <Icon name={open ? "chevron-down" : "chevron-right"} />
         {groupNames[group]()}
         {open ? null : <span className="quiet">{size}</span>}
-      </button>
+      </Toggle>
     </h3>
   );
-}
-
-/**
- * One row is the list's tab stop; which, is known by its key, so that it stays where others come and go. Not `useRoving`: the
- * next row may not be drawn yet.
- */
-function useRowFocus(
-  lines: readonly SessionLine[],
-  heights: readonly number[],
-  scroller: React.RefObject<HTMLDivElement | null>,
-) {
-  const [key, setKey] = useState<string | null>(null);
-  /** a row is to get the focus once it is drawn */
-  const [due, setDue] = useState(false);
-  const last = useRef(0);
-  const isIn = useRef(false);
-  const found = lines.findIndex(line => line.key === key);
-  // Where the row went, the next one has its place.
-  const first = lines.findIndex(({ kind }) => kind !== "group");
-  const at = found >= 0 ? found : key === null ? Math.max(0, first) : Math.min(last.current, lines.length - 1);
-  last.current = Math.max(0, at);
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    // Its row went away with the focus in it: the row in its place has it, where the list stands.
-    if (!due && isIn.current && document.activeElement === document.body)
-      box?.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
-    if (!due || at < 0) return;
-    setDue(false);
-    if (!box) return;
-    const tops = topsOf(heights);
-    const [top = 0, bottom = 0] = [tops[at], tops[at + 1]];
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
-    box.querySelector<HTMLElement>("[data-focus]")?.focus({ preventScroll: true });
-  });
-  const go = (to: number) => {
-    setKey(lines[Math.max(0, Math.min(lines.length - 1, to))]?.key ?? null);
-    setDue(true);
-  };
-  return {
-    at,
-    /** @param key absent: the row that is there now */
-    moveTo(next?: string) {
-      if (next !== undefined) setKey(next);
-      setDue(true);
-    },
-    onBlur({ relatedTarget }: { relatedTarget: EventTarget | null }) {
-      // null: the window lost it, or the row is gone
-      isIn.current &&= relatedTarget === null;
-    },
-    onFocus({ target }: { target: EventTarget }) {
-      isIn.current = true;
-      const item = (target as Element).closest<HTMLElement>("li");
-      const index = Number(item?.getAttribute("aria-posinset") ?? 0) - 1;
-      const focused = lines[index];
-      if (focused && focused.key !== key) setKey(focused.key);
-    },
-    /** false: no key of the list */
-    onKey(event: KeyboardEvent, box: HTMLElement | null): boolean {
-      const isBox = event.target === box;
-      const row = (event.target as Element).closest("li");
-      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / HEIGHTS.session) - 1);
-      if (event.key === "ArrowRight" && !isBox) row?.querySelector<HTMLElement>("[aria-haspopup]")?.focus();
-      else if (event.key === "ArrowLeft" && !isBox) row?.querySelector<HTMLElement>("[data-focus]")?.focus();
-      else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
-        row?.querySelector<HTMLElement>("[aria-haspopup]")?.click();
-      else if (event.key === "ArrowDown") go(isBox ? Math.max(0, first) : at + 1);
-      else if (event.key === "ArrowUp" && !isBox) go(at - 1);
-      else if (event.key === "PageDown") go(at + page);
-      else if (event.key === "PageUp" && !isBox) go(at - page);
-      else if (event.key === "Home" && !isBox) go(0);
-      else if (event.key === "End" && !isBox) go(lines.length - 1);
-      else return false;
-      return true;
-    },
-  };
 }
 
 interface DeedParts {

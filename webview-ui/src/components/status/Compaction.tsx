@@ -1,31 +1,13 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/compactionLine";
-import type { CompactionPhase } from "../../../../src/shared/events";
 import { inARow } from "../../../../src/shared/format";
 import { locale, plural, t } from "../../../../src/shared/l10n";
-import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../../controls/controls";
-import { useFocusHandedOn } from "../../controls/focus";
+import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { Markdown } from "../../markdown/Markdown";
-import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import { underWay, undoable } from "../../store/compactions";
+import { usePanel, usePanelState } from "../../panel/hooks";
+import { undoable } from "../../store/compactions";
 import type { CompactionItem, CompactionState } from "../../store/state";
 import { formatClockTime, formatTokens } from "../../text/format";
-
-type RunningPhase = Exclude<CompactionPhase, "done" | "cancelled" | "failed" | "unneeded">;
-
-/** What goes on, for eyes and for screen readers. */
-export function phaseWords({ phase, rounds }: CompactionState): string {
-  const words: Record<RunningPhase, string> = {
-    planning: t("Choosing what to keep"),
-    summarising:
-      rounds === null
-        ? t("Summarising older turns")
-        : plural(rounds.summarised, "Summarising 1 turn", "Summarising {0} turns"),
-    checking: t("Checking the summary"),
-    committing: t("Saving the compacted history"),
-  };
-  return words[phase as RunningPhase];
-}
 
 /** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
 export function sizeWords({ tokens, rounds }: CompactionState): string {
@@ -37,70 +19,6 @@ export function sizeWords({ tokens, rounds }: CompactionState): string {
   if (rounds === null) return size;
   const kept = plural(rounds.kept, "1 turn stays", "{0} turns stay");
   return rounds.pinned > 0 ? t("{0} · {1}, {2} pinned", size, kept, rounds.pinned) : t("{0} · {1}", size, kept);
-}
-
-interface CompactionEnding {
-  icon: string;
-  /** Nothing happened, as the person wanted: it is said quietly, and goes by itself. */
-  passes?: boolean;
-  words(message: string): string;
-}
-
-const endings: Partial<Record<CompactionPhase, CompactionEnding>> = {
-  done: { icon: "check", words: message => message },
-  cancelled: {
-    icon: "circle-slash",
-    passes: true,
-    words: message =>
-      message ? t("Compaction cancelled. {0}", message) : t("Compaction cancelled. History is unchanged."),
-  },
-  failed: {
-    icon: "error",
-    words: message => t("The history could not be compacted and is unchanged. {0}", message),
-  },
-  unneeded: { icon: "info", words: message => message || t("There is nothing to compact yet.") },
-};
-
-/** Long enough to be read. */
-const PASSES_MS = 8_000;
-
-/** How a compaction ended, where that needs words. */
-export function CompactionEnd() {
-  const progress = usePanelState(state => state.session.progress);
-  if (progress === null || underWay(progress)) return null;
-  return <Ending progress={progress} />;
-}
-
-function Ending({ progress }: { progress: CompactionState }) {
-  const panel = usePanel();
-  const run = usePanelState(state => state.session.run);
-  const ending = endings[progress.phase];
-  const box = useFocusHandedOn<HTMLElement>();
-  const failed = progress.phase === "failed";
-  const words = ending?.words(progress.message ?? "") ?? "";
-  useSpoken(failed ? "" : words);
-  const passes = ending?.passes === true;
-  useEffect(() => {
-    if (!passes) return;
-    const timer = setTimeout(() => panel.store.dispatch({ type: "progressSeen" }), PASSES_MS);
-    return () => clearTimeout(timer);
-  }, [panel, passes]);
-  if (ending === undefined) return null;
-  const kind = failed ? "problem" : passes ? "passing" : "answer";
-  return (
-    <section ref={box} className={`notice ${kind}`} role={failed ? "alert" : undefined}>
-      <Icon name={ending.icon} />
-      <span className="notice-text">
-        {words}{" "}
-        {failed && progress.reason === "manual" && run === "idle" ? (
-          <LinkButton onClick={() => void panel.compact()}>{t("Retry")}</LinkButton>
-        ) : null}
-      </span>
-      {passes ? null : (
-        <IconButton icon="close" label={t("Dismiss")} onClick={() => panel.store.dispatch({ type: "progressSeen" })} />
-      )}
-    </section>
-  );
 }
 
 /**

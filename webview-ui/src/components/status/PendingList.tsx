@@ -4,7 +4,6 @@ import { IconButton } from "../../controls/controls";
 import { focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { underWay } from "../../store/compactions";
 import type { WaitingMessage } from "../../store/state";
 import { endReason } from "../../store/status";
 import { visibleLine } from "../../text/format";
@@ -122,8 +121,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   );
 }
 
-const useCompactionByHand = () =>
-  usePanelState(({ session: { progress } }) => underWay(progress) && progress.reason === "manual");
+const useCompactionByHand = () => usePanelState(({ session: { progress } }) => progress?.reason === "manual");
 
 /** When it goes out; "": in its turn, as the list's heading says. */
 function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {

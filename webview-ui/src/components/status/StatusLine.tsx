@@ -9,7 +9,7 @@ import { doneTodos, type StatusKind, type StatusSection, sectionsOf, statusOf, t
 import { formatClock, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
-import { phaseWords, sizeWords } from "./Compaction";
+import { sizeWords } from "./Compaction";
 import { PlanButtons, ReviewActions, StatusDetails } from "./StatusDetails";
 
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
@@ -120,17 +120,6 @@ function Clock({ since }: { since: number | null }) {
   );
 }
 
-/** What is said where there is room, and the shorter words of a narrow panel, where the icon says the rest. */
-function Sized({ wide, narrow }: { wide: string; narrow: string }) {
-  if (wide === narrow) return wide;
-  return (
-    <>
-      <span className="when-wide">{wide}</span>
-      <span className="when-narrow">{narrow}</span>
-    </>
-  );
-}
-
 const handCount = (session: SessionView) => {
   const todo = todoInHand(session);
   return todo === null ? undefined : t("({0} of {1})", todo.at, todo.of);
@@ -173,7 +162,7 @@ function Compacting({ words }: { words: StatusWords }) {
   const size = sizeWords(progress);
   return (
     <>
-      {words("loading codicon-modifier-spin", t("{0} · {1}", phaseWords(progress), size), { title: size })}
+      {words("loading codicon-modifier-spin", t("{0} · {1}", t("Compacting history"), size), { title: size })}
       <Clock since={progress.since} />
       <LinkButton title={t("Cancel the compaction (Esc)")} aria-keyshortcuts="Escape" onClick={cancel}>
         {t("Cancel")}
@@ -189,17 +178,8 @@ function Retrying({ words }: { words: StatusWords }) {
   const message = retry.message;
   return (
     <>
-      {words("sync", message, { title: message })}
-      <span className="status-fact">
-        {seconds === 0 ? (
-          <Sized wide={t("Retrying now ({0} of {1})", retry.attempt, retry.attempts)} narrow={t("Retrying now")} />
-        ) : (
-          <Sized
-            wide={t("Retrying in {0} s ({1} of {2})", seconds, retry.attempt, retry.attempts)}
-            narrow={t("Retry in {0} s", seconds)}
-          />
-        )}
-      </span>
+      {words("sync", message, { title: t("{0} ({1} of {2})", message, retry.attempt, retry.attempts) })}
+      <span className="status-fact">{seconds === 0 ? t("Retrying now") : t("Retry in {0} s", seconds)}</span>
       <Stop />
     </>
   );
@@ -223,11 +203,10 @@ function NoModel({ words }: { words: StatusWords }) {
 function ReadOnly({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const obstacle = usePanelState(state => state.session.obstacle);
-  const said = t("Open in another window, so read-only here");
   if (obstacle !== "") return <>{words("warning", obstacle, { title: obstacle })}</>;
   return (
     <>
-      {words("lock", <Sized wide={said} narrow={t("Open in another window")} />, {
+      {words("lock", t("Open in another window"), {
         title: t("You can write here once that window closes it."),
       })}
       <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
@@ -243,11 +222,7 @@ function Reviewing({ words }: { words: StatusWords }) {
       {words(
         "diff-multiple",
         <>
-          <Sized
-            wide={plural(files.length, "1 file changed", "{0} files changed")}
-            narrow={plural(files.length, "1 file", "{0} files")}
-          />{" "}
-          {lines && <ChangeCount changes={[lines]} />}
+          {plural(files.length, "1 file changed", "{0} files changed")} {lines && <ChangeCount changes={[lines]} />}
         </>,
         { title: plural(changesIn(files), "1 change to review", "{0} changes to review") },
       )}
