@@ -30,23 +30,19 @@ interface Entry {
 
 type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>, records: readonly LogRecord[]) => Entry | undefined };
 
-const info = (title: string, lines: readonly string[] = [], body = ""): Entry => ({
-  title,
-  lines,
-  body,
-  state: "info",
-});
-const warning = (title: string, lines: readonly string[] = []): Entry => ({ title, lines, body: "", state: "warning" });
+const inState =
+  (state: Entry["state"]) =>
+  (title: string, lines: readonly string[] = [], body = ""): Entry => ({ title, lines, body, state });
+const info = inState("info");
+const warning = inState("warning");
 
 const table: EntryTable = {
-  result: record => ({
-    ...info(outcomeSaid(record.digest), hookLines(record), record.forms.shown),
-    state: record.status === "error" ? "error" : "info",
-  }),
+  result: ({ status, digest, forms, ...record }) =>
+    inState(status === "error" ? "error" : "info")(outcomeSaid(digest), hookLines(record), forms.shown),
   attempt: ({ reason }) => warning(cutOffWords(reason)),
   attachment: ({ empty, name, title }) =>
     info(empty ? t("Nothing attached for {0}: {1}", attachedAs(name), title) : t("Attached: {0}", title)),
-  note: ({ level, text }) => ({ ...info(text), state: level }),
+  note: ({ level, text }) => inState(level)(text),
   plan: ({ op, title, text }) =>
     op === "proposed"
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
@@ -74,7 +70,7 @@ const table: EntryTable = {
     record.phase === "begun" || record.turn === 0 ? undefined : info(rewindWords(record), record.stayed),
   review: reviewEntry,
   turnEnd: ({ reason, error }) => {
-    if (error) return { ...info(`${turnEndWords(reason, error)}: ${error.message}`), state: "error" };
+    if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`);
     return (reason === "done" ? info : warning)(turnEndWords(reason));
   },
 };
@@ -104,7 +100,7 @@ export const cutOffWords = (reason: string): string =>
   reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason);
 
 /** A hook that went as always says nothing. */
-const hookLines = ({ hooks = [] }: RecordOf<"result">): string[] =>
+const hookLines = ({ hooks = [] }: { hooks?: RecordOf<"result">["hooks"] }): string[] =>
   hooks.filter(({ outcome, text }) => outcome !== "ok" || text).map(hookLine);
 
 const compactionEntry = ({ failure, ...record }: CompactionRecord): Entry => ({
