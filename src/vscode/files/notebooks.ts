@@ -198,12 +198,8 @@ function changedSources(before: string, after: string): CellSource[] | undefined
   return to.cells.flatMap(({ source }, index) => (source === from.cells[index]?.source ? [] : [{ index, source }]));
 }
 
-function withoutSources({ text, cells }: JsonNotebook): string {
-  return applyEdits(
-    text,
-    cells.flatMap(({ at }) => (at.source ? [{ ...at.source, text: "" }] : [])),
-  );
-}
+const withoutSources = ({ json, cells }: JsonNotebook): string =>
+  JSON.stringify({ ...json, cells: cells.map(cell => ({ ...cell.json, source: "" })) });
 
 /** All cells have the sources that they should. */
 function hasSources(text: string, intended: string): boolean {

@@ -1,30 +1,26 @@
 /**
  * Edits of notebooks, with cells as units: what a model quotes is looked for in the cells' sources as Read shows them, and
- * only the source of a cell is changed; every other byte of the JSON stays. A Write sets which cells there are, and their
+ * only the source of a cell is changed. A Write sets which cells there are, and their
  * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
  * no model can write that down. Pure.
  */
 
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
-import { type FileRef, type TextEdit, ToolError } from "../../ground/ports";
+import { type FileRef, ToolError } from "../../ground/ports";
 import { diffLines, fragment, rangesText } from "../../ground/text/diff";
 import { clipEnd, counted } from "../../ground/text/format";
 import { countLineEnds, lineNumber, withLf } from "../../ground/text/lines";
 import { explainNoMatch } from "./noMatch";
 import {
   EMPTY_NOTEBOOK,
-  editedCell,
-  indented,
   isNotebookPath,
   type JsonCell,
   type JsonNotebook,
-  type JsonSpan,
-  newCellText,
   pairUp,
   readNotebook,
-  sourceEdits,
-  withCells,
+  withSource,
+  writeNotebook,
 } from "./notebook";
 import {
   cancelledError,
@@ -37,7 +33,6 @@ import {
   withLfOnly,
 } from "./planEdits";
 import { shownCells } from "./readUnits";
-import { applyEdits } from "./textEdits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
 export function planReplacements(
@@ -112,9 +107,10 @@ function planNotebook(notebook: JsonNotebook, replacements: readonly Replacement
       sources[cell] = planEdits(sources[cell] ?? "", [{ ...replacement, replaceAll: true }], path).newText;
     }
   }
-  const edits: TextEdit[] = notebook.cells.flatMap((cell, index) => sourceEdits(notebook, cell, sources[index] ?? ""));
-  if (edits.length === 0) throw cancelledError(path);
-  return { edits, newText: applyEdits(notebook.text, edits) };
+  const cells = notebook.cells.map((cell, index) => withSource(cell, sources[index] ?? ""));
+  const plan = planLines(notebook.text, writeNotebook(notebook, cells));
+  if (plan.edits.length === 0) throw cancelledError(path);
+  return plan;
 }
 
 /** For the messages. */
@@ -183,17 +179,14 @@ function noMatchError(texts: readonly string[], wanted: string, replacement: str
 /** planLines of a text; of a notebook's, of its cells. */
 export function planWrite(ref: Pick<FileRef, "path">, text: string, content: string): EditPlan {
   const [base, wanted] = isNotebookPath(ref.path) ? [readNotebook(text), readNotebook(content)] : [];
-  if (!base || !wanted || (base.cells.length === 0 && isEmpty(base, base.metadata))) return planLines(text, content);
+  if (!base || !wanted || (base.cells.length === 0 && isEmpty(base.json.metadata))) return planLines(text, content);
   const pairs = pairUp(base.cells, wanted.cells, { guessesIds: true });
   const taken = new Set(pairs.flatMap(pair => pair?.id ?? []));
-  const texts = wanted.cells.map((cell, index) => {
+  const cells = wanted.cells.map((cell, index) => {
     const stored = pairs[index];
-    return stored ? keptCell({ base, stored }, { wanted, cell }) : addedCell(base, wanted, cell, taken);
+    return stored ? keptCell(stored, cell) : addedCell(base, cell, taken);
   });
-  const cells = withCells(base, pairs, texts);
-  const own = readNotebook(cells);
-  const metadata = own ? filled(own, own.metadata, wanted, wanted.metadata) : [];
-  return planLines(text, applyEdits(cells, metadata));
+  return planLines(text, writeNotebook(base, cells, filled(base.json, wanted.json, ["metadata"])));
 }
 
 /** What a Write of a notebook left as it was and what it took away, for the model. Empty: nothing of that. */
@@ -201,43 +194,37 @@ export function writeNote(ref: Pick<FileRef, "path">, before: string, after: str
   const [from, to] = isNotebookPath(ref.path) ? [readNotebook(before), readNotebook(after)] : [];
   if (!from || !to || from.cells.length === 0) return "";
   const kept = new Set(pairUp(from.cells, to.cells, { guessesIds: true }));
-  const gone = from.cells.filter(cell => !kept.has(cell) && cell.at.outputs && !isEmpty(from, cell.at.outputs));
+  const gone = from.cells.filter(cell => !kept.has(cell) && !isEmpty(cell.json.outputs));
   const stays =
     "Cells that stay keep outputs, metadata and ids, and the notebook its metadata: Write sets sources only.";
   return gone.length === 0 ? stays : `${stays} ${counted(gone.length, "cell")} with outputs went.`;
 }
 
-/** The cell's own bytes, but for its source and for what it has nothing of. */
-function keptCell(
-  { base, stored }: { base: JsonNotebook; stored: JsonCell },
-  { wanted, cell }: { wanted: JsonNotebook; cell: JsonCell },
-): string {
+/** The cell as it was, but for its source and for what it has nothing of. */
+function keptCell(stored: JsonCell, cell: JsonCell): Record<string, Json> {
   // Line ends are those of the cell.
-  const source = planLines(stored.source, cell.source).newText;
-  const members = ["metadata", "outputs", "execution_count"];
-  const filledIn = members.flatMap(name => filled(base, stored.at[name], wanted, cell.at[name]));
-  return editedCell(base, stored, [...sourceEdits(base, stored, source), ...filledIn]);
+  const kept = withSource(stored, planLines(stored.source, cell.source).newText);
+  return { ...kept, ...filled(kept, cell.json, ["metadata", "outputs", "execution_count"]) };
 }
 
 /** @param taken ids of the cells that stay */
-function addedCell(base: JsonNotebook, wanted: JsonNotebook, cell: JsonCell, taken: ReadonlySet<string>): string {
-  const members = JSON.parse(wanted.text.slice(cell.start, cell.end)) as Record<string, Json>;
+function addedCell(base: JsonNotebook, { json, id }: JsonCell, taken: ReadonlySet<string>): Record<string, Json> {
   // Notebooks of older formats have no ids.
-  const hasIds = base.cells.length === 0 || base.cells.some(({ id }) => id !== undefined);
-  if (!hasIds || (cell.id !== undefined && taken.has(cell.id))) delete members.id;
-  return newCellText(base, members);
+  const hasIds = base.cells.length === 0 || base.cells.some(cell => cell.id !== undefined);
+  const { id: _, ...withoutId } = json;
+  return !hasIds || (id !== undefined && taken.has(id)) ? withoutId : json;
 }
 
-function filled(
-  base: JsonNotebook,
-  at: JsonSpan | undefined,
-  wanted: JsonNotebook,
-  given: JsonSpan | undefined,
-): TextEdit[] {
-  if (!at || !given || !isEmpty(base, at) || isEmpty(wanted, given)) return [];
-  const value = JSON.parse(wanted.text.slice(given.start, given.end)) as Json;
-  return [{ ...at, text: indented(base, at.start, value) }];
-}
+/** Members that are there and empty, with what is given for them. */
+const filled = (own: Record<string, Json>, given: Record<string, Json>, names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const value = given[name];
+      return Object.hasOwn(own, name) && isEmpty(own[name]) && value !== undefined && !isEmpty(value)
+        ? [[name, value]]
+        : [];
+    }),
+  );
 
-const isEmpty = ({ text }: JsonNotebook, at: JsonSpan | undefined): boolean =>
-  !at || /^(?:\{\s*\}|\[\s*\]|null)$/.test(text.slice(at.start, at.end));
+const isEmpty = (value: Json | undefined): boolean =>
+  value == null || (typeof value === "object" && Object.keys(value).length === 0);

@@ -66,7 +66,7 @@ export class SessionReview {
 
   constructor(private readonly deps: SessionReviewDeps) {
     this.waiting = new WaitingChanges(deps);
-    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
+    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting });
   }
 
   /**
@@ -136,9 +136,10 @@ export class SessionReview {
       const { texts, hunk, isOnly } = await this.waiting.hunk(file, id);
       if (isOnly) return this.note(whole);
       const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
-      const states = await this.waiting.keepStates(base, null);
-      if (!states) throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
-      await this.note({ ...whole, changes: 1, base: states.base });
+      const { before: kept } = await (await this.deps.snapshots.keep(base)).with(null);
+      if (kept === undefined)
+        throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
+      await this.note({ ...whole, changes: 1, base: kept });
     });
   }
 
@@ -185,14 +186,6 @@ export class SessionReview {
       await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
       return undone;
     });
-  }
-
-  /**
-   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
-   * false: neither. Rejects with StorageError.
-   */
-  followUndo(uri: string, text: string): Promise<boolean> {
-    return this.queue.run(() => this.takeBack.followUndo(uri, text));
   }
 
   private async wholeKeep(file: ReviewCursor) {
