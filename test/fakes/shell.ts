@@ -4,10 +4,10 @@ import type { BashPorts, CommandSandbox } from "../../src/core/commands/bash";
 import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports";
 
 /** Nobody looks at files around commands. */
-export const noObserver: BashPorts["observer"] = {
+export const noObserver = {
   filesToAskAbout: async () => [],
   observe: (_observed, _run, command) => command(),
-};
+} satisfies Partial<BashPorts["observer"]> as unknown as BashPorts["observer"];
 
 export interface ShellScript extends Partial<ShellOutcome> {
   output?: readonly (readonly ["stdout" | "stderr", string | Uint8Array])[];

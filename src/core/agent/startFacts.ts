@@ -14,7 +14,7 @@ import type { Conversation } from "../log/conversation";
 import { standingText } from "./injections";
 
 export interface StartPorts {
-  files: Pick<Files, "roots" | "resolve" | "stat" | "read" | "list">;
+  files: Files;
   clock: Clock;
   redactor: TextRedactor;
   /** absent: requests say nothing of where they begin */

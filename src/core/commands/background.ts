@@ -13,7 +13,7 @@ import { codeSpan, counted, duration, oneLine, sanitizeText } from "../ground/te
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
 export interface BackgroundTasksDeps extends Omit<TaskOutputDeps, "encoding"> {
-  shell: Pick<Shell, "run" | "encoding">;
+  shell: Shell;
   emit(event: AgentEvent): void;
   /** number of the newest task that the session's log knows; 0: none */
   lastNumber(): number;

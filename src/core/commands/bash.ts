@@ -48,7 +48,7 @@ const NO_FOLDER =
 
 export interface BashPorts {
   shell: Pick<Shell, "run" | "name" | "doubtOf" | "encoding">;
-  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+  files: Files;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
@@ -56,9 +56,9 @@ export interface BashPorts {
   sandbox: CommandSandbox;
   /** the limit of a call that names none */
   bashTimeoutMs(): number;
-  tasks: Pick<BackgroundTasks, "start">;
+  tasks: BackgroundTasks;
   /** sees what commands do to files */
-  observer: Pick<CommandObserver, "filesToAskAbout" | "observe">;
+  observer: CommandObserver;
   /** Keys in files that a command names are known before it prints a part of one. */
   learnFrom(command: string, cwd: string): Promise<void>;
   /** Keys of the workspace are known before an output goes on that may have a part of one. */

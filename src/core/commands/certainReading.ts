@@ -11,7 +11,7 @@ import { topOf, whyElsewhere } from "./gitRepository";
 import { linkBelow, protectedBelow } from "./patternMatches";
 import { physical } from "./physical";
 
-type ReadFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
+type ReadFiles = Files;
 
 /**
  * @param cwd absolute, '/' separators

@@ -37,7 +37,7 @@ interface WorkspaceNotes {
   history: History;
   roots(): Files["roots"];
   logger: Logger;
-  clock: Pick<Clock, "after">;
+  clock: Clock;
 }
 
 interface ObserverPorts extends ChangeDetectorPorts, UnsavedPorts {

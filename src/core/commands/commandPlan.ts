@@ -18,7 +18,7 @@ import { topOf } from "./gitRepository";
 import { expanded, matches, protectedBelow } from "./patternMatches";
 import { physical } from "./physical";
 
-type PlanFiles = Pick<Files, "resolve" | "stat" | "read" | "list">;
+type PlanFiles = Files;
 
 interface CommandPlan {
   facts: CommandFacts;

@@ -8,7 +8,7 @@ import type { History } from "../log/history";
 
 /** @param byEditor files that the editor saved meanwhile: nobody can tell the one from the other */
 export async function commandFiles(
-  history: Pick<History, "files" | "hash">,
+  history: History,
   { changes, gaps }: CommandChanges,
   byEditor: ReadonlySet<string>,
   roots: Files["roots"],
@@ -26,7 +26,7 @@ export async function commandFiles(
 }
 
 /** `lost`: what a rewind cannot put back, a sentence each */
-async function keep(history: Pick<History, "files" | "hash">, found: readonly StateChange[]) {
+async function keep(history: History, found: readonly StateChange[]) {
   if (found.length === 0) return { lost: [] };
   try {
     return { list: await keepList(history, found), lost: [] };
@@ -47,7 +47,7 @@ async function keep(history: Pick<History, "files" | "hash">, found: readonly St
 }
 
 /** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
-export async function keepList({ files, hash }: Pick<History, "files" | "hash">, list: readonly StateChange[]) {
+export async function keepList({ files, hash }: History, list: readonly StateChange[]) {
   const text = JSON.stringify(list);
   const sha256 = hash.sha256(text);
   await files.putSnapshot(sha256, text);

@@ -28,15 +28,15 @@ const YOUNG = 2_000;
 const SAME_TIME = 0.005;
 
 export interface ChangeDetectorPorts {
-  files: Pick<Files, "resolve" | "stat" | "read">;
+  files: Files;
   /** absent: there is no editor */
-  unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
+  unsaved?: UnsavedFiles | undefined;
   /** versions of files as the session knows them, by URI */
   stamps(): ReadonlyMap<string, Stamp>;
   /** the text of a version, where the session still has it */
   textOf(version: FileVersion): Promise<string | undefined>;
   /** keeps both states of a change, so that it can be taken back; absent: none is kept */
-  snapshots?: Pick<Snapshots, "keepBoth"> | undefined;
+  snapshots?: Snapshots | undefined;
   /** ms since the epoch */
   now(): number;
 }
@@ -202,8 +202,7 @@ function wasTouched(before: FileStanding, now: StatAnswer, began: number): boole
 
 const isSameTime = (a: number, b: number) => Math.abs(a - b) <= SAME_TIME;
 
-const isSame = (a: Pick<FileStat, "mtime" | "size">, b: Pick<FileStat, "mtime" | "size">) =>
-  isSameTime(a.mtime, b.mtime) && a.size === b.size;
+const isSame = (a: FileStat, b: FileStat) => isSameTime(a.mtime, b.mtime) && a.size === b.size;
 
 /** Where a file is, by its URI alone; undefined: on no disk. */
 function uriToFileRef(uri: string): FileRef | undefined {

@@ -7,13 +7,13 @@ import type { Files } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { physical } from "./physical";
 
-type GitFiles = Pick<Files, "resolve" | "stat" | "read">;
+type GitFiles = Files;
 
 /** bytes of a file that says where another one is */
 const MAX_POINTER = 64 * 1024;
 
 /** The folder whose repository Git takes there; where there is none, the folder itself. */
-export async function topOf(folder: string, files: Pick<Files, "resolve" | "stat">): Promise<string> {
+export async function topOf(folder: string, files: Files): Promise<string> {
   const start = (await physical(folder, files)).absolute;
   for (let at = start; ; at = folderOf(at)) {
     if (await isThere(`${at}/.git`, files)) return at || "/";
@@ -21,7 +21,7 @@ export async function topOf(folder: string, files: Pick<Files, "resolve" | "stat
   }
 }
 
-const isThere = async (path: string, files: Pick<Files, "resolve" | "stat">): Promise<boolean> =>
+const isThere = async (path: string, files: Files): Promise<boolean> =>
   (await unlessFileError(
     files.resolve(path).then(ref => files.stat(ref)),
     undefined,
@@ -100,7 +100,7 @@ interface Head {
 }
 
 /** Where the repository around a folder stands, as its files say: Git is not started. undefined: there is none. Rejects with FileError */
-export async function headOf(folder: string, files: GitFiles & Pick<Files, "list">): Promise<Head | undefined> {
+export async function headOf(folder: string, files: GitFiles & Files): Promise<Head | undefined> {
   const top = await topOf(folder, files);
   const dot = `${top === "/" ? "" : top}/.git`;
   const named = await pointer(dot, "", files);

@@ -6,7 +6,7 @@ import type { FileRef, Files } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { protectedBecause } from "../permissions/protectedPaths";
 
-type PatternFiles = Pick<Files, "resolve" | "list">;
+type PatternFiles = Files;
 
 /** folders that are looked into, and files that are found, for one pattern */
 const MAX_LISTED = 200;

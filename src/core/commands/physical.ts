@@ -4,7 +4,7 @@ import { folderOf } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */
-export async function physical(path: string, files: Pick<Files, "resolve">): Promise<FileRef> {
+export async function physical(path: string, files: Files): Promise<FileRef> {
   const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
   let ref = await files.resolve(first || "/");
   for (const step of steps.slice(0, 100)) {

@@ -20,7 +20,7 @@ export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> 
 interface TriedPlace {
   /** absolute, '/' separators */
   cwd: string;
-  files: Pick<Files, "resolve" | "stat" | "read" | "list">;
+  files: Files;
   shell: Pick<Shell, "doubtOf">;
 }
 
@@ -29,7 +29,7 @@ export interface InForce extends TriedPlace {
   settings: SettingsSource;
   ownFolders: readonly string[];
   /** what would confine a command; absent: nothing does */
-  sandbox?: Pick<Sandbox, "state"> | undefined;
+  sandbox?: Sandbox | undefined;
 }
 
 /** By the settings and the sandbox that are here, with nothing allowed for a session. */

@@ -7,7 +7,7 @@ import { MOVED, type RunContext } from "../tool/tool";
 import { type FileChangeReport, listNames, MAX_LOOKED_AT, tolerant } from "./fileChangeDetector";
 
 export interface UnsavedPorts {
-  files: Pick<Files, "read">;
+  files: Files;
   /** absent: there is no editor */
   unsaved?: UnsavedFiles | undefined;
   /** `strata.bash.dirtyFiles`, or what the person settled for this session */
@@ -20,8 +20,7 @@ export interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps">
   left: FileRef[];
 }
 
-export const unsavedFiles = async (ports: Pick<UnsavedPorts, "unsaved">): Promise<FileRef[]> =>
-  (await ports.unsaved?.unsaved()) ?? [];
+export const unsavedFiles = async (ports: UnsavedPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
  * Right before the command: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that nobody was asked
@@ -31,7 +30,7 @@ export const unsavedFiles = async (ports: Pick<UnsavedPorts, "unsaved">): Promis
 export async function settleUnsaved(
   ports: UnsavedPorts,
   asked: readonly FileRef[],
-  run: Pick<RunContext, "answer" | "stampOf">,
+  run: RunContext,
 ): Promise<SettledFiles | typeof MOVED> {
   const now = await unsavedFiles(ports);
   if (now.length === 0 || !ports.unsaved) return { notes: [], stamps: [], left: [] };
@@ -45,7 +44,7 @@ export async function settleUnsaved(
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[], run: Pick<RunContext, "stampOf">) {
+async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[], run: RunContext) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);

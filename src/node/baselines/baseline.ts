@@ -208,7 +208,7 @@ class NodeBaseline implements Baseline {
     }
   }
 
-  private async scan(running: Pick<Running, "isLate">): Promise<Scan> {
+  private async scan(running: Running): Promise<Scan> {
     await this.copies.prepare();
     const scan: Scan = { places: [], gaps: [], at: 0 };
     const waiting = await this.placesOf(this.deps.folders());
@@ -231,7 +231,7 @@ class NodeBaseline implements Baseline {
     return scan;
   }
 
-  private async scanOne(place: ScanPlace, running: Pick<Running, "isLate">): Promise<PlaceScan> {
+  private async scanOne(place: ScanPlace, running: Running): Promise<PlaceScan> {
     const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
     const index = await this.indexOf(place, before);
     const copies = this.copies.takeWhile(() => !running.isLate);

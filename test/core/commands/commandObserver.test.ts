@@ -22,7 +22,7 @@ describe("the observer around commands", () => {
       history: { records: [] },
     } as unknown as NonNullable<Ports["workspace"]>;
     const observer = new CommandObserver({
-      files: { resolve: fail, stat: fail, read: fail },
+      files: { resolve: fail, stat: fail, read: fail } as unknown as Ports["files"],
       stamps: () => new Map([["file:///ws/app/a.ts", { mtime: 1, sha256: "0", dirty: false }]]),
       textOf: async () => undefined,
       now: () => 1,

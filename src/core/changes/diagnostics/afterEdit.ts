@@ -26,7 +26,7 @@ export interface ToolDiagnostics {
 }
 
 export interface CheckedPorts {
-  files: Pick<Files, "apply">;
+  files: Files;
   diagnostics?: ToolDiagnostics | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function applyChecked(
   { files, diagnostics }: CheckedPorts,
   change: ApplyEdits,
   before: string | null,
-  run: Pick<RunContext, "signal" | "redact">,
+  run: RunContext,
 ): Promise<{ outcome: ApplyOutcome; problems?: SinceEdit }> {
   const waitMs = diagnostics?.waitMs() ?? 0;
   if (!diagnostics || waitMs === 0) return { outcome: await files.apply(change) };
@@ -69,16 +69,13 @@ const MAX_WATCHED = 40;
  * Begins to watch files before all of them are edited. What comes back waits as `applyChecked` does, for all at once, and tells
  * of those where something is new; undefined: nobody looks for problems.
  */
-export async function watchAll(
-  { diagnostics }: Pick<CheckedPorts, "diagnostics">,
-  files: readonly { ref: FileRef; before: string }[],
-) {
+export async function watchAll({ diagnostics }: CheckedPorts, files: readonly { ref: FileRef; before: string }[]) {
   const waitMs = diagnostics?.waitMs() ?? 0;
   if (!diagnostics || waitMs === 0) return undefined;
   const watched = files.slice(0, MAX_WATCHED);
   const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
   /** @param after what stood right after the edit, by file; undefined: it was not made */
-  type RunGuard = Pick<RunContext, "signal" | "redact" | "protectedBecause">;
+  type RunGuard = RunContext;
   return async (run: RunGuard, after: readonly (string | undefined)[]) => {
     const told = watches.map(async (watch, index) => {
       const file = watched[index];

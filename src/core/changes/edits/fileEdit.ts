@@ -18,13 +18,13 @@ import { type EditPlan, planLines } from "./planEdits";
 import { type EditIntent, planIfPossible, rebase } from "./rebase";
 
 export interface EditPorts extends FindPorts, CheckedPorts {
-  files: FindPorts["files"] & Pick<Files, "apply">;
+  files: FindPorts["files"] & Files;
   /** The text of a file as the session read or left it; undefined: not known any more. */
   textOf(version: FileVersion): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
   remember(text: string): Promise<FileVersion>;
   /** states before and after each edit; absent: none is kept */
-  snapshots?: Pick<Snapshots, "keep">;
+  snapshots?: Snapshots;
 }
 
 type ApplyPorts = CheckedPorts & Pick<EditPorts, "snapshots" | "remember">;

@@ -30,8 +30,8 @@ import { revisionNote } from "./proposalRevision";
 import { LfView } from "./textEdits";
 
 export interface WorkspaceChangePorts extends CheckedPorts {
-  files: Pick<Files, "apply" | "applyTogether" | "read">;
-  snapshots?: Pick<Snapshots, "keep">;
+  files: Files;
+  snapshots?: Snapshots;
 }
 
 interface PlannedFile {
@@ -58,10 +58,7 @@ const LISTED = 60;
 const KEPT_FILES = 5;
 
 /** Throws ToolError for what cannot be made as it is, and says that nothing was changed. */
-export async function planWorkspaceChange(
-  { files }: Pick<WorkspaceChangePorts, "files">,
-  change: CodeChange,
-): Promise<PlannedFile[]> {
+export async function planWorkspaceChange({ files }: WorkspaceChangePorts, change: CodeChange): Promise<PlannedFile[]> {
   if (change.more !== undefined) throw refused(`${change.more}, which cannot be shown before it is done`);
   const outside = change.files.find(({ ref }) => !ref.inside);
   if (outside) throw refused(`it also changes ${outside.ref.path}, outside the workspace`, "OUTSIDE_WORKSPACE");

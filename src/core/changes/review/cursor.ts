@@ -49,8 +49,8 @@ export class ReviewCursors {
   private readonly folded = new Map<string, CursorState>();
 
   constructor(
-    private readonly timeline: Pick<Timeline, "read">,
-    private readonly snapshots: Pick<Snapshots, "textIfKept">,
+    private readonly timeline: Timeline,
+    private readonly snapshots: Snapshots,
   ) {}
 
   /** In the order of their newest record, the newest last. */

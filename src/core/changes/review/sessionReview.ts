@@ -20,9 +20,9 @@ import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
-  history: Pick<History, "append" | "records">;
-  timeline: Pick<Timeline, "read">;
-  files: WaitingDeps["files"] & Pick<Files, "renamedTo">;
+  history: History;
+  timeline: Timeline;
+  files: WaitingDeps["files"] & Files;
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
 }

@@ -16,7 +16,7 @@ import { hunkId, hunksIn, type Texts, type WaitingChanges } from "./waiting";
 
 export interface TakeBackDeps {
   waiting: WaitingChanges;
-  timeline: Pick<Timeline, "read">;
+  timeline: Timeline;
   snapshots: Snapshots;
   restorer: Restorer;
 }

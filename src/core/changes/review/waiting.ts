@@ -13,8 +13,8 @@ import type { Timeline } from "../timeline/timeline";
 import { type ReviewCursor, ReviewCursors } from "./cursor";
 
 export interface WaitingDeps {
-  timeline: Pick<Timeline, "read">;
-  files: Pick<Files, "resolve" | "read">;
+  timeline: Timeline;
+  files: Files;
   snapshots: Snapshots;
 }
 

@@ -27,10 +27,10 @@ import { neither, type Refusal, staysWords } from "../timeline/refusals";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
 
 export interface RewindFilesDeps {
-  history: Pick<History, "files" | "hash">;
-  files: Pick<Files, "roots" | "resolve" | "stat" | "read" | "apply" | "removeFile">;
+  history: History;
+  files: Files;
   disk: DiskStates;
-  unsaved?: Pick<UnsavedFiles, "unsaved"> | undefined;
+  unsaved?: UnsavedFiles | undefined;
 }
 
 /** What became of a rewind's files. */
@@ -91,7 +91,7 @@ export class RewindFiles {
   }
 
   /** Those that were made since, and have nothing in them any more. Never rejects. */
-  removeFolders({ actions, since }: Pick<FilesPlan, "actions" | "since">): Promise<void> {
+  removeFolders({ actions, since }: FilesPlan): Promise<void> {
     const { files, disk } = this.deps;
     const uris = actions.map(({ chain }) => chain.uri);
     return removeFoldersAround(disk, files.roots, { uris, since: () => since });

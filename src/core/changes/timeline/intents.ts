@@ -25,8 +25,8 @@ interface Intent {
 }
 
 interface IntentsDeps {
-  history: Pick<History, "append" | "hash" | "records">;
-  files: Pick<Files, "resolve" | "read">;
+  history: History;
+  files: Files;
 }
 
 export class Intents {

@@ -11,7 +11,7 @@ import { MAX_EDIT_BYTES } from "../edits/fileEdit";
  * FileError where neither leads to the file that was meant.
  */
 export async function resolveRecordedFile(
-  files: Pick<Files, "resolve">,
+  files: Files,
   { uri, path }: { uri: string; path: string },
 ): Promise<FileRef> {
   for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
@@ -30,7 +30,7 @@ export interface TextNow {
 }
 
 /** null: there is no file; undefined: it is no text. Rejects with FileError where that cannot be told. */
-export async function textNow(files: Pick<Files, "read">, ref: FileRef): Promise<TextNow | null | undefined> {
+export async function textNow(files: Files, ref: FileRef): Promise<TextNow | null | undefined> {
   try {
     const file = await files.read(ref, MAX_EDIT_BYTES);
     return file.kind === "text" ? { text: file.text, sha256: file.stamp.sha256 } : undefined;

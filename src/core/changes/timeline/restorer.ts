@@ -46,7 +46,7 @@ interface WriteOutcome {
   but?: string | undefined;
 }
 
-type SwapFiles = Pick<Files, "stat" | "read" | "apply" | "removeFile">;
+type SwapFiles = Files;
 type WriteStep = () => Promise<WriteOutcome | Refusal>;
 
 /** @param refused as `swap` gives it */
@@ -120,10 +120,10 @@ function otherThanStored(
 }
 
 export interface RestorerDeps {
-  history: Pick<History, "append">;
-  timeline: Pick<Timeline, "read">;
-  files: SwapFiles & Pick<Files, "roots" | "resolve" | "renamedTo">;
-  disk?: Pick<DiskStates, "removeFolder"> | undefined;
+  history: History;
+  timeline: Timeline;
+  files: SwapFiles & Files;
+  disk?: DiskStates | undefined;
   snapshots: Snapshots;
   intents: Intents;
 }
@@ -222,7 +222,7 @@ export class Restorer {
  * @param since ms since the epoch, by the folder
  */
 export async function removeFoldersAround(
-  disk: Pick<DiskStates, "removeFolder">,
+  disk: DiskStates,
   roots: readonly Root[],
   { uris, since }: { uris: readonly string[]; since(folder: string): number },
 ): Promise<void> {

@@ -20,8 +20,8 @@ import type { PutBackStates, Restorer } from "./restorer";
 import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
 
 interface SessionEditsDeps {
-  history: Pick<History, "records">;
-  timeline: Pick<Timeline, "read">;
+  history: History;
+  timeline: Timeline;
   snapshots: Snapshots;
   restorer: Restorer;
   /** Throws SessionError where this window may not write the session. */

@@ -55,7 +55,7 @@ const MAX_COMMAND = 100;
 export class Timeline {
   private readonly changes: ChangeRecords;
 
-  constructor(private readonly history: Pick<History, "records" | "files" | "archived">) {
+  constructor(private readonly history: History) {
     this.changes = new ChangeRecords(history);
   }
 

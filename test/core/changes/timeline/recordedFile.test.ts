@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { resolveRecordedFile } from "../../../../src/core/changes/timeline/recordedFile";
-import { FileError, type FileRef } from "../../../../src/core/ground/ports";
+import { FileError, type FileRef, type Files } from "../../../../src/core/ground/ports";
 
 /** Finds what is in the table, and says so of everything else. */
-const files = (table: Record<string, string>) => ({
-  resolve: async (input: string): Promise<FileRef> => {
-    const uri = table[input];
-    if (uri === undefined) throw new FileError("IO", "no");
-    return { uri, absolute: input, path: input, relative: input, inside: true };
-  },
-});
+const files = (table: Record<string, string>): Files =>
+  ({
+    resolve: async (input: string): Promise<FileRef> => {
+      const uri = table[input];
+      if (uri === undefined) throw new FileError("IO", "no");
+      return { uri, absolute: input, path: input, relative: input, inside: true };
+    },
+  }) as Partial<Files> as Files;
 
 describe("the file that a record names", () => {
   const check = (name: string, table: Record<string, string>, uri: string, found: string | undefined) =>
