@@ -3,9 +3,8 @@
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
-import type { Files } from "../ground/ports";
+import type { FileRef, Files } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
-import { physical } from "./physical";
 
 type GitFiles = Files;
 
@@ -122,4 +121,15 @@ function subjectIn(log: string): string | undefined {
   const after = (line = "") => line.split(" ", 2)[1];
   const made = lines.findLast(line => after(line) === after(lines.at(-1)) && COMMITTED.test(line));
   return COMMITTED.exec(made ?? "")?.[1];
+}
+
+/** `link/../x` is beside what the link leads to: each step is one of the disk. */
+export async function physical(path: string, files: Files): Promise<FileRef> {
+  const [first = "", ...steps] = path.split(/\/\.\.(?=\/|$)/);
+  let ref = await files.resolve(first || "/");
+  for (const step of steps.slice(0, 100)) {
+    const above = folderOf(ref.absolute) || "/";
+    ref = await files.resolve(above + step);
+  }
+  return steps.length > 100 ? files.resolve("/") : ref;
 }

@@ -2,8 +2,8 @@
 
 import type { Session } from "../../core/agent/session/session";
 import type { Delivery } from "../../core/agent/session/userMessages";
-import { eachFile } from "../../core/changes/review/eachFile";
 import type { SeenChange } from "../../core/changes/review/sessionReview";
+import { eachFile } from "../../core/changes/review/waiting";
 import type { TurnStates } from "../../core/changes/timeline/sessionEdits";
 import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";

@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
-import { eachFile } from "../../core/changes/review/eachFile";
 import type { ReviewChange, SeenChange } from "../../core/changes/review/sessionReview";
+import { eachFile } from "../../core/changes/review/waiting";
 import { SessionError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { plural, t } from "../../shared/l10n";

@@ -7,7 +7,7 @@ import type { Json } from "../../../shared/messages";
 import { parseJson } from "../../ground/text/json";
 import { commonEnds, linesWithEnds, withLf } from "../../ground/text/lines";
 
-type JsonObject = Record<string, Json>;
+type NotebookJson = Record<string, Json>;
 
 export interface JsonCell {
   /** `code`, `markdown`, `raw` */
@@ -16,12 +16,12 @@ export interface JsonCell {
   id: string | undefined;
   /** line ends as the notebook has them */
   source: string;
-  json: JsonObject;
+  json: NotebookJson;
 }
 
 export interface JsonNotebook {
   text: string;
-  json: JsonObject;
+  json: NotebookJson;
   cells: JsonCell[];
 }
 
@@ -45,7 +45,11 @@ function readCell(json: Json): JsonCell | undefined {
 }
 
 /** The notebook with these cells, and these members of its own. */
-export function writeNotebook({ text, json }: JsonNotebook, cells: readonly Json[], members: JsonObject = {}): string {
+export function writeNotebook(
+  { text, json }: JsonNotebook,
+  cells: readonly Json[],
+  members: NotebookJson = {},
+): string {
   const next = { ...json, cells: [...cells], ...members };
   if (JSON.stringify(next) === JSON.stringify(json)) return text;
   const indentation = /\n([ \t]+)\S/.exec(text)?.[1];
@@ -54,7 +58,7 @@ export function writeNotebook({ text, json }: JsonNotebook, cells: readonly Json
 }
 
 /** The cell with another source, as it has its own: a list of lines or one string. */
-export const withSource = ({ json, source: old }: JsonCell, source: string): JsonObject =>
+export const withSource = ({ json, source: old }: JsonCell, source: string): NotebookJson =>
   source === old ? json : { ...json, source: Array.isArray(json.source) ? linesWithEnds(source) : source };
 
 export interface EditorCell {
@@ -114,7 +118,7 @@ function areAlike(a: string, b: string): boolean {
   return 2 * (head + tail) >= Math.max(a.length, b.length);
 }
 
-function cellJson(stored: JsonCell | undefined, cell: EditorCell): JsonObject {
+function cellJson(stored: JsonCell | undefined, cell: EditorCell): NotebookJson {
   if (!stored) return newCell(cell);
   const json = withLf(stored.source) === withLf(cell.source) ? stored.json : withSource(stored, cell.source);
   const { outputs } = json;
@@ -123,8 +127,8 @@ function cellJson(stored: JsonCell | undefined, cell: EditorCell): JsonObject {
     : { ...json, outputs: cell.outputs };
 }
 
-function newCell(cell: EditorCell): JsonObject {
-  const members: JsonObject = {
+function newCell(cell: EditorCell): NotebookJson {
+  const members: NotebookJson = {
     ...cell.more,
     cell_type: cell.type,
     source: linesWithEnds(cell.source),

@@ -4,20 +4,24 @@
  */
 
 import { SerialQueue } from "../../../shared/async";
+import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
-import { FileError, type Files, SessionError } from "../../ground/ports";
+import { FileError, type Files, SessionError, type StorageForm } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
+import { rangesText } from "../../ground/text/diff";
 import type { History } from "../../log/history";
+import type { Snapshots } from "../../log/snapshots";
 import { isNotebookPath } from "../edits/notebook";
-import { keepHunks } from "../timeline/hunks";
+import { type Hunk, keepHunks } from "../timeline/hunks";
+import type { NewPutBack } from "../timeline/intents";
+import { putBack } from "../timeline/putBack";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import type { Timeline } from "../timeline/timeline";
+import type { Restorer } from "../timeline/restorer";
+import type { Link, Timeline } from "../timeline/timeline";
 import type { ReviewCursor } from "./cursor";
-import { eachFile } from "./eachFile";
-import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
-import { hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
+import { eachFile, hunkId, hunksIn, type Texts, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
   history: History;
@@ -244,4 +248,109 @@ export class SessionReview {
 function asFileError(error: unknown): FileError {
   if (error instanceof FileError) return error;
   throw error;
+}
+
+interface TakeBackDeps {
+  waiting: WaitingChanges;
+  timeline: Timeline;
+  snapshots: Snapshots;
+  restorer: Restorer;
+}
+
+type ReviewRecord = Extract<NewPutBack, { kind: "review" }>;
+type ReviewEntry = RecordOf<"review">;
+
+/** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */
+const placesOf = (hunks: readonly Hunk[]) =>
+  rangesText(hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count })));
+
+class TakeBack {
+  constructor(private readonly deps: TakeBackDeps) {}
+
+  /** One change, or all that the file has. Rejects as `Restorer.restore`. */
+  async undo(file: ReviewCursor, id: string | undefined, step?: string): Promise<void> {
+    const texts = await this.deps.waiting.requireTexts(file);
+    const { base, agent } = texts;
+    const as: StorageForm | undefined =
+      agent === null && base !== null && file.stored ? { ...file.stored, text: base } : undefined;
+    const { uri, path, edit: upTo } = file;
+    const about = { kind: "review", action: "undo", uri, path, upTo, ...defined({ step }) } as const;
+    await this.deps.restorer.restore({
+      file,
+      cannot: t("The change of {0} can't be undone", path),
+      was: t("The change of {0} was undone", path),
+      plan: async now => {
+        const chosen = standing(texts, now).filter(hunk => id === undefined || hunkId(file, hunk) === id);
+        const put = putBack(now, { from: agent, to: base }, chosen);
+        if (put.kind !== "text") return put;
+        const told =
+          agent === null
+            ? { changes: 1, text: "the whole file, which is back" }
+            : { changes: chosen.length, text: placesOf(chosen) };
+        const gone = put.text === null && { gone: true as const };
+        return { text: put.text, as, record: states => ({ ...about, ...states, ...told, ...gone }) };
+      },
+    });
+  }
+
+  /** What was taken back last, of a file or of all, and was not made again. */
+  async undone(uri?: string): Promise<ReviewEntry | undefined> {
+    const { links } = await this.deps.timeline.read();
+    const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
+      uri === undefined || file === uri ? undoneOf(ofFile) : [],
+    );
+    return undone.sort((a, b) => a.seq - b.seq).at(-1);
+  }
+
+  /** Of what was taken back in this step, what comes next in each file. */
+  async undoneIn(step: string): Promise<ReviewEntry[]> {
+    const { links } = await this.deps.timeline.read();
+    const last = [...Map.groupBy(links, ({ change }) => change.uri).values()].flatMap(
+      ofFile => undoneOf(ofFile).at(-1) ?? [],
+    );
+    return last.filter(entry => entry.step === step);
+  }
+
+  /** Rejects as `Restorer.restore`. */
+  async redo(undone: ReviewEntry): Promise<void> {
+    const { uri, path, changes } = undone;
+    const step = await this.deps.snapshots.bothIfKept(undone);
+    if (!step)
+      throw new SessionError(t("What {0} held then is not in this session, so the change can't be made again.", path));
+    await this.deps.restorer.restore({
+      file: undone,
+      cannot: t("The change of {0} can't be made again", path),
+      was: t("The change of {0} was made again", path),
+      plan: async now => {
+        const put = putBack(now, { from: step.after, to: step.before });
+        if (put.kind !== "text") return put;
+        const about = { kind: "review", action: "restore", uri, path, upTo: await this.newest(uri) } as const;
+        const gone = put.text === null && { gone: true as const };
+        const as =
+          now === null && put.text !== null && undone.stored ? { ...undone.stored, text: put.text } : undefined;
+        return { text: put.text, as, record: states => ({ ...about, ...states, changes, text: "", ...gone }) };
+      },
+    });
+  }
+
+  /** Number of the newest record of the file: what is noted counts behind all of them. */
+  private async newest(uri: string): Promise<number> {
+    const { links } = await this.deps.timeline.read();
+    return links.findLast(({ change }) => change.uri === uri)?.at ?? 0;
+  }
+}
+
+const standing = (texts: Texts, now: string | null): Hunk[] =>
+  now === null || texts.agent === null ? [] : hunksIn(texts, now);
+
+/** Those of a file that can be made again and were not, oldest first: whose states were not kept is none of them. */
+function undoneOf(links: readonly Link[]): ReviewEntry[] {
+  const undone: ReviewEntry[] = [];
+  for (const link of links) {
+    if (link.who !== "person" || link.record.kind !== "review") continue;
+    if (link.record.before === undefined || link.record.after === undefined) continue;
+    if (link.record.action === "undo") undone.push(link.record);
+    if (link.record.action === "restore") undone.pop();
+  }
+  return undone;
 }

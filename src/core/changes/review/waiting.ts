@@ -3,7 +3,7 @@
  * they are needed, and what lies between two texts is worked out once.
  */
 import { t } from "../../../shared/l10n";
-import { type Files, SessionError } from "../../ground/ports";
+import { ErrorForPeople, type Files, SessionError } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
 import type { Snapshots } from "../../log/snapshots";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
@@ -102,3 +102,20 @@ export const hunksIn = ({ baseLines, agentLines, agent, edits }: Texts, text: st
 /** Holds as long as the agent's text and this change do, whatever is typed around it. */
 export const hunkId = ({ version }: ReviewCursor, { agent, base }: Hunk): string =>
   `${version}:${agent.first}+${agent.count}${agent.count === 0 ? `-${base.count}` : ""}`;
+
+const MAX_SAID = 3;
+
+/** What cannot be done of some does not stop the others. Rejects with what could not be done, of the first of them. */
+export async function eachFile<F>(files: readonly F[], act: (file: F) => Promise<void>): Promise<void> {
+  const failed: string[] = [];
+  for (const file of files) {
+    await act(file).catch((error: unknown) => {
+      if (!(error instanceof ErrorForPeople)) throw error;
+      failed.push(error.message);
+    });
+  }
+  if (failed.length === 0) return;
+  const said = failed.slice(0, MAX_SAID).join(" ");
+  const more = failed.length - MAX_SAID;
+  throw new SessionError(more > 0 ? t("{0} And so {1} more.", said, more) : said);
+}
