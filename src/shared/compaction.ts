@@ -188,11 +188,6 @@ export const roundsSchema = z.object({
   summarised: z.int(),
   kept: z.int(),
   pinned: z.int(),
-  /**
-   * fewer stay than `strata.history.keepRounds` says, and why: more leave no room for the turns ahead, or do not fit into the window.
-   * Absent: as many stay, or an earlier version wrote it
-   */
-  short: z.object({ of: z.int(), why: z.enum(["ahead", "window"]) }).optional(),
 });
 export type Rounds = z.infer<typeof roundsSchema>;
 

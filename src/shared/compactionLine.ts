@@ -1,5 +1,5 @@
 /** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
-import type { Rounds, Summary } from "./compaction";
+import type { Summary } from "./compaction";
 import { formatTokens, inARow, inSentences } from "./format";
 import { locale, plural, t } from "./l10n";
 import type { LogRecord, RecordOf } from "./records";
@@ -79,30 +79,17 @@ const timesText = ({ startTs, cutoffTs }: Summary): string =>
 export const newestSummary = ({ summaries }: Pick<CompactionRecord, "summaries">): string =>
   summaries.at(-1)?.text ?? t("(no summary)");
 
-/** "12 turns summarised", "10 kept", "1 pinned"; or why fewer were kept than the setting says, last */
+/** "12 turns summarised", "10 kept", "1 pinned" */
 export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {
-  const short = keptShort(rounds);
   return [
     ...(rounds.summarised > 0 || folded.length === 0
-      ? [
-          plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"),
-          ...(short === undefined ? [t("{0} kept", rounds.kept)] : []),
-        ]
+      ? [plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"), t("{0} kept", rounds.kept)]
       : [
           plural(folded.length, "1 observation shortened", "{0} observations shortened"),
           plural(rounds.kept, "1 turn kept", "{0} turns kept"),
         ]),
     ...(rounds.pinned > 0 ? [t("{0} pinned", rounds.pinned)] : []),
-    ...(short === undefined ? [] : [short]),
   ];
-}
-
-/** Why fewer turns stay than the setting says; undefined: as many do. */
-export function keptShort({ kept, short }: Rounds): string | undefined {
-  if (short === undefined) return undefined;
-  return short.why === "ahead"
-    ? t("{0} of {1} turns kept: room for the next five", kept, short.of)
-    : t("{0} of {1} turns kept: more do not fit", kept, short.of);
 }
 
 /**

@@ -135,7 +135,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null)
     .describe(
-      "Number of newest turns (from your message to the final answer) that a compaction keeps word for word. A number holds as far as those turns fit in 70 % of the context window. null: 10, or fewer where a compaction by itself leaves room for the next five turns. Where fewer are kept, the compaction's mark in the conversation says so.",
+      "Number of newest turns (from your message to the final answer) that a compaction keeps word for word. A number holds as far as those turns fit in 70 % of the context window. null: those that fit in half of it, and by hand at most 10.",
     ),
   "summary.model": z
     .string()

@@ -28,7 +28,7 @@ const compacting = (script: Script) => {
 
 function compacted(): Script {
   const guidance = "keep the names of the customers";
-  const few = { ...rounds, kept: 6, short: { of: 10, why: "ahead" as const } };
+  const few = { ...rounds, kept: 6 };
   return fixed().compacted(12, { rounds: few, reason: "manual", guidance }).user("and now the changelog");
 }
 
@@ -88,7 +88,7 @@ describe("panel: how the context looks", function () {
     for (const phase of ["cancelled", "failed", "unneeded"] as const) {
       const said = {
         failed: "The disk is full: free some space.",
-        unneeded: "Nothing to summarise yet: there is only the last turn, which is always kept.",
+        unneeded: "Nothing to summarise yet.",
       };
       const message = phase === "cancelled" ? undefined : said[phase];
       await picture(`compaction-${phase}`, { snapshot: full(), width: 360 }, panel =>

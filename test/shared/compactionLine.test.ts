@@ -15,15 +15,6 @@ describe("a compaction in one line", () => {
 
   check("rounds went", {}, "12 turns summarised, 10 kept");
   check("one, and pins", { rounds: { summarised: 1, kept: 2, pinned: 3 } }, "1 turn summarised, 2 kept, 3 pinned");
-  for (const [why, words] of [
-    ["ahead", "room for the next five"],
-    ["window", "more do not fit"],
-  ] as const)
-    check(
-      `fewer than the setting says: ${why}`,
-      { rounds: { summarised: 8, kept: 6, pinned: 1, short: { of: 10, why } } },
-      `8 turns summarised, 1 pinned, 6 of 10 turns kept: ${words}`,
-    );
   const folded = [{ messageId: "m", callId: "c" }];
   check(
     "observations alone",

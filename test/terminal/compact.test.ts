@@ -108,7 +108,7 @@ describe("compacting in the terminal", () => {
     const { id, strata, texts, log } = await conversation(1);
     const before = log();
     assert.equal(await strata("compact", id), 0);
-    assert.match(texts.err, /· Nothing was compacted\. [^\n]*only the last turn/);
+    assert.match(texts.err, /· Nothing was compacted\. [^\n]*Nothing to summarise yet/);
     assert.doesNotMatch(texts.err, /take it back/);
     assert.equal(log(), before);
     await assert.rejects(strata("compact", id, "undo"), { name: "SessionError", message: /no compaction to undo/ });
@@ -118,7 +118,7 @@ describe("compacting in the terminal", () => {
     const { id, strata, texts, log, models } = await conversation(4);
     const before = [log(), models.requests.length, models.summaryRequests.length];
     assert.equal(await strata("compact", id, "--preview"), 0);
-    assert.match(texts.out, /^A request takes [\s\S]*\n {2}1\. Question 1\. .*\n {4}is summarised/);
+    assert.match(texts.out, /^A request takes [\s\S]*turns? would be summarised/);
     assert.equal(texts.err, "");
     assert.deepEqual([log(), models.requests.length, models.summaryRequests.length], before);
   });

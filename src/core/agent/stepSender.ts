@@ -14,7 +14,6 @@ import { compactAt, mayCompact, NEW_CONTENT } from "../context/compaction/budget
 import type { Compactor } from "../context/compaction/compactor";
 import { resultsToFold } from "../context/compaction/fold";
 import { PartSizes } from "../context/compaction/partSizes";
-import { TURNS_APART } from "../context/compaction/preview";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
 import { forSession } from "../context/requests/callOptions";
 import {
@@ -207,6 +206,9 @@ class CompactionThreshold {
     return isDone;
   }
 }
+
+/** Fewer turns between two compactions: the window is small for the conversation. */
+const TURNS_APART = 5;
 
 /** One that a person asked for leaves less room: what follows it soon says nothing of the window. */
 function isSoonAfterAnother({ conversation: { turn, compacted }, records }: History): boolean {

@@ -6,7 +6,7 @@ import { plural, t } from "../../shared/l10n";
 import type { Defect } from "../context/requestChain";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine } from "../ground/text/report";
-import { type Fact, type FactKind, type FactsReport, factKinds } from "./facts";
+import type { Fact, FactsReport } from "./facts";
 import type { VerifyReport } from "./verify";
 
 /** More of them say nothing new to a person; `--json` has all. */
@@ -77,29 +77,10 @@ export function defectLine({ request, requestId, segment, source, expected, foun
   return { label: `${place.filter(Boolean).join(", ")}: ${text}`, ...defined({ detail }) };
 }
 
-/** undefined: one of them, without a number */
-const kindWords = (kind: FactKind, number?: number): string =>
-  ({
-    message: () => (number === undefined ? t("message") : plural(number, "1 message", "{0} messages")),
-    steering: () =>
-      number === undefined
-        ? t("word while a turn ran")
-        : plural(number, "1 word while a turn ran", "{0} words while a turn ran"),
-    answer: () => (number === undefined ? t("answer") : plural(number, "1 answer", "{0} answers")),
-    denial: () => (number === undefined ? t("denial") : plural(number, "1 denial", "{0} denials")),
-    remark: () =>
-      number === undefined ? t("remark on a plan") : plural(number, "1 remark on a plan", "{0} remarks on plans"),
-  })[kind]();
-
 export function saidReport({ request, facts, notes }: FactsReport): Report {
   const title = t("What You Said");
   if (request === undefined) return { title, lead: t("Nothing was sent yet."), sections: [] };
-  const wholeOf = (all: readonly Fact[]) => all.filter(({ stands }) => stands === "whole").length;
-  const kinds = factKinds.flatMap(kind => {
-    const own = facts.filter(fact => fact.kind === kind);
-    return own.length === 0 ? [] : [t("{0}, {1} whole", kindWords(kind, own.length), wholeOf(own))];
-  });
-  const whole = wholeOf(facts);
+  const whole = facts.filter(({ stands }) => stands === "whole").length;
   return {
     title,
     sections: [
@@ -110,7 +91,7 @@ export function saidReport({ request, facts, notes }: FactsReport): Report {
           "Word for word in request {2}, the newest: {1} of the {0} things that you said.",
           ...[whole, request],
         ),
-        lines: [...kinds, ...notes].map(labelled),
+        lines: notes.map(labelled),
       },
       ...(facts.length === 0 ? [] : [{ title: t("+ whole, ~ in part, - not at all"), lines: facts.map(factLine) }]),
     ],
@@ -121,10 +102,5 @@ const marks: Record<Fact["stands"], string> = { whole: "+", part: "~", no: "-" }
 /** of a line */
 const CHARACTERS = 160;
 
-function factLine({ kind, turn, text, stands, since }: Fact): ReportLine {
-  const from = since && t("since compaction {0}, {1}", since.number, new Date(since.ts).toISOString());
-  return {
-    label: t("{0} turn {1}, {2}: {3}", marks[stands], turn, kindWords(kind), oneLine(text, CHARACTERS)),
-    ...defined({ from }),
-  };
-}
+const factLine = ({ turn, text, stands }: Fact): ReportLine =>
+  labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS)));

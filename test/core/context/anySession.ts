@@ -146,7 +146,7 @@ function callPart(toolCallId: string, input: string): MessagePart {
 }
 
 function compact(conversation: Conversation, window: number, append: (record: NewRecord) => void): void {
-  const sizes = { window, keepRounds: 10, memory: "lean" as const, fixedTokens: 10, summaryTokens: 0 };
+  const sizes = { window, keepRounds: 10, memory: "lean" as const, beside: 10 };
   const { removed, folded, rounds, tokens } = previewCompaction({
     ...{ conversation, ...sizes, mode: "threshold" },
     // As if each text were long: a summary has to be shorter.

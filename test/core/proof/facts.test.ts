@@ -1,9 +1,9 @@
-/** `strata verify --facts`: what people said, what of it stands in the newest request, and since when the rest does not. */
+/** `strata verify --facts`: what people said, and what of it stands in the newest request. */
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";
 import { printFacts } from "../../../src/terminal/verify";
-import { last, start } from "../../fakes/agent";
+import { start } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { printed } from "../../terminal/printed";
@@ -11,7 +11,7 @@ import { printed } from "../../terminal/printed";
 const SUMMARY = { text: "### ✅ Completed Milestones\n* [✓] Some questions were answered" };
 const report = ({ session }: Pick<Agent, "session">) => factsReport(session.history.files, hash);
 const told = async (agent: Pick<Agent, "session">) =>
-  (await report(agent)).facts.map(({ kind, turn, text, stands }) => `${turn} ${kind} ${stands}: ${text.slice(0, 30)}`);
+  (await report(agent)).facts.map(({ turn, text, stands }) => `${turn} ${stands}: ${text.slice(0, 30)}`);
 
 /** The first message goes, and nothing of it is kept. */
 async function forget({ session: { history } }: Pick<Agent, "session">, ids: readonly string[]) {
@@ -57,16 +57,11 @@ describe("what people said, in the newest request", () => {
     await forget(agent, gone);
     await say(agent, "Which one, and of what note?", { text: "That." });
     assert.deepEqual(await told(agent), [
-      "1 message whole: Question 1.",
-      "2 message no: The port is 8443.",
-      "3 message no: no",
-      "4 message whole: Which one, and of what note?",
+      "1 whole: Question 1.",
+      "2 no: The port is 8443.",
+      "3 no: no",
+      "4 whole: Which one, and of what note?",
     ]);
-    const { id, ts } = last(agent.session, "compaction");
-    assert.deepEqual(
-      (await report(agent)).facts.map(({ since }) => since),
-      [undefined, { number: 1, id, ts }, { number: 1, id, ts }, undefined],
-    );
   });
 
   it("in part, where its beginning stands", async () => {
@@ -84,38 +79,11 @@ describe("what people said, in the newest request", () => {
     const agent = await conversation(2, 20);
     await agent.session.rewind.rewind(2, "conversation");
     await say(agent, "Otherwise.", { text: "So be it." });
-    assert.deepEqual(await told(agent), ["1 message whole: Question 1.", "3 message whole: Otherwise."]);
+    assert.deepEqual(await told(agent), ["1 whole: Question 1.", "3 whole: Otherwise."]);
   });
 
-  it("knows answers and denials by their kind", async () => {
-    const agent = await start({ mode: "ask" });
-    const { session, models } = agent;
-    session.subscribe(event => {
-      if (event.type !== "record") return;
-      const { record } = event;
-      if (record.kind === "question" && !record.answer)
-        queueMicrotask(() => session.reply(record.questionId, { action: "accept", words: "Only on Tuesdays." }));
-      if (record.kind === "approval" && !record.answer) {
-        const answer = { decision: "deny", scope: "once", words: "Use port 8443 instead." } as const;
-        queueMicrotask(() => session.answer(record.approvalId, answer));
-      }
-    });
-    models.play(
-      { calls: [{ name: "AskUser", input: { questions: [{ question: "When?" }] } }] },
-      { calls: [{ name: "Bash", input: { command: "make" } }] },
-      { text: "Done." },
-    );
-    await session.submit("Deploy it.");
-    await session.idle();
-    const found = await told(agent);
-    assert.equal(found[0], "1 message whole: Deploy it.");
-    assert.ok(found.includes("1 answer whole: Only on Tuesdays."), found.join("\n"));
-    assert.ok(found.includes("1 denial whole: Use port 8443 instead."), found.join("\n"));
-  });
-
-  const TOLD: Record<string, [kind: string, words: string, tell: (agent: Agent, words: string) => Promise<void>]> = {
+  const TOLD: Record<string, [words: string, tell: (agent: Agent, words: string) => Promise<void>]> = {
     "words while a turn ran": [
-      "steering",
       "Not there. The host is heron.local.",
       async ({ session, models }, words) => {
         models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "As you wish." });
@@ -134,7 +102,6 @@ describe("what people said, in the newest request", () => {
       },
     ],
     "words of a denial": [
-      "denial",
       "keep old0 and move it to /srv/attic",
       async ({ session, models }, words) => {
         models.play({ calls: [{ name: "Bash", input: { command: "rm -rf old0" } }] }, { text: "I leave it." });
@@ -149,7 +116,6 @@ describe("what people said, in the newest request", () => {
       },
     ],
     "an option that was chosen": [
-      "answer",
       "PostgreSQL 15, on port 5432",
       async ({ session, models }, words) => {
         const question = { question: "Which?", options: [{ label: words }, { label: "MySQL" }] };
@@ -165,7 +131,6 @@ describe("what people said, in the newest request", () => {
       },
     ],
     "a remark on a plan": [
-      "remark",
       "> not by hand, says Ms. Novak",
       async ({ session, models }, words) => {
         const plan = "# Plan: parser\n\n- [ ] write it\n- [ ] test it";
@@ -179,10 +144,10 @@ describe("what people said, in the newest request", () => {
       },
     ],
   };
-  for (const [what, [kind, said, tell]] of Object.entries(TOLD))
+  for (const [what, [said, tell]] of Object.entries(TOLD))
     it(`knows ${what}: at once, behind a compaction, and where one took them`, async () => {
       const agent = await conversation(1, 20, { mode: "ask", settings: { "permissions.runEverything": false } });
-      const found = async () => (await report(agent)).facts.filter(fact => fact.kind === kind && fact.text === said);
+      const found = async () => (await report(agent)).facts.filter(({ text }) => text === said);
       const stands = async () => (await found()).map(fact => fact.stands);
       await tell(agent, said);
       await say(agent, "Go on.", { text: words(2_600, "Yes.") });
@@ -195,9 +160,7 @@ describe("what people said, in the newest request", () => {
       const { messages } = agent.session.history.conversation;
       await forget(agent, [messages[0]?.id ?? ""]);
       await say(agent, "Still?", { text: said });
-      assert.deepEqual(await stands(), [kind === "remark" ? "whole" : "no"]);
-      const [fact] = await found();
-      if (kind !== "remark") assert.equal(fact?.since?.number, 2);
+      assert.deepEqual(await stands(), [what === "a remark on a plan" ? "whole" : "no"]);
     });
 
   it("is printed, as lines and as JSON", async () => {
@@ -212,7 +175,7 @@ describe("what people said, in the newest request", () => {
     assert.equal(code, 0);
     assert.equal(
       out,
-      "Word for word in request 2, the newest: 2 of the 2 things that you said.\n  2 messages, 2 whole\n+ whole, ~ in part, - not at all\n  + turn 1, message: Question 1.\n  + turn 2, message: Question 2.\n",
+      "Word for word in request 2, the newest: 2 of the 2 things that you said.\n+ whole, ~ in part, - not at all\n  + turn 1: Question 1.\n  + turn 2: Question 2.\n",
     );
     assert.equal(JSON.parse((await print(true)).out).facts.length, 2);
   });

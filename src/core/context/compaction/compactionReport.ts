@@ -1,59 +1,34 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
-import { keptShort } from "../../../shared/compactionLine";
 import { entryOf } from "../../../shared/entry";
 import { dateTimeText, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { oneLine, toHandle } from "../../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../../ground/text/report";
-import type { ContextBudget } from "./budget";
-import type { CompactionPreview, Fate } from "./preview";
-
-const fateWords: Record<Fate, () => string> = {
-  verbatim: () => t("stays, as it is"),
-  kept: () => t("stays"),
-  folded: () => t("stays, tool outputs become one line each"),
-  summarised: () => t("is summarised"),
-  pinned: () => t("stays, pinned"),
-};
+import type { CompactionPreview } from "./preview";
 
 /**
  * "Strata: Preview Compaction".
  * All tokens are in the provider's measure, as the meter's.
  */
 export function previewReport(
-  preview: CompactionPreview,
-  { window, estimated }: Pick<ContextBudget, "window" | "estimated">,
+  { tokens, rounds, folded, unneeded }: CompactionPreview,
+  { window, estimated }: { window: number; estimated: number },
 ): Report {
-  const scale = estimated / Math.max(1, preview.tokens.before);
-  const { before, after } = scaledTokens(preview.tokens, scale);
-  const { unneeded, items } = preview;
-  const share = (tokens: number) =>
-    t("{0} ({1} % of the window)", formatTokens(tokens), Math.round((100 * tokens) / Math.max(1, window)));
-  return {
-    title: t("What a compaction would do now"),
-    sections: [
-      ...(unneeded === undefined ? [] : [{ title: t("Nothing, for now"), detail: unneeded, lines: [] }]),
-      {
-        title:
-          unneeded === undefined
-            ? t("A request takes {0} now, and would take {1} after it.", share(before), share(after))
-            : t("A request takes {0} now.", share(before)),
-        lines: items.length === 0 ? [] : previewLines(preview),
-        ...(items.length > 0 && preview.warning !== undefined && { warnings: [preview.warning] }),
-      },
-      ...(items.length === 0 ? [] : [turnSection(preview, scale)]),
-    ],
+  const share = (estimate: number) => {
+    const counted = Math.round((estimate * estimated) / Math.max(1, tokens.before));
+    return t("{0} ({1} % of the window)", formatTokens(counted), Math.round((100 * counted) / Math.max(1, window)));
   };
-}
-
-const scaledTokens = ({ before, after }: CompactionPreview["tokens"], scale: number) => ({
-  before: Math.round(before * scale),
-  after: Math.round(after * scale),
-});
-
-function previewLines({ rounds, folded }: CompactionPreview): ReportLine[] {
+  const title = t("What a compaction would do now");
+  if (unneeded !== undefined)
+    return {
+      title,
+      sections: [unneeded, t("A request takes {0} now.", share(tokens.before))].map(line => ({
+        title: line,
+        lines: [],
+      })),
+    };
   const { summarised, kept, pinned } = rounds;
   const lines = [
     summarised === 0
@@ -66,7 +41,6 @@ function previewLines({ rounds, folded }: CompactionPreview): ReportLine[] {
     pinned > 0
       ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
       : plural(kept, "1 turn would stay", "{0} turns would stay"),
-    keptShort(rounds),
     folded.length > 0 &&
       plural(
         folded.length,
@@ -75,21 +49,15 @@ function previewLines({ rounds, folded }: CompactionPreview): ReportLine[] {
       ),
     t("Pin a turn at its message to keep it word for word."),
   ];
-  return lines.flatMap(label => (label ? [{ label }] : []));
-}
-
-function turnSection({ items: planned, rounds }: CompactionPreview, scale: number): ReportSection {
-  const items = planned.map(item => ({ ...item, tokens: scaledTokens(item.tokens, scale) }));
-  const sum = (key: "before" | "after") => items.reduce((tokens, item) => tokens + item.tokens[key], 0);
-  const change = (before: number, after: number) => t("{0} → {1} tokens", formatTokens(before), formatTokens(after));
-  const all = change(sum("before"), sum("after"));
+  const [before, after] = [share(tokens.before), share(tokens.after)];
   return {
-    title: rounds.summarised === 0 ? t("Turns: {0}", all) : t("Turns: {0}, beside the summary", all),
-    lines: items.map(({ turn, title, fate, tokens }) => ({
-      label: `${turn}. ${oneLine(title, 80) || t("(no words)")}`,
-      from: change(tokens.before, tokens.after),
-      detail: fateWords[fate](),
-    })),
+    title,
+    sections: [
+      {
+        title: t("A request takes {0} now, and would take {1} after it.", before, after),
+        lines: lines.flatMap(label => (label === false ? [] : [{ label }])),
+      },
+    ],
   };
 }
 

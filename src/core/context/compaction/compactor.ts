@@ -24,7 +24,7 @@ import type { AssembledRequest } from "../assemble";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { LEAST_PATIENCE } from "./askForSummary";
 import { type ContextBudget, contextUse } from "./budget";
-import { type CompactionPreview, type CompactionRow, previewCompaction } from "./preview";
+import { type CompactionPreview, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
@@ -225,10 +225,13 @@ export class Compactor {
       this.deps,
       signal,
     );
-    const pinnedSince = ({ turn, fate }: CompactionRow) =>
-      fate === "summarised" && history.conversation.pins.has(turn) && !pins.has(turn);
+    const { conversation } = history;
+    const removed = new Set(preview.removed);
+    const pinnedSince = conversation.messages.some(
+      ({ id, metadata: { turn } = { turn: 0 } }) => removed.has(id) && conversation.pins.has(turn) && !pins.has(turn),
+    );
     // What the user pins while the summary is written is to stay too.
-    if (preview.items.some(pinnedSince)) return this.transaction(asked, progress, signal);
+    if (pinnedSince) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, preview, written, assemble, progress);
     if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
       return unneededOutcome(t("Nothing to gain: the summary would be as long as what it replaces."), progress);
@@ -246,15 +249,12 @@ export class Compactor {
     const { history, settings } = this.deps;
     const { reason, level, upTo } = asked;
     const { conversation } = history;
-    const fixed = assemble({ messages: [], summaries: [], ledger: [] }).tokens;
-    const summaryTokens = assemble({ messages: [] }).tokens - fixed;
     return previewCompaction({
       conversation: { ...conversation, turnOpen: duringTurn(asked) || conversation.turnOpen },
       window: this.window,
       keepRounds: settings.get()["history.keepRounds"],
       memory: settings.get()["context.memory"],
-      fixedTokens: fixed,
-      summaryTokens,
+      beside: assemble({ messages: [] }).tokens,
       mode: reason === "context-too-long" ? "retry" : reason,
       ...defined({ level, upTo }),
       estimated: countRequest(assemble().tokens, conversation),

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
-import { observationsIn, totalTokens } from "../../../../src/core/context/compaction/fold";
+import { observationsIn } from "../../../../src/core/context/compaction/fold";
 import {
   type CompactionPreview,
+  groupByTurn,
   type PreviewInput,
   previewCompaction,
 } from "../../../../src/core/context/compaction/preview";
-import { groupByTurn, splitSteps } from "../../../../src/core/context/compaction/turnMessages";
 import { toModelMessages } from "../../../../src/core/context/compose";
 import { foldResults } from "../../../../src/core/log/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../../../src/core/log/conversation";
@@ -23,8 +23,7 @@ const settings = fc.record({
   window: fc.constantFrom(4_000, 8_000, 20_000, 60_000),
   keepRounds: fc.option(fc.integer({ min: 1, max: 12 })),
   memory: fc.constantFrom("lean" as const, "plain" as const),
-  fixedTokens: fc.nat(3_000),
-  summaryTokens: fc.nat(3_000),
+  beside: fc.nat(6_000),
   mode: fc.constantFrom("threshold" as const, "manual" as const, "retry" as const),
   level: fc.constantFrom(1 as const, 2 as const, 3 as const, 3 as const, "all" as const),
 });
@@ -44,36 +43,18 @@ function callIds({ content }: ModelMessage, type: "tool-call" | "tool-result"): 
 type Law = (plan: CompactionPreview, input: PreviewInput) => void;
 
 const laws: Record<string, Law> = {
-  "fates partition history": (plan, { conversation }) => {
-    const ids = plan.items.flatMap(({ messageIds }) => messageIds);
-    assert.deepEqual(ids.toSorted(), conversation.messages.map(({ id }) => id).toSorted());
-    const gone = plan.items.filter(({ fate }) => fate === "summarised");
-    assert.deepEqual(
-      plan.removed,
-      gone.flatMap(({ messageIds }) => messageIds),
-    );
-    assert.equal(plan.rounds.summarised, gone.length);
-    assert.equal(plan.rounds.kept + plan.rounds.pinned + gone.length, plan.items.length);
-  },
-
-  "token sums add up: of items, of the request, of what is really left": (
-    plan,
-    { conversation, fixedTokens, summaryTokens, window, mode },
-  ) => {
-    const beside = fixedTokens + summaryTokens;
-    const before = plan.items.reduce((sum, { tokens }) => sum + tokens.before, 0);
-    const after = plan.items.reduce((sum, { tokens }) => sum + tokens.after, 0);
-    assert.equal(plan.tokens.before, beside + before);
-    assert.equal(before, historyTokens(conversation, conversation.messages));
-    const gone = plan.items.reduce((sum, { fate, tokens }) => sum + (fate === "summarised" ? tokens.before : 0), 0);
-    const most = Math.min(2_600, 0.08 * window);
-    // Somebody may want a little summarised: by hand the room is measured by what goes.
-    const room = mode === "manual" ? Math.min(most, Math.max(300, Math.round(gone / 2))) : most;
-    assert.equal(plan.tokens.after, beside + after + (plan.removed.length > 0 ? room : 0));
+  "token sums add up: of the request, of what is really left": (plan, { conversation, beside, window }) => {
+    const size = (messages: StrataMessage[]) => historyTokens(conversation, messages);
+    const gone = conversation.messages.filter(({ id }) => plan.removed.includes(id));
+    assert.equal(plan.tokens.before, beside + size(conversation.messages));
+    const room = Math.min(2_600, 0.08 * window, Math.max(300, Math.round(size(gone) / 2)));
     const then = { ...conversation };
     foldResults(then, plan.folded);
-    const left = then.messages.filter(({ id }) => !plan.removed.includes(id));
-    assert.equal(after, historyTokens(conversation, left));
+    const left = then.messages.filter(message => !plan.removed.includes(message.id));
+    assert.equal(plan.tokens.after, beside + size(left) + (gone.length > 0 ? room : 0));
+    const turns = (messages: StrataMessage[]) => groupByTurn(messages).length;
+    const { summarised, kept, pinned } = plan.rounds;
+    assert.deepEqual([summarised, kept + pinned], [turns(gone), turns(left)]);
   },
 
   "to start afresh, everything goes": (plan, input) => {
@@ -110,7 +91,11 @@ const laws: Record<string, Law> = {
     }
     const newest = all.at(-1);
     if (!newest) return;
-    const round = splitSteps(newest);
+    const starts = newest.messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
+    const round = {
+      opening: newest.messages.slice(0, starts[0]),
+      steps: starts.map((start, step) => newest.messages.slice(start, starts[step + 1])),
+    };
     const isSteering = ({ metadata }: StrataMessage) =>
       metadata?.kind === "steer" && !(input.mode === "retry" && input.level === 3);
     const said = [...round.opening, ...round.steps.flat().filter(isSteering)];
@@ -154,45 +139,15 @@ const laws: Record<string, Law> = {
       const older = all.slice(0, -keepRounds).filter(({ turn }) => !conversation.pins.has(turn));
       assert.ok(older.every(({ turn }) => goes(turn)));
     }
-    const stays = plan.items.filter(({ fate }) => fate !== "summarised");
-    const left = stays.reduce((sum, { tokens }) => sum + tokens.after, 0);
+    const then = { ...conversation };
+    foldResults(then, plan.folded);
+    const stays = then.messages.filter(({ id }) => !gone.has(id));
+    const left = historyTokens(conversation, stays);
     const must = new Set([...conversation.pins, all.at(-1)?.turn]);
     const kept = new Set([...must, ...all.slice(-keepRounds).map(({ turn }) => turn)]);
-    const most = mode !== "retry" && stays.every(({ turn }) => kept.has(turn)) ? 0.7 * window : window / 2;
-    if (stays.some(({ turn }) => !must.has(turn))) assert.ok(left <= most, `${left} of ${window}`);
-  },
-
-  "one round more would not have fitted, even with all folded that may be": (plan, input) => {
-    const { conversation, mode, window, fixedTokens, summaryTokens } = input;
-    const isSet = input.keepRounds !== null;
-    const keepRounds = input.keepRounds ?? 10;
-    // The default leaves room for turns ahead.
-    if (mode !== "threshold" || plan.removed.length === 0 || plan.rounds.short?.why === "ahead") return;
-    const all = groupByTurn(conversation.messages);
-    const gone = new Set(plan.removed);
-    const next = all.slice(0, -1).findLast(({ messages: [first] }) => first && gone.has(first.id));
-    // Beside a turn that is too large alone no older one stays, however much of its first steps goes.
-    if (!next || all.at(-1)?.messages.some(({ id }) => gone.has(id))) return;
-    const then = { ...conversation };
-    foldResults(then, observationsIn(conversation, conversation.turn));
-    const with1 = then.messages.filter(({ id, metadata }) => !gone.has(id) || metadata?.turn === next.turn);
-    const beside = fixedTokens + summaryTokens + Math.min(2_600, 0.08 * window);
-    const must = new Set([...conversation.pins, all.at(-1)?.turn]);
-    const alone = historyTokens(
-      conversation,
-      conversation.messages.filter(({ metadata }) => must.has(metadata?.turn)),
-    );
-    // Beside what is too large by itself nothing else stays.
-    const most = Math.min(0.7 * window, (isSet ? 0.8 : 0.75) * window - beside);
-    const least = Math.min(window / 2, 0.7 * window - beside);
-    const isKept = all.length - all.indexOf(next) <= keepRounds && alone <= (isSet ? most : least);
-    const room = isKept ? most : least;
-    const left = historyTokens(conversation, with1);
-    const newest = observationsIn(conversation, endedTurn(conversation));
-    // The newest step, and what stays whole beside it, may take more than its line.
-    const whole =
-      totalTokens(newest) === 0 ? 0 : newest.reduce((sum, { tokens, foldedTokens }) => sum + tokens - foldedTokens, 0);
-    assert.ok(left + whole > room);
+    const areKept = groupByTurn(stays).every(({ turn }) => kept.has(turn));
+    const most = input.keepRounds !== null && mode !== "retry" && areKept ? 0.7 * window : window / 2;
+    if (groupByTurn(stays).some(({ turn }) => !must.has(turn))) assert.ok(left <= most, `${left} of ${window}`);
   },
 
   "forms only move forward: what is folded stays, was whole, and gets shorter": (plan, { conversation }) => {
