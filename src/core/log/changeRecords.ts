@@ -53,7 +53,7 @@ const mayBeChange = (text: string) => text.includes('"changes":[') || /"kind":"r
 
 async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
   const found: ChangeRecord[] = [];
-  for await (const part of archived.readParts(range.name, range, range.size)) {
+  for await (const part of archived.readParts(range)) {
     for (const record of partRecords(part, mayBeChange)) {
       if (isChange(record)) found.push(record.kind === "result" ? lighten(record) : record);
     }

@@ -100,7 +100,7 @@ function decodeHeader(line: string | undefined): LogHeader {
   return header.data;
 }
 
-function isNewer(header: unknown): header is { version: number } {
+export function isNewer(header: unknown): header is { version: number } {
   return isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
 }
 

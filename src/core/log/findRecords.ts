@@ -3,7 +3,7 @@ import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines } from "./archives";
+import { type ArchiveRange, type Archives, archiveLines, lineSeq } from "./archives";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
 
@@ -85,10 +85,10 @@ async function lastRecords(
   isAmong: (record: LogRecord) => boolean,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
-  for await (const part of archived?.readParts(range.name, range, range.size) ?? []) {
+  for await (const part of archived?.readParts(range) ?? []) {
     // Numbers rise: where the first line is too new all are.
     if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
-    for (const { text } of archiveLines(part).reverse()) {
+    for (const text of archiveLines(part).reverse()) {
       const seq = lineSeq(text);
       if (seq >= before) continue;
       if (seq > 0 && seq < least) return records;
@@ -100,8 +100,6 @@ async function lastRecords(
   return records;
 }
 
-/** A record's number where it stands as lines are written; 0: it has to be parsed. */
-const lineSeq = (line: string): number => Number(/^\{"id":"[^"\\]*","seq":(\d+),/.exec(line)?.[1] ?? 0);
 const HEAD_OF_LINE = 300;
 
 /**

@@ -186,12 +186,10 @@ export async function isHandle(log: SessionLog, handle: string): Promise<boolean
 
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
 async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
-  const archived = async (from: "index" | "lines") => [
-    ...((await log.archived?.withText(prefix, missing, from)) ?? new Map<string, LogRecord>()).values(),
-  ];
-  const found = textsWith(prefix, [...(await archived("index")), ...log.records]);
-  // Where an index says nothing the lines themselves may: the index is damaged then.
-  return [...(found.size > 0 ? found : textsWith(prefix, await archived("lines")))];
+  const archived: LogRecord[] = [];
+  const mayBe = (text: string) => text.includes(`"sha256":"${prefix}`);
+  for await (const record of log.archived?.records(missing, mayBe) ?? []) archived.unshift(record);
+  return [...textsWith(prefix, [...archived, ...log.records])];
 }
 
 /** By sha256; of several with the same text the newest. */

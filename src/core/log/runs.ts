@@ -1,187 +1,86 @@
-/**
- * Turn by turn what was asked, what ran and what came out: `runs.jsonl`, an entry for each turn, and `runs/0001.jsonl` …
- * with the older ones (docs/formats.md). The records say it all too, so nothing is lost with these files: they spare
- * reading the archives.
- * `runs.jsonl` is a cache: where it is missing or damaged, the records answer.
- */
-
-import * as z from "zod";
+/** Turn by turn what was asked, what ran and what came out, read off the records; and what a turn counted. */
 import type { TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
-import { type SessionFiles, StorageError } from "../ground/ports";
-import { isSessionFileName } from "../ground/ports/storage";
-import { oneLine } from "../ground/text/format";
-import { parseJson } from "../ground/text/json";
-import { lastTurn, recordsOfTurns, type SessionLog } from "./handles";
+import { counted, isoMinutes, oneLine } from "../ground/text/format";
+import type { SessionLog } from "./handles";
 
-export const runSchema = z.object({
-  runId: z.string(),
-  turn: z.int(),
+interface TurnRun {
+  turn: number;
   /** of the user's message, ms since the epoch; absent: the message is not to be had */
-  ts: z.number().optional(),
+  ts?: number;
   /** how it ended; absent: it runs */
-  reason: z.string().optional(),
-  error: z.string().optional(),
+  reason?: string;
+  error?: string | undefined;
   /** one line each; empty: there was no text */
-  userPreview: z.string(),
-  outputPreview: z.string(),
+  userPreview: string;
+  outputPreview: string;
   /** digests of the first calls, and how many calls there were */
-  toolCalls: z.object({ count: z.int(), digests: z.array(z.string()) }),
-});
-export type CommandRun = z.infer<typeof runSchema>;
+  toolCalls: { count: number; digests: string[] };
+}
 
-/** The one entry that stands for those that moved. */
-export const olderRunsSchema = z.object({
-  kind: z.literal("older"),
-  /** oldest first: `runs/0001.jsonl` */
-  files: z.array(z.string().refine(isSessionFileName)),
-  runs: z.int(),
-  turns: z.object({ from: z.int(), to: z.int() }),
-});
-type OlderRuns = z.infer<typeof olderRunsSchema>;
-
-const MAX_RUNS = 200;
-/** Those that stay when the others move: not every turn's end has to move some. */
-const KEPT_RUNS = 100;
-const PREVIEW = 200;
+const PREVIEW = 120;
 const MAX_DIGESTS = 8;
 const DIGEST = 80;
-/** No session has more; a log that came from elsewhere may say anything. */
-const MAX_TURNS = 100_000;
 
-function buildRuns(records: readonly LogRecord[]): CommandRun[] {
-  const runs = new Map<number, CommandRun>();
-  const runOf = (turn: number, runId: string) => {
-    const toolCalls: CommandRun["toolCalls"] = { count: 0, digests: [] };
-    const run = runs.get(turn) ?? { runId, turn, userPreview: "", outputPreview: "", toolCalls };
+/**
+ * A line for every turn of a session, newest first. Rejects with StorageError.
+ * @returns `missing`: archives that cannot be read and may hold turns that are not listed
+ */
+export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
+  const missing = new Set<string>();
+  const records = new Map<string, LogRecord>();
+  const mayBe = (text: string) => /"kind":"(?:message|result|turnEnd)"/.test(text);
+  for await (const record of log.archived?.records(missing, mayBe) ?? []) records.set(record.id, record);
+  for (const record of log.records) records.set(record.id, record);
+  const runs = buildRuns([...records.values()].sort((a, b) => a.seq - b.seq));
+  return { lines: runs.reverse().map(runLine), missing: [...missing] };
+}
+
+/** Oldest first. */
+function buildRuns(records: readonly LogRecord[]): TurnRun[] {
+  const runs = new Map<number, TurnRun>();
+  const runOf = (turn: number) => {
+    const toolCalls: TurnRun["toolCalls"] = { count: 0, digests: [] };
+    const run = runs.get(turn) ?? { turn, userPreview: "", outputPreview: "", toolCalls };
     runs.set(turn, run);
     return run;
   };
   for (const record of records) {
-    if (record.kind === "message") {
-      const { turn, runId } = record.message.metadata;
-      takeMessage(runOf(turn, runId), record);
-    }
+    if (record.kind === "message") takeMessage(runOf(record.message.metadata.turn), record);
     if (record.kind === "result") {
-      const { toolCalls } = runOf(record.turn, "");
+      const { toolCalls } = runOf(record.turn);
       toolCalls.count++;
       if (toolCalls.count <= MAX_DIGESTS) toolCalls.digests.push(oneLine(record.digest, DIGEST));
     }
-    if (record.kind === "turnEnd") {
-      const { turn, runId, reason, error } = record;
-      Object.assign(runOf(turn, runId), { runId, reason, error: error?.code });
-    }
+    if (record.kind === "turnEnd")
+      Object.assign(runOf(record.turn), { reason: record.reason, error: record.error?.code });
   }
   return [...runs.values()].sort((a, b) => a.turn - b.turn);
 }
 
-function takeMessage(run: CommandRun, { message, ts }: RecordOf<"message">): void {
+function takeMessage(run: TurnRun, { message, ts }: RecordOf<"message">): void {
   const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
   if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
   else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
 }
 
-/**
- * Every turn of a session, newest first. Rejects with StorageError.
- * @returns `missing`: archives that cannot be read and may hold turns that are not among these
- */
-export async function readRuns(log: SessionLog): Promise<{ runs: CommandRun[]; missing: string[] }> {
-  const known = new Map((await readStoredRuns(log)).map(run => [run.turn, run]));
-  for (const run of buildRuns(log.records)) if (isWhole(run) || !known.has(run.turn)) known.set(run.turn, run);
-  const last = log.records.reduce((most, record) => Math.max(most, lastTurn(record)), 0);
-  const lacking = new Set<number>();
-  for (let turn = 1; turn <= Math.min(last, MAX_TURNS); turn++) if (!isWhole(known.get(turn))) lacking.add(turn);
-  const missing = new Set<string>();
-  for (const run of await archivedRuns(log, lacking, missing)) known.set(run.turn, run);
-  const stillLacks = [...lacking].some(turn => !isWhole(known.get(turn)));
-  return { runs: [...known.values()].sort((a, b) => b.turn - a.turn), missing: stillLacks ? [...missing] : [] };
+function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: TurnRun): string {
+  const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
+  const asked = `"${userPreview}"`;
+  const answered = outputPreview && `answered "${outputPreview}"`;
+  const when = ts === undefined ? "" : isoMinutes(ts);
+  return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
 }
 
-const isWhole = (run: CommandRun | undefined): boolean => run?.ts !== undefined;
-
-/** These turns as the archives, with the live log, have them. */
-async function archivedRuns(log: SessionLog, wanted: ReadonlySet<number>, missing: Set<string>): Promise<CommandRun[]> {
-  if (wanted.size === 0 || !log.archived) return [];
-  return buildRuns(await recordsOfTurns(log, wanted, missing)).filter(({ turn }) => wanted.has(turn));
+function callsText({ count, digests }: TurnRun["toolCalls"]): string {
+  if (count === 0) return "no calls";
+  const more = count - digests.length;
+  return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
-
-async function readStoredRuns({ files }: SessionLog): Promise<CommandRun[]> {
-  if (!files.read) return [];
-  try {
-    const { older, runs } = decodeRuns((await files.read("runs.jsonl")) ?? "");
-    const before: CommandRun[] = [];
-    for (const name of older?.files ?? []) before.push(...decodeRuns((await files.read(name)) ?? "").runs);
-    return [...before, ...runs];
-  } catch (error) {
-    // one that cannot be read: the records have it too
-    if (error instanceof StorageError) return [];
-    throw error;
-  }
-}
-
-/** Lines that are none are passed over: the records have it too. */
-function decodeRuns(text: string): { older: OlderRuns | undefined; runs: CommandRun[] } {
-  const values = text.split("\n").map(parseJson);
-  return {
-    older: values.map(value => olderRunsSchema.safeParse(value).data).find(older => older !== undefined),
-    runs: values.flatMap(value => runSchema.safeParse(value).data ?? []),
-  };
-}
-
-/**
- * Enters the turn that ended last, and those of the live log that were never entered. Beyond 200 the older ones move to a
- * file of their own. Rejects with StorageError.
- */
-export async function storeRuns(log: SessionLog & { files: RunFiles }): Promise<void> {
-  const { files } = log;
-  const text = (await files.read("runs.jsonl")) ?? "";
-  const { older, runs } = decodeRuns(text);
-  const known = new Set(runs.map(({ turn }) => turn));
-  const ended = buildRuns(log.records).filter(({ reason }) => reason !== undefined);
-  const last = ended.at(-1)?.turn;
-  const isNew = (turn: number) => turn === last || !(known.has(turn) || turn <= (older?.turns.to ?? 0));
-  const found = ended.filter(({ turn }) => isNew(turn));
-  // The beginning of a turn so long that it was compacted itself stands in an archive.
-  const cut = new Set(found.filter(run => !isWhole(run)).map(({ turn }) => turn));
-  const archived = new Map((await archivedRuns(log, cut, new Set())).map(run => [run.turn, run]));
-  const fresh = found.map(run => archived.get(run.turn) ?? run);
-  if (runs.length + fresh.length <= MAX_RUNS && (text === "" || text.endsWith("\n"))) {
-    await files.append("runs.jsonl", linesText(fresh));
-    return;
-  }
-  const all = [...new Map([...runs, ...fresh].map(run => [run.turn, run])).values()].sort((a, b) => a.turn - b.turn);
-  const moved = all.length > MAX_RUNS ? all.slice(0, -KEPT_RUNS) : [];
-  const entry = await moveOlderRuns(files, moved, older);
-  await files.replace("runs.jsonl", linesText([...(entry ? [entry] : []), ...all.slice(moved.length)]));
-}
-
-type RunFiles = Pick<SessionFiles, "read" | "append" | "replace" | "getBlob">;
-
-/** A crash in between leaves a file that the next move writes again. */
-async function moveOlderRuns(
-  files: RunFiles,
-  runs: readonly CommandRun[],
-  older: OlderRuns | undefined,
-): Promise<OlderRuns | undefined> {
-  const [first, last] = [runs[0], runs.at(-1)];
-  if (!first || !last) return older;
-  const number = Number(/(?<!\d)(\d+)\.jsonl$/.exec(older?.files.at(-1) ?? "")?.[1] ?? 0) + 1;
-  const name = `runs/${String(number).padStart(4, "0")}.jsonl` as const;
-  await files.replace(name, linesText(runs));
-  return {
-    kind: "older",
-    files: [...(older?.files ?? []), name],
-    runs: (older?.runs ?? 0) + runs.length,
-    turns: { from: older?.turns.from ?? first.turn, to: last.turn },
-  };
-}
-
-const linesText = (entries: readonly (CommandRun | OlderRuns)[]): string =>
-  entries.map(entry => `${JSON.stringify(entry)}\n`).join("");
 
 /**
  * What a turn counted, from its records, with the summaries that were written while it ran. Time runs from the turn's first

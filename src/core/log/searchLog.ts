@@ -6,7 +6,6 @@ import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
 import { kindOf, recordedTexts, trustOf } from "./recordKinds";
-import { type CommandRun, readRuns } from "./runs";
 
 export interface Hit {
   turn: number;
@@ -132,9 +131,9 @@ export async function* newestFirst(
     if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
     const lines = archiveLines(part).reverse();
     const records = lines.flatMap(line => {
-      const mayHit = matcher.mayBeIn(line.text);
-      if (!mayHit && !line.text.includes(IN_BLOB)) return [];
-      const { record, seq } = decodeLine(line.text);
+      const mayHit = matcher.mayBeIn(line);
+      if (!mayHit && !line.includes(IN_BLOB)) return [];
+      const { record, seq } = decodeLine(line);
       if (mayHit && seq === undefined) broken.add(part.name);
       if (!record || seen.has(record.id)) return [];
       seen.add(record.id);
@@ -206,29 +205,6 @@ async function recordHits(
 export function hitLine({ turn, ts, source, handle, line, text }: Hit): string {
   const place = handle ? `${handle}${line === undefined ? "" : ` line ${line}`} (${source})` : source;
   return `turn ${turn} · ${isoMinutes(ts)} · ${place}: ${text.trim()}`;
-}
-
-/**
- * A line for each turn, newest first: when, how it ended, what was asked, what ran, what came out. Rejects with StorageError.
- * @returns `missing`: archives that cannot be read and may hold turns that are not listed
- */
-export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
-  const { runs, missing } = await readRuns(log);
-  return { lines: runs.map(runLine), missing };
-}
-
-function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: CommandRun): string {
-  const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
-  const asked = `"${oneLine(userPreview, 120)}"`;
-  const answered = outputPreview && `answered "${oneLine(outputPreview, 120)}"`;
-  const when = ts === undefined ? "" : isoMinutes(ts);
-  return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
-}
-
-function callsText({ count, digests }: CommandRun["toolCalls"]): string {
-  if (count === 0) return "no calls";
-  const more = count - digests.length;
-  return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 function excerpt(line: string, at: number): string {

@@ -17,7 +17,8 @@ import {
   type SessionLog,
 } from "../log/handles";
 import { missingForModel, unsearchedText } from "../log/missingArchives";
-import { type Hit, hitLine, MAX_HITS, matchingLines, runLines, searchLog, wordsIn } from "../log/searchLog";
+import { runLines } from "../log/runs";
+import { type Hit, hitLine, MAX_HITS, matchingLines, searchLog, wordsIn } from "../log/searchLog";
 import { linesOfSession } from "../log/sessionSearch";
 import { type ResultForms, rangeText } from "../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";

@@ -88,12 +88,11 @@ export async function* exportSession(
     yield* writer.file(blob.name, blobPieces(blob));
   }
   const blobs = written.size;
-  const runs = (await files.list("runs")).map(name => `runs/${name}`);
-  for (const name of [...archives, ...runs, "runs.jsonl"]) {
+  for (const name of archives) {
     const log = isSessionFileName(name) ? await files.read(name) : undefined;
     for (const sha256 of resultBlobs(log ?? "")) named.add(sha256);
     if (log !== undefined) yield* writer.file(name as BundledName, textParts(cleaner.log(log)));
-    else if (archives.includes(name)) leftOut.push(name);
+    else leftOut.push(name);
   }
   if (requests) yield* writer.file("requests.jsonl", textParts(cleaner.log(requests)));
   // The one that makes it a session comes last, so that whoever imports it can write in this order.

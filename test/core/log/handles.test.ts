@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { parseLines } from "../../../src/core/ground/text/format";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../../../src/core/log/handles";
-import { hitLine, runLines, searchLog } from "../../../src/core/log/searchLog";
+import { runLines } from "../../../src/core/log/runs";
+import { hitLine, searchLog } from "../../../src/core/log/searchLog";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";

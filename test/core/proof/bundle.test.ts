@@ -134,7 +134,7 @@ describe("export and import of a session", () => {
     const names = again.slice(1, -1).map(line => String(JSON.parse(line).name));
     assert.deepEqual(
       [...new Set(names.filter(name => !name.startsWith("blobs/")))],
-      ["archive/0001.jsonl", "runs.jsonl", "requests.jsonl", "history.jsonl"],
+      ["archive/0001.jsonl", "requests.jsonl", "history.jsonl"],
     );
   });
 

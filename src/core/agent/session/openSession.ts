@@ -8,7 +8,7 @@ import type { LogRecord } from "../../../shared/records";
 import { RequestLog } from "../../context/requestLog";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
-import type { Logger, Models, SessionFiles } from "../../ground/ports";
+import type { Models, SessionFiles } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { Report } from "../../ground/text/report";
 import { KnownSkills } from "../../guidance/skills/knownSkills";
@@ -18,7 +18,6 @@ import { costReport } from "../../log/costs";
 import { History, type HistoryDeps, type Repair } from "../../log/history";
 import { compactionsInEffect } from "../../log/project";
 import { readWholeLog } from "../../log/readLog";
-import { storeRuns } from "../../log/runs";
 import { Snapshots } from "../../log/snapshots";
 import { modeInForce, whyNotMode } from "../../permissions/levels";
 import { redactingLogger } from "../../secrets/redact";
@@ -175,7 +174,6 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
-      return saveRun(history, logger);
     },
     onClose: async () => {
       await Promise.all([title.close(), endHooks(hooks)]);
@@ -192,15 +190,6 @@ async function costs({ settings, spending, clock, logger }: AgentPorts, { files 
     return undefined;
   });
   return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
-}
-
-/** runs.jsonl can be made anew from the records: that it could not be written is logged and no more. */
-async function saveRun(history: History, logger: Logger): Promise<void> {
-  try {
-    await storeRuns(history);
-  } catch (error) {
-    logger.log("warning", "the list of turns could not be updated", { error: String(error) });
-  }
 }
 
 /** Beside the ends of turns. */

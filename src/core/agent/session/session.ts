@@ -52,7 +52,7 @@ interface SessionDeps {
   /** why a mode cannot be chosen; undefined: it can */
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
-  onTurnEnd(): Promise<void>;
+  onTurnEnd(): void;
   /** Ends what goes on behind the turns. Never rejects. */
   onClose(): Promise<void>;
 }
@@ -366,7 +366,7 @@ export class Session {
 
   private async runTurn(signal: AbortSignal): Promise<void> {
     await this.deps.runner.run(signal, this.deps.messages);
-    await this.deps.onTurnEnd();
+    this.deps.onTurnEnd();
   }
 
   /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
