@@ -23,10 +23,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "A hook stopped the turn before this call ran: {}",
     "hook {} {}",
   ],
-  "src/core/agent/earlierLines.ts": [
-    "It takes too long.",
-    "The user's message names what is no longer in view. Earlier in this session (Recall gives more, by words or by handle):",
-  ],
   "src/core/agent/injections.ts": [
     "This file changed; what follows replaces what it said before.\n\n{}",
     "This skill changed; what follows replaces what it said before.\n\n{}",

@@ -20,7 +20,6 @@ import { turnTotals } from "../log/runs";
 import { rulesInForce } from "../permissions/levels";
 import { absentOutside } from "../tool/resolvePlaces";
 import type { Tool } from "../tool/tool";
-import { earlierLines } from "./earlierLines";
 import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
 import { type Steering, Turn, type TurnDeps } from "./loop";
 import { ModelChain } from "./modelChain";
@@ -45,14 +44,12 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
   /** a turn, in this process */
   private hasRun = false;
-  /** of the turn that runs: lines of the archive with what its message names */
-  private earlier: string | undefined;
 
   constructor(private readonly deps: TurnRunnerDeps) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const day = () => dayNews(history.conversation, ports.clock.now());
-    const now = { mode, tasks: () => taskReminder?.(), earlier: () => this.earlier, day };
+    const now = { mode, tasks: () => taskReminder?.(), day };
     this.builder = new RequestBuilder(ports, history, tools, skills, now, log);
     const { builder } = this;
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
@@ -68,7 +65,6 @@ export class TurnRunner {
     const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
-    this.earlier = undefined;
     const ended = await this.runSteps(steering, signal).catch(
       (error): TurnOutcome =>
         error instanceof TurnSuspended
@@ -112,7 +108,6 @@ export class TurnRunner {
     await this.builder.refresh();
     const { conversation } = history;
     const { turn, runId } = conversation;
-    this.earlier = await earlierLines(history, ports.clock);
     // A question that waits again needs no model before it is answered.
     const isSuspended = suspendedCalls(conversation).length > 0;
     const connecting = isSuspended ? undefined : ModelChain.connect({ ...ports, history });

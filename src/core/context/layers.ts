@@ -50,8 +50,6 @@ interface TailInput {
   editor: EditorState | undefined;
   /** what of the work still holds, after a compaction took the words about it */
   workingState: string | undefined;
-  /** lines of the archive with what the newest message names */
-  earlier: string | undefined;
   /** commands that run in the background, or ended there since */
   tasks: string | undefined;
   /** the day, where it is another one than the first request said */
@@ -126,21 +124,11 @@ export const KEPT_TAIL = "tail";
 const PLAN_MODE = renderTemplate(planModePrompt, {});
 
 /** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
-function tailTexts({
-  planning,
-  todos,
-  workingState,
-  earlier,
-  tasks,
-  day,
-  editor,
-  unfinished,
-}: TailInput): TailText<string>[] {
+function tailTexts({ planning, todos, workingState, tasks, day, editor, unfinished }: TailInput): TailText<string>[] {
   const tail: TailText<string>[] = [];
   if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
   if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
   if (workingState) tail.push({ source: "tail:state", text: workingState });
-  if (earlier) tail.push({ source: "tail:earlier", text: earlier, trust: "tool" });
   if (tasks) tail.push({ source: "tail:tasks", text: tasks });
   if (day) tail.push({ source: "tail:day", text: day });
   const state = editor && editorText(editor);

@@ -12,15 +12,12 @@ interface SearchedSession {
   line?: { source: string; text: string };
 }
 
-interface ListedSession extends Pick<SessionMeta, "id" | "title" | "updated"> {
-  /** its entry is behind */
-  running?: boolean;
-}
+type ListedSession = Pick<SessionMeta, "id" | "title">;
 
 interface SessionSearchDeps {
   storage: Pick<SessionStorage, "open">;
   list(): Promise<readonly ListedSession[]>;
-  clock: Pick<Clock, "now" | "steady">;
+  clock: Clock;
 }
 
 /** An answer is given after so many ms, or hits, and the search goes on when it is asked for. */
@@ -28,19 +25,8 @@ const PAUSE_MS = 120;
 const PAGE = 40;
 /** To read one is to wait for the disk, most of the time. */
 const AT_ONCE = 8;
-/** One that nobody wrote in for so long is as it was when it was searched last, where its entry is, ms. */
-const AT_REST_MS = 24 * 60 * 60_000;
-
-/** What no line of some sessions has: whoever types on, or asks again, need not wait for these. */
-interface SearchedBefore {
-  query: string;
-  /** when each was updated last */
-  without: Map<string, number>;
-}
-
 export class SessionSearch {
   private under: { query: string; left: ListedSession[]; calledOff: AbortController } | undefined;
-  private before: SearchedBefore = { query: "", without: new Map() };
 
   constructor(private readonly deps: SessionSearchDeps) {}
 
@@ -61,15 +47,11 @@ export class SessionSearch {
       const { signal } = calledOff;
       const lines = await mapBounded(some, AT_ONCE, async ({ id }) => {
         const found = await linesOfSession(this.deps.storage, { id, query, most: 1, signal });
-        const hit = found?.[0];
-        return hit ? { source: hit.source, text: hit.text.trim() } : found && null;
+        const [hit] = found ?? [];
+        return hit && { id, line: { source: hit.source, text: hit.text.trim() } };
       });
       if (calledOff.signal.aborted) return { hits: [], next: null };
-      for (const [place, { id, updated }] of some.entries()) {
-        const line = lines[place];
-        if (line) hits.push({ id, line });
-        else if (line === null && clock.now() - updated > AT_REST_MS) this.before.without.set(id, updated);
-      }
+      hits.push(...lines.filter(found => found !== undefined));
       at += some.length;
     }
     return { hits, next: at < left.length ? at + 1 : null };
@@ -83,13 +65,10 @@ export class SessionSearch {
     this.under = under;
     const all = await this.deps.list();
     if (calledOff.signal.aborted) return { hits: [], next: null };
-    const isNarrower = isWithin(this.before.query, query);
-    this.before = { query, without: isNarrower ? this.before.without : new Map() };
-    const { without } = this.before;
     const inTitle = wordsIn(query);
     const titled = all.filter(({ title }) => inTitle(title)).map(({ id }) => ({ id }));
     const known = new Set(titled.map(({ id }) => id));
-    under.left = all.filter(({ id, updated, running }) => !known.has(id) && (running || without.get(id) !== updated));
+    under.left = all.filter(({ id }) => !known.has(id));
     return { hits: titled, next: under.left.length > 0 ? 1 : null };
   }
 }
@@ -129,12 +108,3 @@ async function searchFiles(files: SessionFiles, { query, most, signal }: Omit<Se
   const log = { records, ...(archived && { archived }), files: { getBlob: async () => undefined } };
   return newestLines(log, query, most, signal);
 }
-
-/** Whatever has the words of `wider` has those of `query`, however their letters and marks are written. */
-function isWithin(query: string, wider: string): boolean {
-  const [words, others] = [query, wider].map(text => text.split(/\s+/).filter(Boolean).map(formsOf));
-  if (!words?.length || !query.isWellFormed()) return false;
-  return words.every(word => others?.some(other => other.every((form, at) => form.includes(word[at] ?? form))));
-}
-
-const formsOf = (word: string) => [word, word.normalize("NFC"), word.normalize("NFD")];

@@ -83,7 +83,6 @@ function request(
         ...{ rules, skills: [], activeSkills: [] },
         todos: change.todos ?? [],
         workingState: undefined,
-        earlier: undefined,
         tasks: undefined,
         day: undefined,
         editor: undefined,

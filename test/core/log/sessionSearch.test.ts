@@ -49,30 +49,6 @@ async function library(lines: Record<string, string>) {
 }
 
 describe("a search that is asked again", () => {
-  it("who types on waits for those alone that had the words so far", async () => {
-    const { find } = await library({ a: "round half up", b: "rounds of tests", c: "nothing" });
-    assert.deepEqual(await find("round"), { hits: ["a", "b"], opened: ["a", "b", "c"] });
-    assert.deepEqual(await find("rounds"), { hits: ["b"], opened: ["a", "b"] });
-    assert.deepEqual(await find("tests rounds"), { hits: ["b"], opened: ["b"] });
-    assert.deepEqual(await find("tests rounds"), { hits: ["b"], opened: ["b"] });
-    assert.deepEqual((await find("nothing")).hits, ["c"], "other words: all are looked at");
-    assert.deepEqual(await find("noth"), { hits: ["c"], opened: ["a", "b", "c"] });
-  });
-
-  it("a session that somebody went on with is searched again", async () => {
-    const { find, write } = await library({ a: "one", b: "two" });
-    assert.deepEqual((await find("three")).hits, []);
-    await write("b", "three");
-    assert.deepEqual(await find("three"), { hits: ["b"], opened: ["b"] });
-  });
-
-  it("one of today is always searched: its entry may be behind", async () => {
-    const { find, updated, clock } = await library({ a: "one", b: "two" });
-    updated.b = clock.now() - 1000;
-    assert.deepEqual((await find("three")).hits, []);
-    assert.deepEqual((await find("three")).opened, ["b"]);
-  });
-
   it("letters and their marks that join over the end of a word are no longer word", async () => {
     const { find } = await library({ a: "é" });
     assert.deepEqual((await find("e")).hits, []);

@@ -60,7 +60,6 @@ function tailWords(name: string): string {
     todo: () => t("Todo list"),
     mode: () => t("Plan mode"),
     state: () => t("State of the work"),
-    earlier: () => t("Found in earlier turns"),
     tasks: () => t("Background tasks"),
     editor: () => t("Open editor"),
     continue: () => t("Reminder to go on"),

@@ -53,8 +53,6 @@ interface RequestChange {
 interface TailSources {
   /** what is to be said of background tasks */
   tasks(): string | undefined;
-  /** lines of the archive with what the newest message names */
-  earlier(): string | undefined;
   /** a day that changed since the session began */
   day(): string | undefined;
   mode(): PermissionMode;
@@ -174,7 +172,6 @@ export class RequestBuilder {
       plan: conversation.plans.standing,
       planning: this.now.mode() === "plan",
       tasks: this.now.tasks(),
-      earlier: this.now.earlier(),
       day: this.now.day(),
       editor: surroundings.editor(),
       unfinished: endsWithAnswer(conversation.messages.at(-1)),
