@@ -128,15 +128,8 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "more file",
   ],
   "src/core/log/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
-  "src/core/log/searchLog.ts": [
-    " line {}",
-    "; and {} more",
-    "more line",
-    "no calls",
-    "turn {}",
-    "turn {} · {} · {}: {}",
-    "{}  (and {} of it)",
-  ],
+  "src/core/log/runs.ts": ["; and {} more", "no calls", "turn {}"],
+  "src/core/log/searchLog.ts": [" line {}", "more line", "turn {} · {} · {}: {}", "{}  (and {} of it)"],
   "src/core/log/sourceRanges.ts": [
     "says otherwise than before",
     "{} {} that it is about {} messages from {} to {}, and those are not the ones that went",

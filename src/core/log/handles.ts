@@ -157,12 +157,12 @@ const turnOf = (record: LogRecord): number | undefined => {
 };
 
 /** The newest turn that a record knows of; 0: none. */
-export function lastTurn(record: LogRecord): number {
+function lastTurn(record: LogRecord): number {
   return record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
 }
 
 /** Records that may be of these turns as the archives, with the live log, have them, oldest first. @param missing as `findSources` */
-export async function recordsOfTurns(
+async function recordsOfTurns(
   log: SessionLog,
   wanted: ReadonlySet<number>,
   missing: Set<string>,

@@ -184,15 +184,10 @@ async function searchHits(log: SessionLog, query: string, signal: AbortSignal): 
   return withTrust(outcome, hits);
 }
 
-function hasAll(line: string, query: string): boolean {
-  const { lines, isPartial } = matchingLines(line, query);
-  return lines.length > 0 && !isPartial;
-}
-
 async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> {
   const { lines, missing } = await runLines(log);
   const gaps = missingForModel(log.records, missing, "turns that went there are not listed");
-  const wanted = query ? lines.filter(line => hasAll(line, query)) : lines;
+  const wanted = query ? lines.filter(wordsIn(query)) : lines;
   const shown = linesThatFit(wanted);
   const more = wanted.length - shown.length;
   const notes = [
