@@ -3,7 +3,7 @@ import type { AgentEventOf } from "../../../shared/events";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../../shared/messages";
 import { AnswerError, type AnswerPart, type ModelConnection } from "../../ground/ports";
 import { CUT_CALL, isCutJson, OPEN_JSON } from "../../tool/cutCall";
-import { type CalledTool, meantCall } from "./meantCall";
+import { type CalledTool, joinedInputs, meantCall } from "./meantCall";
 
 /** What is shown while an answer streams; the caller adds the request's id. */
 export type StepDelta =
@@ -63,7 +63,7 @@ export class Answer {
         // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
         this.whole.add(part.toolCallId);
         if (part.providerExecuted) this.addForeignCall(part);
-        else this.all.push(this.call(part));
+        else this.addCalls(part);
         this.countCalls(this.callIds.size);
         break;
     }
@@ -156,6 +156,13 @@ export class Answer {
     this.length += characters;
     if (this.length > this.from.maxAnswerLength)
       throw new AnswerError("too-long", `the answer has more than ${this.from.maxAnswerLength} characters`);
+  }
+
+  /** What is kept with a call is the first one's, where its server joined several. */
+  private addCalls(call: AnswerCall): void {
+    const [first, ...others] = joinedInputs(call.toolName, call.input, this.tools);
+    const { providerMetadata: _, ...bare } = call;
+    this.all.push(this.call({ ...call, input: first }), ...others.map(input => this.call({ ...bare, input })));
   }
 
   private call(call: AnswerCall): ToolCallPart {

@@ -43,15 +43,17 @@ function asFields(input: unknown, depth: number): InputFields | undefined {
   if (Array.isArray(input)) return input.length === 1 && isObject(input[0]) ? input[0] : undefined;
   if (typeof input !== "string" || depth === 0) return undefined;
   const text = bare(input);
-  return text === "" ? {} : asFields(parsed(text), depth - 1);
+  return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
 }
 
 /** Marks are short. */
 const MAX_MARKS = 200;
+/** More objects than these nobody puts together. */
+const MAX_OBJECTS = 8;
 
-/** Without the code block around it, an empty object before it, and the marks of the model's own form behind it. */
+/** Without the code block around it and the marks of the model's own form behind it. */
 function bare(written: string): string {
-  const text = written.trim().replace(/^(?:```\w*\s*|\{\}\s*(?=\{))/, "");
+  const text = written.trim().replace(/^```\w*\s*/, "");
   return (text.slice(0, -MAX_MARKS) + withoutMarks(text.slice(-MAX_MARKS))).trim();
 }
 
@@ -59,6 +61,44 @@ function withoutMarks(text: string): string {
   const end = text.trimEnd();
   const mark = /(?:```|<\/?[\w:｜|]{1,60}>|<[|｜][^<>]{0,100}[|｜]>)$/.exec(end);
   return mark ? withoutMarks(end.slice(0, mark.index)) : end;
+}
+
+/** `{}{"file_path": …}`, or the same twice: servers put pieces together that are each a whole. */
+function oneOfSeveral(text: string): InputFields | undefined {
+  const [first, ...others] = objectsIn(text);
+  return others.length === 0 ? first : undefined;
+}
+
+/** Inputs that stand one behind the other in the place of one: calls that their server joined, each of which is one by itself. */
+export function joinedInputs(written: string, input: unknown, tools: readonly CalledTool[]): readonly unknown[] {
+  if (typeof input !== "string") return [input];
+  const all = objectsIn(bare(input));
+  return all.length > 1 && all.every(each => isComplete(written, each, tools)) ? all : [input];
+}
+
+function isComplete(written: string, fields: InputFields, tools: readonly CalledTool[]): boolean {
+  const { toolName, isWhole } = meantCall(written, fields, tools);
+  const schema = tools.find(({ name }) => name === toolName)?.inputSchema;
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return isWhole && required.every(key => String(key) in fields);
+}
+
+/** Those of a text that is nothing but objects, each once, without what is empty; none where it is anything else, or one alone. */
+function objectsIn(text: string): InputFields[] {
+  if (!text.startsWith("{")) return [];
+  const parts = text.split(/(?<=\})\s*(?=\{)/);
+  if (parts.length < 2 || parts.length > MAX_OBJECTS) return [];
+  const all = new Map<string, InputFields>();
+  let open = "";
+  for (const part of parts) {
+    open += part;
+    const value = parsed(open);
+    if (value === undefined) continue;
+    if (!isObject(value)) return [];
+    if (Object.keys(value).length > 0) all.set(JSON.stringify(value), value);
+    open = "";
+  }
+  return open === "" ? [...all.values()] : [];
 }
 
 function unwrapped(input: InputFields, tool: CalledTool): InputFields {

@@ -99,6 +99,7 @@ describe("inputs that are encoded twice", () => {
     ["below a word", "Read", { arguments: input }, input],
     ["below a word, as a text", "Read", { input: json }, input],
     ["an object before it", "Read", `{}${json}`, input],
+    ["twice the same", "Read", `${json}${json}`, input],
     ["a mark behind it", "Read", `${json}</tool_call>`, input],
     ["a token behind it", "Read", `${json}<|call|>`, input],
     ["in a code block", "Read", `\`\`\`json\n${json}\n\`\`\``, input],
