@@ -175,7 +175,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...createStorage(storage.fsPath, node, { roots, logger }),
-    search: createSearch(editor, node, { files, patterns, ownFolders: own, newScratch }),
+    search: createSearch(editor, node, { files, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals, patientFetch }),
     skills: new node.NodeSkills(written),

@@ -18,7 +18,7 @@ const slowest = new RegExp(
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
     "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines|mentions/ranking)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
-    "models/(?:bounds|faults|react/writtenCalls)\\.|vscode/textSearch\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+    "models/(?:bounds|faults|react/writtenCalls)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
   ].join("|")})`,
 );
 

@@ -10,7 +10,7 @@ import type {
   Logger,
   MentionSearch,
   NamedValue,
-  Patterns,
+  Root,
   SettingsSource,
 } from "../core/ground/ports";
 import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
@@ -92,16 +92,17 @@ export function createSearch(
     editorsEncoding,
     excludedGlobs: excludes,
   }: typeof import("../vscode/agent"),
-  { RipgrepSearch, vscodeRipgrep, nodeClock: clock }: typeof import("../node/adapters"),
-  deps: { files: VSCodeFiles; patterns: Patterns } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
+  { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
+  deps: { files: VSCodeFiles } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
-  const { files, patterns } = deps;
+  const { files } = deps;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const encoding = (ref: FileRef) => editorsEncoding(files.documents.uriOf(ref));
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
-  return routedSearch(search, new VirtualSearch({ files, excludes, patterns, clock }));
+  const engineOf = (root: Root) => new RipgrepSearch({ ripgrepPath, excludes, roots: () => [root], sorted: true });
+  return routedSearch(search, new VirtualSearch({ ...deps, engine: engineOf }));
 }
 
 export interface MentionSupport extends MentionSearch {

@@ -29,7 +29,6 @@ export const SEARCH_TREE: Record<string, string> = {
 export function searchContract(
   name: string,
   make: (tree: Record<string, string>, ignore: readonly string[]) => Promise<SearchWorld>,
-  { knowsTypes = true } = {},
 ): void {
   describe(`search: ${name}`, () => {
     let world: SearchWorld;
@@ -85,10 +84,7 @@ export function searchContract(
         "src/deep/d.test.ts:1:needle in a test",
       ]);
       check("a glob does not bring back what is ignored", { glob: "*.log" }, []);
-      if (knowsTypes) check("by type", { type: "js", ignoreCase: true }, ["b.js:1:// Needle in b"]);
-      else
-        it("refuses a type, and names the glob", () =>
-          assert.rejects(grep({ type: "js" }), /use glob instead of type/));
+      check("by type", { type: "js", ignoreCase: true }, ["b.js:1:// Needle in b"]);
       check("with context", { path: "src/c.ts", pattern: "two", before: 1, after: 1 }, [
         "src/c.ts-1:one",
         "src/c.ts-3:three",

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
+import { newScratchFolder } from "../../src/node/disk";
 import { NodeFiles } from "../../src/node/files";
-import { createPatterns } from "../../src/node/patterns";
-import { nodeClock, nodeHash } from "../../src/node/system";
+import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
+import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files/files";
 import { VirtualSearch } from "../../src/vscode/search/virtualSearch";
 import { discardEditors } from "./editorWorld";
@@ -35,6 +36,7 @@ export async function virtualWorld(rootNames: readonly string[], onDisk: readonl
     saveEdits: () => save.after,
     ...(openMs !== undefined && { openMs }),
   });
+  const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const uri = (path: string) => {
     const index = rootNames.findIndex(name => path.startsWith(`${name}:`));
     const below = index < 0 ? path : path.slice((rootNames[index] ?? "").length + 1);
@@ -42,7 +44,11 @@ export async function virtualWorld(rootNames: readonly string[], onDisk: readonl
   };
   return {
     ...{ files, outside, save, scheme, memory, uri },
-    search: new VirtualSearch({ files, excludes: () => [], patterns: createPatterns(), clock: nodeClock, most: 100 }),
+    search: new VirtualSearch({
+      ...{ files, ownFolders: [], most: 100 },
+      newScratch: () => newScratchFolder(join(home, "scratch", nodeIds.next("s"))),
+      engine: root => new RipgrepSearch({ ripgrepPath, roots: () => [root], sorted: true }),
+    }),
     async put(path: string, content: string | Uint8Array) {
       const at = uri(path);
       if (at.scheme === scheme) return memory.put(at, content);

@@ -254,6 +254,24 @@ export async function listEntries(folder: vscode.Uri): Promise<[string, vscode.F
   }
 }
 
+const SKIPPED = new Set([".git", "node_modules"]);
+
+/** All files below a folder, in the order of their paths. Links are not followed: nothing says where they lead. */
+export async function* walkFolder(
+  folder: vscode.Uri,
+  signal: AbortSignal,
+  top = "",
+): AsyncGenerator<{ uri: vscode.Uri; below: string }> {
+  signal.throwIfAborted();
+  for (const [name, type] of (await listEntries(folder)).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [uri, below] = [vscode.Uri.joinPath(folder, name), top + name];
+    // A file system may give any name: none leads out of the folder.
+    if (SKIPPED.has(name) || /^\.\.?$|[/\\]/.test(name)) continue;
+    if (type === vscode.FileType.Directory) yield* walkFolder(uri, signal, `${below}/`);
+    else if (type === vscode.FileType.File) yield { uri, below };
+  }
+}
+
 /** A URI as people write it: `scheme://authority/path`, nothing escaped, no slash at the end. */
 export function rootName({ scheme, authority, path }: vscode.Uri): string {
   return `${scheme}://${authority}${path.length > 1 ? path.replace(/\/$/, "") : "/"}`;

@@ -1,11 +1,9 @@
 /** What the mention server has from the editor: the window's files, what stands at a place. */
 import * as vscode from "vscode";
-import type { FileRef } from "../../core/ground/ports";
 import { mapBounded } from "../../shared/async";
 import type { LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
-import { rootName, uniqueNames } from "../files/storedFiles";
-import { excludedGlobs, VirtualWalk } from "../search/virtualSearch";
+import { uniqueNames, walkFolder } from "../files/storedFiles";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
 export interface DiskPlaces {
@@ -16,11 +14,6 @@ export interface DiskPlaces {
 }
 
 export class MentionPlaces {
-  private readonly walk = new VirtualWalk({
-    roots: () => this.opened().map(({ uri }) => ({ path: rootName(uri) })),
-    excludes: excludedGlobs,
-  });
-
   /** @param opened the workspace's folders */
   constructor(
     private readonly disk: DiskPlaces,
@@ -37,8 +30,7 @@ export class MentionPlaces {
   async files(root: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
     const uri = vscode.Uri.parse(root);
     if (isOnDisk(uri)) return this.disk.files(uri.fsPath, onFile, signal);
-    const found = await this.walk.files(refOf(uri), signal);
-    for (const { below } of found) if (!onFile(below)) return;
+    for await (const { below } of walkFolder(uri, signal)) if (!onFile(below)) return;
   }
 
   /** What is outside of the workspace has no mention, also where a link leads there. */
@@ -48,11 +40,6 @@ export class MentionPlaces {
 }
 
 const isOnDisk = ({ scheme }: vscode.Uri) => scheme === "file";
-
-function refOf(uri: vscode.Uri): FileRef {
-  const name = rootName(uri);
-  return { uri: uri.toString(), absolute: name, path: name, relative: name, inside: true };
-}
 
 /** Of a larger file no lines are shown, in bytes. */
 const MAX_SHOWN_BYTES = 1_000_000;

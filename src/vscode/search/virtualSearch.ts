@@ -1,77 +1,95 @@
 /**
- * Searching what is on no disk of this machine: folders of other file systems, file by file, and documents that were never
- * saved. The same ignore files and exclude settings count as with ripgrep; a folder too large to be walked is refused.
+ * Searching what is on no disk of this machine: folders of other file systems, and documents that were never saved. They are
+ * copied to a folder of their own, as the editor has them, and searched there by the same engine.
  */
 import * as vscode from "vscode";
-import {
-  type Clock,
-  type FileRef,
-  type Files,
-  type GrepLine,
-  type GrepQuery,
-  type Patterns,
-  type Root,
-  type Search,
-  SearchError,
-} from "../../core/ground/ports";
+import { type FileRef, type Files, type Root, type Search, SearchError } from "../../core/ground/ports";
 import { unlessFileError } from "../../core/ground/ports/files";
-import type { PathTest } from "../../shared/glob";
-import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
-import { innermostRoot, pathBelow } from "../../shared/paths";
+import { protectedBecause } from "../../core/permissions/protectedPaths";
+import { mapBounded } from "../../shared/async";
+import { fileName, innermostRoot, pathBelow, relativeTo } from "../../shared/paths";
 import { isUntitled } from "../editor/documents";
-import { listEntries, rootName } from "../files/storedFiles";
-import { pathTest, textSearch } from "./textSearch";
+import { walkFolder } from "../files/storedFiles";
+import type { VSCodeSearchDeps } from "./unsavedSearch";
 
-interface VirtualSearchDeps {
+interface VirtualSearchDeps extends Pick<VSCodeSearchDeps, "newScratch" | "ownFolders"> {
   files: Pick<Files, "stat" | "read"> & { readonly roots: readonly Root[] };
-  /** globs, relative to each root (`files.exclude`) */
-  excludes(): readonly string[];
-  patterns: Patterns;
-  clock: Clock;
-  /** at most so many files are walked */
+  /** searches folders on disk; those of `root` are a workspace's */
+  engine(root: Root): Search;
+  /** at most so many files are copied */
   most?: number;
 }
 
+/** A larger file is not searched. */
 const MAX_BYTES = 2_000_000;
 const READS_AT_ONCE = 16;
+/** A copy over the network is slow: a larger folder is better named more narrowly. */
+const MAX_FILES = 10_000;
+const IGNORE_FILES = [".rgignore", ".ignore", ".gitignore"];
+
+/** What of a place is copied: the text of all files, their names, or what its ignore files say alone. */
+type CopiedPart = "texts" | "names" | "ignored";
 
 export class VirtualSearch implements Search {
-  private readonly walked: VirtualWalk;
+  constructor(private readonly deps: VirtualSearchDeps) {}
 
-  constructor(private readonly deps: VirtualSearchDeps) {
-    this.walked = new VirtualWalk({ ...deps, roots: () => deps.files.roots });
-  }
+  grep: Search["grep"] = (query, onLine, signal) =>
+    this.inCopy(query.ref, "texts", signal, (engine, ref) => engine.grep({ ...query, ref }, onLine, signal));
 
-  async grep(query: GrepQuery, onLine: (line: GrepLine) => boolean | undefined, signal: AbortSignal): Promise<void> {
-    const search = textSearch(query, this.deps.patterns, this.deps.clock);
+  /** Times are those of the copies. */
+  glob: Search["glob"] = (folder, pattern, signal) =>
+    this.inCopy(folder, "names", signal, (engine, ref) => engine.glob(ref, pattern, signal));
+
+  ignored: Search["ignored"] = (folder, names, signal) =>
+    this.inCopy(folder, "ignored", signal, (engine, ref) => engine.ignored(ref, names, signal));
+
+  private async inCopy<T>(
+    place: FileRef,
+    part: CopiedPart,
+    signal: AbortSignal,
+    work: (engine: Search, ref: FileRef) => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted();
-    const { ref } = query;
-    for (const group of chunks((await this.isFolder(ref)) ? await this.below(ref, search.wants, signal) : [ref])) {
-      const texts = await Promise.all(group.map(file => this.textOf(file)));
-      for (const [index, text] of texts.entries()) {
-        // A file may take long, and the editor's own process searches: others get their turn, Stop too.
-        await new Promise(resolve => setImmediate(resolve));
-        signal.throwIfAborted();
-        const path = group[index]?.path ?? "";
-        const lines = text === undefined ? [] : search.linesOf(text, path);
-        for (const line of lines) if (onLine(line) === false) return;
-      }
-    }
-  }
-
-  async glob(ref: FileRef, pattern: string, signal: AbortSignal): Promise<{ path: string; mtime: number }[]> {
-    const wants = pathTest(pattern);
-    signal.throwIfAborted();
-    if (!(await this.isFolder(ref))) throw new SearchError(`${ref.path} is a file; name the folder to look in.`);
-    const files: { path: string; mtime: number }[] = [];
-    for (const group of chunks(await this.below(ref, wants, signal))) {
-      files.push(...(await Promise.all(group.map(withMtime))).flat());
+    const isFolder = await this.isFolder(place);
+    const root = innermostRoot(this.deps.files.roots, place.absolute)?.path ?? place.absolute;
+    const below = isFolder ? relativeTo(root, place.absolute) : fileName(place.absolute);
+    const scratch = await this.deps.newScratch();
+    const copy = async ({ ref, to, text }: CopiedFile) => {
       signal.throwIfAborted();
+      const content = text ? await this.textOf(ref, isFolder) : "";
+      if (content !== undefined) await scratch.write(to, content);
+    };
+    try {
+      // Ignore files above the copy are not of this workspace.
+      await scratch.write(".git/HEAD", "");
+      const files = isFolder ? await this.filesOf(place, below, part, signal) : [{ ref: place, to: below, text: true }];
+      await mapBounded(files, READS_AT_ONCE, copy);
+      const engine = this.deps.engine({ name: "", path: scratch.path, uri: vscode.Uri.file(scratch.path).toString() });
+      return await work(engine, { ...place, absolute: [scratch.path, below].filter(Boolean).join("/") });
+    } finally {
+      await scratch.remove();
     }
-    return files.sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1));
   }
 
-  ignored: Search["ignored"] = (...query) => this.walked.ignored(...query);
+  /** @param top the folder's path below its root */
+  private async filesOf(place: FileRef, top: string, part: CopiedPart, signal: AbortSignal): Promise<CopiedFile[]> {
+    const folder = vscode.Uri.parse(place.uri);
+    const files = ignoreFiles(place, folder, top);
+    if (part === "ignored") return files;
+    const { most = MAX_FILES } = this.deps;
+    let count = 0;
+    for await (const { uri, below } of walkFolder(folder, signal)) {
+      const ref = { ...place, uri: uri.toString(), absolute: pathBelow(place.absolute, below) };
+      const to = [top, below].filter(Boolean).join("/");
+      files.push({ ref: { ...ref, relative: to, path: to }, to, text: part === "texts" });
+      count += 1;
+      if (count > most)
+        throw new SearchError(
+          `${place.path} has more than ${most} files and is on no disk of this machine: name a folder below it.`,
+        );
+    }
+    return files;
+  }
 
   private async isFolder(ref: FileRef): Promise<boolean> {
     if (isUntitled(ref)) return false;
@@ -80,34 +98,32 @@ export class VirtualSearch implements Search {
     return stat.type === "directory";
   }
 
-  private async below(ref: FileRef, wants: PathTest, signal: AbortSignal): Promise<FileRef[]> {
-    const found = (await this.walked.files(ref, signal)).filter(({ below }) => wants(below));
-    return found.map(({ uri, below }) => ({
-      ...ref,
-      uri: uri.toString(),
-      absolute: rootName(uri),
-      path: pathBelow(ref.path, below),
-    }));
-  }
-
-  /** undefined: it is gone, too large or no text */
-  private async textOf(ref: FileRef): Promise<string | undefined> {
+  /** undefined: gone, too large, no text, or protected and not asked for by name: then it is written to no disk */
+  private async textOf(ref: FileRef, isFound: boolean): Promise<string | undefined> {
+    if (isFound && protectedBecause(ref, this.deps.ownFolders) !== undefined) return undefined;
     const file = await unlessFileError(this.deps.files.read(ref, MAX_BYTES), undefined);
     return file?.kind === "text" ? file.text : undefined;
   }
 }
 
-function* chunks<T>(items: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < items.length; at += READS_AT_ONCE) yield items.slice(at, at + READS_AT_ONCE);
+/** `to`: its place in the copy */
+interface CopiedFile {
+  ref: FileRef;
+  to: string;
+  text: boolean;
 }
 
-/** None: gone since it was found. */
-async function withMtime({ path, uri }: FileRef): Promise<{ path: string; mtime: number }[]> {
-  try {
-    return [{ path, mtime: (await vscode.workspace.fs.stat(vscode.Uri.parse(uri))).mtime }];
-  } catch {
-    return [];
-  }
+/** Ignore files of the folder and of those above it, up to its root: most are not there. */
+function ignoreFiles(place: FileRef, folder: vscode.Uri, top: string): CopiedFile[] {
+  const parts = top === "" ? [] : top.split("/");
+  return [...parts, ""].flatMap((_, up) => {
+    const above = vscode.Uri.joinPath(folder, ...parts.slice(0, up).map(() => ".."));
+    const to = parts.slice(0, parts.length - up);
+    return IGNORE_FILES.map(name => {
+      const uri = vscode.Uri.joinPath(above, name).toString();
+      return { ref: { ...place, uri, relative: name }, to: [...to, name].join("/"), text: true };
+    });
+  });
 }
 
 /** Each place is searched by what reaches it. */
@@ -118,111 +134,6 @@ export function routedSearch(disk: Search, elsewhere: Search): Search {
     glob: (ref, ...rest) => of(ref).glob(ref, ...rest),
     ignored: (folder, ...rest) => of(folder).ignored(folder, ...rest),
   };
-}
-
-/** A walk over the network is slow: a larger folder is better named more narrowly. */
-const MAX_FILES = 10_000;
-
-interface FolderFile {
-  uri: vscode.Uri;
-  /** below the folder that is searched */
-  below: string;
-}
-
-export class VirtualWalk {
-  constructor(
-    private readonly deps: Pick<VirtualSearchDeps, "excludes" | "most"> & { roots(): readonly Pick<Root, "path">[] },
-  ) {}
-
-  async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-    signal.throwIfAborted();
-    const uri = vscode.Uri.parse(folder.uri);
-    const levels = await this.ignoreLevels(uri);
-    const types = new Map(await listEntries(uri));
-    signal.throwIfAborted();
-    const isHidden = this.hides(uri, levels);
-    return new Set(
-      names.filter(given => {
-        const name = given.replace(/\/$/, "");
-        return isHidden(name, name !== given || isFolder(types.get(name) ?? 0));
-      }),
-    );
-  }
-
-  /** Files below a folder that are not ignored, in the order of their paths. Rejects with SearchError where they are too many. */
-  async files(ref: FileRef, signal: AbortSignal): Promise<FolderFile[]> {
-    const found: FolderFile[] = [];
-    const most = this.deps.most ?? MAX_FILES;
-    const enter = async (folder: vscode.Uri, below: string, levels: readonly IgnoreLevel[]) => {
-      signal.throwIfAborted();
-      const entries = await listEntries(folder);
-      const isHidden = this.hides(folder, levels);
-      for (const [name, type] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
-        if (isHidden(name, isFolder(type))) continue;
-        const uri = vscode.Uri.joinPath(folder, name);
-        if (isFolder(type)) await enter(uri, `${below}${name}/`, [await readIgnoreLevel(uri), ...levels]);
-        // Links are not followed: nothing says where they lead, and they may lead round in a circle.
-        else if (type === vscode.FileType.File) found.push({ uri, below: below + name });
-        if (found.length > most) {
-          throw new SearchError(
-            `${ref.path} has more than ${most} files and is on no disk of this machine: name a folder below it.`,
-          );
-        }
-      }
-    };
-    const top = vscode.Uri.parse(ref.uri);
-    await enter(top, "", await this.ignoreLevels(top));
-    return found;
-  }
-
-  /** Of a folder and of those above it, up to its root; the nearest first. */
-  private async ignoreLevels(folder: vscode.Uri): Promise<IgnoreLevel[]> {
-    const top = this.findRoot(folder)?.path ?? rootName(folder);
-    const folders: vscode.Uri[] = [];
-    for (let at = folder; ; at = vscode.Uri.joinPath(at, "..")) {
-      folders.push(at);
-      if (rootName(at) === top || at.path === "/") break;
-    }
-    return Promise.all(folders.map(readIgnoreLevel));
-  }
-
-  /** Whether a name in a folder is hidden, by its ignore files and the editor's settings. */
-  private hides(folder: vscode.Uri, levels: readonly IgnoreLevel[]): (name: string, isFolder: boolean) => boolean {
-    const excludes = this.deps.excludes().map(pathTest);
-    const absolute = rootName(folder).replace(/\/$/, "");
-    const root = (this.findRoot(folder)?.path ?? absolute).replace(/\/$/, "");
-    return (name, isFolder) => {
-      const path = `${absolute}/${name}`;
-      const below = path.slice(root.length + 1);
-      return name === ".git" || excludes.some(matches => matches(below)) || isIgnored(levels, path, isFolder);
-    };
-  }
-
-  private findRoot(uri: vscode.Uri): Pick<Root, "path"> | undefined {
-    return innermostRoot(this.deps.roots(), rootName(uri));
-  }
-}
-
-const isFolder = (type: vscode.FileType) => type === vscode.FileType.Directory;
-
-async function readIgnoreLevel(folder: vscode.Uri): Promise<IgnoreLevel> {
-  const names = new Set((await listEntries(folder)).map(([name]) => name));
-  const texts = IGNORE_FILES.map(async ({ file }) =>
-    names.has(file.split("/")[0] ?? "") ? readIfThere(vscode.Uri.joinPath(folder, file)) : "",
-  );
-  return ignoreLevel(rootName(folder), names.has(".git"), await Promise.all(texts));
-}
-
-/** No ignore file that somebody wrote has more. */
-const MAX_IGNORE_BYTES = 4 * 1024 * 1024;
-
-async function readIfThere(uri: vscode.Uri): Promise<string> {
-  try {
-    if ((await vscode.workspace.fs.stat(uri)).size > MAX_IGNORE_BYTES) return "";
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return "";
-  }
 }
 
 /** What the editor hides from lists and searches: globs, relative to each root. Those that depend on a sibling (`when`) are the explorer's affair. */

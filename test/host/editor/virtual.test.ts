@@ -1,13 +1,6 @@
 /** Folders that are on no disk keep the contracts that those on a disk keep. */
 import assert from "node:assert/strict";
-import {
-  type FileError,
-  type FileRef,
-  type GrepLine,
-  type RuleFile,
-  SearchError,
-} from "../../../src/core/ground/ports";
-import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
+import { type FileError, type FileRef, type GrepLine, SearchError } from "../../../src/core/ground/ports";
 import { RoutedRules } from "../../../src/vscode/files/rules";
 import { filesContract } from "../../contract/files";
 import { edit, readTextFile } from "../../contract/filesApply";
@@ -21,16 +14,12 @@ soak("places", () =>
   filesContract("VSCodeFiles on a disk and a virtual file system", rootNames => virtualWorld(rootNames, ["lib"])),
 );
 
-searchContract(
-  "VirtualSearch",
-  async (tree, ignore) => {
-    const world = await virtualWorld(["app"]);
-    await world.put(".gitignore", ignore.join("\n"));
-    for (const [path, text] of Object.entries(tree)) await world.put(path, text);
-    return world;
-  },
-  { knowsTypes: false },
-);
+searchContract("VirtualSearch", async (tree, ignore) => {
+  const world = await virtualWorld(["app"]);
+  await world.put(".gitignore", ignore.join("\n"));
+  for (const [path, text] of Object.entries(tree)) await world.put(path, text);
+  return world;
+});
 
 describe("a virtual file system", () => {
   let world: Awaited<ReturnType<typeof virtualWorld>>;
@@ -97,7 +86,9 @@ describe("a virtual file system", () => {
       "app:sub/keep.log:1:needle",
     ]);
     assert.deepEqual(await grep("(?i)NEEDLE", "sub"), ["app:sub/c.ts:1:needle", "app:sub/keep.log:1:needle"]);
-    await assert.rejects(grep("(", "app:."), /patterns are JavaScript's regular expressions there/);
+    await world.put(".env", "needle=1\n");
+    assert.equal((await grep("needle=1", "app:.")).length, 0, "the text of a protected file gets onto no disk");
+    assert.deepEqual(await grep("needle=1", ".env"), ["app:.env:1:needle=1"]);
   });
 
   it("that is too large to be walked is refused, with what to do", async () => {
@@ -112,67 +103,22 @@ describe("a virtual file system", () => {
     });
   });
 
-  const routedRules = (trusted: () => boolean, ruledOut: (ref: FileRef) => string | undefined = () => undefined) => {
-    const disk = { read: async () => [], nested: async () => [], imported: new Set<string>() };
-    const guard = { protectedBecause: (ref: FileRef) => protectedBecause(ref, []), ruledOut };
-    return new RoutedRules({ disk, roots: () => world.files.roots, trusted, ...guard });
-  };
-
-  it("has rules: of the root, and of folders around a file", async () => {
+  it("has rules of its root, while it is trusted", async () => {
     await world.put("AGENTS.md", "Be brief.");
     await world.put("code_law.MD", "Be lawful.");
-    await world.put("src/AGENTS.md", `${"é".repeat(20_000)}`);
-    await world.put("src/deep/AGENTS.md", "Be brief.");
+    await world.put("CLAUDE.md", "é".repeat(20_000));
     let trusted = true;
-    const rules = routedRules(() => trusted);
-    const shown = (found: RuleFile[]) => found.map(({ path, text, cutBytes }) => [path, text.slice(0, 10), cutBytes]);
-    const roots = [
-      ["app:code_law.MD", "Be lawful.", 0],
-      ["app:AGENTS.md", "Be brief.", 0],
-    ];
-    assert.deepEqual(shown(await rules.read()), roots);
-    const nested = ["app:src/AGENTS.md", "éééééééééé", 40_000 - 32 * 1024];
-    assert.deepEqual(
-      shown(await rules.nested(await world.files.resolve("src/deep/a.ts"))),
-      [nested],
-      "the same text once",
-    );
-    assert.deepEqual(shown(await rules.read(["app:src/AGENTS.md", "lib:src/AGENTS.md"])), [...roots, nested]);
+    const disk = { read: async () => [], nested: async () => [], imported: new Set<string>() };
+    const ruledOut = ({ relative }: FileRef) => (relative === "CLAUDE.md" ? "It is denied." : undefined);
+    const rules = new RoutedRules({ disk, roots: () => world.files.roots, trusted: () => trusted, ruledOut });
+    const shown = async () => (await rules.read()).map(({ path, text, problem }) => [path, text, problem]);
+    const law = ["app:code_law.MD", "Be lawful.", undefined];
+    const denied = ["app:CLAUDE.md", "", "It is denied."];
+    assert.deepEqual(await shown(), [law, ["app:AGENTS.md", "Be brief.", undefined], denied]);
     await world.put("AGENTS.md", "Be long.");
-    assert.deepEqual(shown(await rules.read())[1], ["app:AGENTS.md", "Be long.", 0]);
+    assert.deepEqual(await shown(), [law, ["app:AGENTS.md", "Be long.", undefined], denied]);
     trusted = false;
     assert.deepEqual(await rules.read(), []);
-  });
-
-  it("has rules with what they import from their folder", async () => {
-    await world.put("CLAUDE.md", "@docs/a.md `@docs/code.md` @docs/gone.md @../lib/x.md @.env @denied.md");
-    await world.put("docs/a.md", "A. @b.md @../CLAUDE.md");
-    await world.put("docs/b.md", "B.");
-    await world.put(".env", "KEY=1");
-    await world.put("denied.md", "no");
-    const rules = routedRules(
-      () => true,
-      ({ relative }) => (relative === "denied.md" ? "It is denied." : undefined),
-    );
-    const found = await rules.read();
-    assert.deepEqual(
-      found.map(({ path, importedBy }) => [path, importedBy]),
-      [
-        ["app:CLAUDE.md", undefined],
-        ["app:docs/a.md", "app:CLAUDE.md"],
-        ["app:docs/b.md", "app:docs/a.md"],
-      ],
-    );
-    assert.deepEqual(
-      found[0]?.unread?.map(({ path, problem }) => `${path}: ${problem}`),
-      [
-        "app:docs/gone.md: It is not there.",
-        "../lib/x.md: It lies outside of the folder.",
-        "app:.env: It is a protected file.",
-        "app:denied.md: It is denied.",
-      ],
-    );
-    assert.ok(rules.imported.has((await world.files.resolve("docs/gone.md")).absolute));
   });
 
   it("that cannot be reached any more says so", async () => {
