@@ -95,10 +95,9 @@ export function createSearch(
   { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
   deps: { files: VSCodeFiles } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
-  const { files } = deps;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
-  const encoding = (ref: FileRef) => editorsEncoding(files.documents.uriOf(ref));
-  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => files.diskRoots, encoding });
+  const encoding = (ref: FileRef) => editorsEncoding(deps.files.documents.uriOf(ref));
+  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => deps.files.diskRoots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   const search = new VSCodeSearch({ ...deps, disk, engine });
   const engineOf = (root: Root) => new RipgrepSearch({ ripgrepPath, excludes, roots: () => [root], sorted: true });

@@ -9,18 +9,14 @@ import { ModelDirectory } from "../../src/models/offers";
 import { findProvider } from "../../src/models/providers";
 import { keyOwner } from "../../src/shared/modelProviders";
 import { settingsSchema } from "../../src/shared/settings";
-import { findLocalServers, listModels } from "../../src/vscode/commands/modelPlaces";
+import { findLocalServers, keysFor, listModels } from "../../src/vscode/commands/modelPlaces";
 
 import { FakeClock } from "../fakes/clock";
 
 interface Case {
-  inUse?: string;
   key?: string;
-  agrees?: boolean;
   /** the server lists without a key too */
   open?: boolean;
-  /** a key that was pasted before */
-  given?: string;
   /** what the person types, one after the other, when asked for a key; then they give up */
   typed?: string[];
   needsKey?: boolean;
@@ -28,16 +24,8 @@ interface Case {
 
 const provider = (origin: string) => findProvider(settingsSchema.parse({ "model.baseUrl": `${origin}/v1` })).provider;
 
-/** What the server saw, whether the person was asked, and the names. */
-async function run({
-  inUse = "https://api.openai.com/v1",
-  key,
-  agrees = false,
-  open = false,
-  typed = [],
-  needsKey = false,
-  given,
-}: Case) {
+/** What the server saw, how the person was asked, and the names. */
+async function run({ key, open = false, typed = [], needsKey = false }: Case) {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const { authorization } = request.headers;
@@ -47,78 +35,52 @@ async function run({
   });
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let asked = false;
   const told: boolean[] = [];
   const found = await listModels({
-    baseUrl: `${origin}/v1`,
-    given,
-    inUse: inUse === "same" ? ` ${origin}/v1/ ` : inUse,
-    needsKey,
-    key: async () => key,
+    ...{ key, needsKey },
     askKey: async refused => {
       told.push(refused);
       return typed[told.length - 1];
-    },
-    maySend: async () => {
-      asked = true;
-      return agrees;
     },
     list: sent => provider(origin).listModels(`${origin}/v1`, sent, new AbortController().signal),
   });
   await new Promise(resolve => server.close(resolve));
   const names = found?.models?.map(({ id }) => id);
-  return { seen, asked, names, told, newKey: found?.newKey, gaveUp: found === undefined };
+  return { seen, names, told, newKey: found?.newKey };
 }
 
 describe("models of a server", () => {
-  const names = ["a", "b"];
-  const plain = { asked: false, names, told: [], newKey: undefined, gaveUp: false };
+  const plain = { names: ["a", "b"], told: [], newKey: undefined };
   const check = (title: string, given: Case, expected: Partial<Awaited<ReturnType<typeof run>>>) =>
     it(title, async () => assert.deepEqual(await run(given), { ...plain, ...expected }));
 
-  check("a server that lists them to anybody never gets the key", { key: "sk", open: true }, { seen: [undefined] });
+  check("without a key it is asked without one", { open: true }, { seen: [undefined] });
+  check("a key that may go there goes with the first request", { key: "sk" }, { seen: ["Bearer sk"] });
   check(
-    "one that wants a key gets it after a yes",
-    { key: "sk", agrees: true },
-    { seen: [undefined, "Bearer sk"], asked: true },
-  );
-  check("after a no it does not", { key: "sk" }, { seen: [undefined], asked: true, names: undefined });
-  check(
-    "without a key the person is asked for one before the names, and again where the server refuses it",
+    "where it wants a key the person is asked for one, and again where it refuses that",
     { typed: ["wrong", "sk"] },
     { seen: [undefined, "Bearer wrong", "Bearer sk"], told: [false, true], newKey: "sk" },
   );
+  check("who gives no key has changed nothing", {}, { seen: [undefined], told: [false], names: undefined });
   check(
-    "who gives no key has changed nothing",
-    {},
-    { seen: [undefined], told: [false], names: undefined, gaveUp: true },
-  );
-  check(
-    "a stored key that the server refuses is asked for anew",
-    { key: "old", inUse: "same", typed: ["sk"] },
-    { seen: [undefined, "Bearer old", "Bearer sk"], told: [true], newKey: "sk" },
+    "a stored key that it refuses is asked for anew",
+    { key: "old", typed: ["sk"] },
+    { seen: ["Bearer old", "Bearer sk"], told: [true], newKey: "sk" },
   );
   check(
     "where nobody is served without a key it is asked for, though the list is open",
     { open: true, needsKey: true, typed: ["sk"] },
-    { seen: [undefined, "Bearer sk"], told: [false], newKey: "sk" },
+    { seen: ["Bearer sk"], told: [false], newKey: "sk" },
   );
-  check(
-    "where requests go with the key already, nobody is asked",
-    { key: "sk", inUse: "same" },
-    { seen: [undefined, "Bearer sk"] },
-  );
-  check("a key that was pasted is sent alone", { given: "sk" }, { seen: ["Bearer sk"], newKey: "sk" });
-  check(
-    "one that the server refuses is asked for anew",
-    { given: "old", typed: ["sk"] },
-    { seen: ["Bearer old", "Bearer sk"], told: [true], newKey: "sk" },
-  );
-  check(
-    "an address that is none is not the same",
-    { key: "sk", inUse: "" },
-    { seen: [undefined], asked: true, names: undefined },
-  );
+
+  it("of the environment a key goes to no address but the provider's own and the one that is set", () => {
+    const place = { provider: "openai" as const, host: "example.com:8000", variables: ["OPENAI_API_KEY"] };
+    const variables = (isOwn: boolean, inUse: string) => keysFor(place, isOwn, inUse).variables;
+    assert.deepEqual(variables(true, "https://api.openai.com/v1"), place.variables);
+    assert.deepEqual(variables(false, " http://example.com:8000/v1/ "), place.variables);
+    for (const other of ["https://api.openai.com/v1", "http://example.com/v1", "http://example.com.org:8000/v1", ""])
+      assert.deepEqual(variables(false, other), [], other);
+  });
 });
 
 describe("an address", () => {
@@ -140,10 +102,8 @@ describe("an address", () => {
     assert.equal(await at(port, "/moved"), "none");
     await new Promise(resolve => server.close(resolve));
     assert.equal(await at(port, "/v1"), "dead");
-    const question = { baseUrl: `http://127.0.0.1:${port}/v1`, inUse: "", needsKey: false };
     const nobody = async () => assert.fail("nobody is asked");
-    const list = async () => "dead" as const;
-    const found = await listModels({ ...question, key: async () => undefined, maySend: nobody, askKey: nobody, list });
+    const found = await listModels({ key: undefined, needsKey: false, askKey: nobody, list: async () => "dead" });
     assert.deepEqual(found, { models: undefined, isDead: true });
   });
 });
@@ -229,8 +189,8 @@ describe("where a model runs", () => {
       return [{ id: "llama" }, { id: "qwen" }];
     });
     assert.deepEqual(found, [
-      { title: "Ollama", baseUrl: "http://localhost:11434/v1", models: 2 },
-      { title: "llama.cpp", baseUrl: "http://localhost:8080/v1", models: 2 },
+      { title: "Ollama", models: 2 },
+      { title: "llama.cpp", models: 2 },
     ]);
     assert.equal(asked.length, 4);
   });

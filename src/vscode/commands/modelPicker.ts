@@ -13,8 +13,7 @@ import type { Settings } from "../../shared/settings";
 import { effortWords, type Reasoning, readModelName, reasoningValues } from "../../shared/settingValues";
 import { choose, inform, livePicker } from "../platform/messages";
 import type { VSCodeSettings } from "../platform/settings";
-import { askWindow } from "./modelQuestions";
-import type { ModelSetup, ModelWay } from "./modelSetup";
+import { askWindow, type ModelSetup, type ModelWay, save } from "./modelSetup";
 
 interface ModelPickerDeps {
   settings: VSCodeSettings;
@@ -22,13 +21,13 @@ interface ModelPickerDeps {
   models: Models;
   session(): Promise<Session>;
   /** the steps that set a provider up, for new sessions */
-  setup: Pick<ModelSetup, "addProvider" | "pasteKey" | "enterAddress" | "ways">;
+  setup: ModelSetup;
 }
 
-/** What one provider answered so far: its models, or why there are none. */
+/** What one provider answered: its models, or why there are none. */
 interface ModelGroup {
   offer: ModelOffer;
-  models: readonly DescribedModel[] | string | undefined;
+  models: readonly DescribedModel[] | string;
 }
 
 type PickerAction = "set-up" | "effort" | "default";
@@ -57,8 +56,7 @@ export class ModelPicker {
     if (way === "local" && ways?.local.length === 0) return this.setUp(session, setup.enterAddress());
     if (way === "editor" && ways?.editor.length === 0)
       void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
-    const groups = (await this.deps.directory.offers()).map((offer): ModelGroup => ({ offer, models: undefined }));
-    const chosen = await this.show(session, groups);
+    const chosen = await this.show(session, await this.deps.directory.offers());
     if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
     if (chosen?.act === "default") return session.setModel(withoutName(session.model));
@@ -68,13 +66,6 @@ export class ModelPicker {
   /** @param done false: the person gave up */
   private async setUp(session: Session, done: Promise<boolean>): Promise<void> {
     if (await done) await session.setModel(withoutName(session.model));
-  }
-
-  private answers(model?: Session["model"]): Promise<boolean> {
-    return this.deps.models.connect(model).then(
-      () => true,
-      () => false,
-    );
   }
 
   private async pickEffort(session: Session): Promise<void> {
@@ -95,20 +86,19 @@ export class ModelPicker {
   }
 
   /** Fills as the providers answer: what is there can be chosen at once. */
-  private async show(session: Session, groups: ModelGroup[]): Promise<PickerItem | undefined> {
+  private async show(session: Session, offers: readonly ModelOffer[]): Promise<PickerItem | undefined> {
     const { directory, settings } = this.deps;
     const { picker, fill } = livePicker<PickerItem>();
     const left = new AbortController();
     let inUse: ModelConnection | undefined;
     // What was starred just now, the settings may know a moment later.
     let favorites: readonly string[] = settings.get()["model.favorites"];
-    /** those that answered, in the order in which they did: what stands in the list stays where it is */
-    const answered: ModelGroup[] = [];
+    /** in the order in which they answered: rows that are shown keep their place */
+    const groups: ModelGroup[] = [];
     let isPlaced = false;
     const refill = () => {
       const active = picker.activeItems[0]?.label;
-      const waiting = groups.filter(group => !answered.includes(group));
-      fill(pickerItems({ groups: [...answered, ...waiting], session, favorites, settings: settings.get(), inUse }));
+      fill(pickerItems({ groups, session, favorites, settings: settings.get(), inUse }));
       const first = isPlaced || picker.value ? undefined : picker.items.find(({ model }) => model);
       const again = first ?? picker.items.find(({ label }) => label === active);
       if (again) picker.activeItems = [again];
@@ -121,11 +111,11 @@ export class ModelPicker {
     picker.ignoreFocusOut = true;
     picker.busy = true;
     const filled = Promise.all(
-      groups.map(async group => {
-        const models = await group.offer.list(left.signal);
-        group.models =
-          typeof models === "string" ? models : await Promise.all(models.map(model => directory.describe(model)));
-        answered.push(group);
+      offers.map(async offer => {
+        const found = await offer.list(left.signal);
+        const models =
+          typeof found === "string" ? found : await Promise.all(found.map(each => directory.describe(each)));
+        groups.push({ offer, models });
         refill();
       }),
     );
@@ -137,7 +127,7 @@ export class ModelPicker {
           ? favorites.filter(name => name !== model.name)
           : [...favorites, model.name];
         refill();
-        await save("model.favorites", favorites);
+        await save("model.favorites", [...favorites]);
       }
     });
     refill();
@@ -175,7 +165,7 @@ export class ModelPicker {
       ...defined({ reasoning, contextWindow }),
     });
     // Where nothing answers by the settings, new sessions would have none.
-    if (!(await this.answers())) await this.makeDefault(model, contextWindow);
+    await this.deps.models.connect().catch(() => this.makeDefault(model, contextWindow));
   }
 
   private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
@@ -185,13 +175,9 @@ export class ModelPicker {
   }
 }
 
-async function save(name: "model.name" | "model.contextWindow" | "model.favorites", value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
-}
-
 interface PickerState {
   groups: readonly ModelGroup[];
-  session: Pick<Session, "model">;
+  session: Session;
   favorites: readonly string[];
   settings: Settings;
   /** the model that answers now */
@@ -231,13 +217,9 @@ function groupItems(
   favorites: readonly string[],
   toItem: (offer: ModelOffer, model: DescribedModel) => PickerItem,
 ): PickerItem[] {
-  const isQuiet = offer.kind !== "configured";
-  if (models === undefined)
-    return isQuiet
-      ? []
-      : [separator(offer.title), { label: `$(loading~spin) ${t("Asking {0} for its models…", offer.title)}` }];
   // That nothing runs on this machine, or that VS Code has no model, is nothing to say here.
-  if (typeof models === "string") return isQuiet ? [] : [separator(offer.title), { label: `$(warning) ${models}` }];
+  if (typeof models === "string")
+    return offer.kind === "configured" ? [separator(offer.title), { label: `$(warning) ${models}` }] : [];
   const others = models.filter(({ name }) => !favorites.includes(name));
   return others.length > 0 ? [separator(offer.title), ...others.map(model => toItem(offer, model))] : [];
 }

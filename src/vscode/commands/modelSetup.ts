@@ -1,145 +1,127 @@
-/** Steps that set a model up: address, name, key; and the check whether it answers. */
+/** What sets a model up: whose it is, its address and key, its name; and the check whether it answers. */
 import * as vscode from "vscode";
-import type { Clock, ModelFailureCode, Models } from "../../core/ground/ports";
-import { withChoice } from "../../models/address";
+import type { Clock, Models } from "../../core/ground/ports";
+import { completeAddress, parseAddress, withChoice } from "../../models/address";
 import type { EditorChat, EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
-import type { ListedModel } from "../../models/modelList";
-import type { ModelDirectory } from "../../models/offers";
+import { tokensWritten } from "../../models/modelCatalog";
+import { type ListedModel, sensibleFirst } from "../../models/modelList";
+import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/offers";
 import { compatible } from "../../models/openai";
-import { findProvider } from "../../models/providers";
+import { findProvider, providers } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { formatTokens, namesText } from "../../shared/format";
-import { t } from "../../shared/l10n";
-import { keyOwner, keyServerTitles, ownFacts } from "../../shared/modelProviders";
+import { plural, t } from "../../shared/l10n";
+import {
+  COMMON_COMPATIBLE,
+  keyOwner,
+  keyServers,
+  keyServerTitles,
+  localTitles,
+  ownFacts,
+} from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
 import { choose, complain, inform } from "../platform/messages";
+import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
-import { findLocalServers, keyItems, listModels, type ModelSourceChoice } from "./modelPlaces";
-import { askAboutDead, askAddress, askKey, askModel, askWindow, type GivenBefore, maySendKey } from "./modelQuestions";
-import type { EditorCommandName } from "./registration";
-
-/** What the user can do about a failure, by the command that does it. */
-const remedies: Partial<Record<ModelFailureCode, EditorCommandName[]>> = {
-  auth: ["setApiKey", "chooseModel"],
-  "no-model": ["chooseModel", "setApiKey"],
-};
-const otherwise: EditorCommandName[] = ["chooseModel", "showLog", "help"];
-
-/** The titles of their buttons. */
-const remedyTitles: Partial<Record<EditorCommandName, () => string>> = {
-  setApiKey: () => t("Set API Key"),
-  chooseModel: () => t("Choose Model"),
-  showLog: () => t("Show Log"),
-  help: () => t("Help"),
-};
+import { findLocalServers, keysFor, listModels } from "./modelPlaces";
 
 /** Where a person begins: with a model that VS Code has, a key, or a server that runs here. */
 export const modelWays = ["editor", "key", "local"] as const;
 export type ModelWay = (typeof modelWays)[number];
+
+/** A provider with an address of its own, or the address of a server; `"other"`: the address is asked for. */
+type OwnPlace = { provider: Settings["model.provider"]; name: string };
+type ModelPlace = OwnPlace | { baseUrl: string } | "other";
+const isOwn = (place: ModelPlace): place is OwnPlace => place !== "other" && "provider" in place;
 
 interface ModelSetupDeps {
   settings: VSCodeSettings;
   key: ApiKey;
   models: Models;
   clock: Clock;
-  /** what is known of models */
-  directory: Pick<ModelDirectory, "describe">;
+  directory: ModelDirectory;
   editorModels: EditorModels;
   /** what the session that is shown has chosen for itself */
   choice(): SessionModel;
 }
+
+type ServerAt = ReturnType<typeof findProvider>;
 
 export class ModelSetup {
   constructor(private readonly deps: ModelSetupDeps) {}
 
   /** Each resolves with false where the person gave up, and everything is as it was. */
   async addProvider(): Promise<boolean> {
-    const options = {
-      title: t("Choose a model"),
-      placeHolder: t("Which provider should answer?"),
-      ignoreFocusOut: true,
-    };
-    const place = (await choose(keyItems(), options))?.place;
-    return place !== undefined && this.chooseServerModel(place);
+    const place = await choosePlace(t("Choose a model"), t("Which provider should answer?"));
+    return place !== undefined && this.setUp(place);
   }
 
-  /** No server was found on this machine. */
-  enterAddress = (): Promise<boolean> => this.chooseServerModel({ kind: "other" }, { isMissed: true });
-
-  /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
-  async ways(): Promise<{ editor: readonly EditorChat[]; local: Awaited<ReturnType<typeof findLocalServers>> }> {
-    const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
-    return { editor, local };
+  enterAddress(): Promise<boolean> {
+    return this.setUp("other");
   }
 
   /** A key says whose it is, or the person does. */
   async pasteKey(): Promise<boolean> {
-    const titles = namesText([...ownFacts.map(({ title }) => title), ...keyServerTitles]);
-    const given = await askKey(t("For example from {0}.", titles), t("Paste an API key"));
+    const title = t("Paste an API key");
+    const titles = namesText([...ownFacts.map(facts => facts.title), ...keyServerTitles]);
+    const given = await askKey(t("For example from {0}.", titles), title);
     if (given === undefined) return false;
-    const owner = keyOwner(given);
-    const options = { title: t("Paste an API key"), placeHolder: t("Whose key is it?"), ignoreFocusOut: true };
-    const place = owner === undefined ? (await choose(keyItems(), options))?.place : ownedPlace(owner);
-    return place !== undefined && this.chooseServerModel(place, { given });
+    const place = ownedPlace(given) ?? (await choosePlace(title, t("Whose key is it?")));
+    return place !== undefined && this.setUp(place, given);
   }
 
-  /** Address where it is not known, a key where the server wants one, name, and the window where nobody knows it. */
-  private async chooseServerModel(place: ModelSourceChoice, known: GivenBefore = {}): Promise<boolean> {
-    const { settings, key } = this.deps;
+  /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
+  async ways(): Promise<{ editor: readonly EditorChat[]; local: { title: string; models: number }[] }> {
+    const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
+    return { editor, local };
+  }
+
+  /** @param given a key for it; @param dead the address at which nobody answered */
+  private async setUp(place: ModelPlace, given?: string, dead?: ServerAt["address"]): Promise<boolean> {
+    const { settings, key, directory } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
-    const wanted = await askWhere(place, inUse, known);
+    const wanted = await askWhere(place, inUse, dead);
     if (wanted === undefined) return false;
-    const { provider, address } = findProvider({ ...wanted, "model.api": "auto", "model.name": "" });
-    const { host } = address;
-    const found = await this.listAt({ provider, address }, { place, inUse, given: known.given });
+    const server = findProvider({ ...wanted, "model.api": "auto", "model.name": "" });
+    const { host, baseUrl } = server.address;
+    const found = await this.listAt(server, isOwn(place), given);
     if (!found) return false;
-    if (found.isDead && place.kind !== "own") {
-      const next = await askAboutDead(host);
-      if (next === undefined) return false;
-      if (next === "again") return this.chooseServerModel({ kind: "address", baseUrl: address.baseUrl }, known);
-      if (next === "address") return this.chooseServerModel({ kind: "other" }, { ...known, typed: address.baseUrl });
-    }
-    const describe = ({ id, ...said }: ListedModel) =>
-      this.deps.directory.describe({ name: id, title: id, baseUrl: address.baseUrl, ...said });
+    if (found.isDead) return this.setUp("other", given, server.address);
+    const describe = ({ id, ...said }: ListedModel) => directory.describe({ name: id, title: id, baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
-    if (model === undefined) return false;
     // What is known of it is asked of the catalogue each time: only what its server or the person says is kept.
-    const answer = model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow };
-    if (answer === undefined) return false;
-    if (found.newKey !== undefined) await key.set(keyPlace(provider, address), found.newKey);
-    const { "model.baseUrl": baseUrl, "model.provider": whose } = wanted;
-    const isOther = baseUrl !== inUse || model.name !== nameInUse || whose !== providerInUse;
-    await save("model.provider", whose === "auto" ? undefined : whose, providerInUse);
-    await save("model.baseUrl", place.kind === "own" ? undefined : baseUrl, inUse);
-    await save("model.name", model.name, nameInUse);
+    const answer = model && (model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow });
+    if (!model || !answer) return false;
+    const newKey = found.newKey ?? given;
+    if (newKey !== undefined) await key.set(keyPlace(server.provider, server.address), newKey);
+    const { "model.provider": whose } = wanted;
+    const isOther = wanted["model.baseUrl"] !== inUse || model.name !== nameInUse || whose !== providerInUse;
+    await save("model.provider", whose === "auto" ? undefined : whose);
+    await save("model.baseUrl", whose === "auto" ? wanted["model.baseUrl"] : undefined);
+    await save("model.name", model.name);
     // What was set for another model says nothing about this one.
     const { tokens } = answer;
-    if (tokens !== undefined || isOther) await save("model.contextWindow", tokens, undefined);
+    if (tokens !== undefined || isOther) await save("model.contextWindow", tokens);
     settings.leaveDemo();
-    this.offerCheckSoon(nowAnswers(model.name, host, tokens ?? model.reads));
+    // Nobody waits for the answer: what was chosen is in use meanwhile.
+    this.offerCheck(nowAnswers(model.name, host, tokens ?? model.reads)).catch(error => complain(errorMessage(error)));
     return true;
   }
 
-  /** undefined: the person gave up */
-  private listAt(
-    { provider, address: { baseUrl, host, ...address } }: ReturnType<typeof findProvider>,
-    { place, inUse, given }: { place: ModelSourceChoice; inUse: string; given: string | undefined },
-  ) {
+  private async listAt({ provider, address }: ServerAt, isOwn: boolean, given: string | undefined) {
+    const { key, settings } = this.deps;
+    const { host, baseUrl } = address;
+    const title = t("Asking {0} for its models", host);
     return listModels({
-      ...{ baseUrl, given },
-      // The provider's own address needs no question: the key is for it.
-      inUse: place.kind === "own" ? baseUrl : inUse,
+      key: given ?? (await key.get(keysFor(keyPlace(provider, address), isOwn, settings.get()["model.baseUrl"]))),
       needsKey: provider.capabilities.needsKey,
-      key: () => this.deps.key.get(keyPlace(provider, { ...address, host })),
-      maySend: () => maySendKey(baseUrl, host),
       askKey: refused =>
         askKey(refused ? t("That key was rejected by {0}. Try another.", host) : t("{0} needs an API key.", host)),
-      list: sent =>
-        progress(t("Asking {0} for its models", host), signal => provider.listModels(baseUrl, sent, signal)),
+      list: sent => progress(title, signal => provider.listModels(baseUrl, sent, signal)),
     });
   }
 
@@ -172,22 +154,20 @@ export class ModelSetup {
     const inUse = { connect: () => models.connect(choice()) };
     const result = await progress(t("Checking the model connection"), signal => checkConnection(inUse, clock, signal));
     if (result === undefined) return;
-    if (result.ok) void inform(result.message);
-    else {
-      const { message, code } = result.failure;
-      const actions = new Map((remedies[code] ?? otherwise).map(command => [remedyTitles[command]?.() ?? "", command]));
-      const chosen = await complain(message, ...actions.keys());
-      if (chosen) await vscode.commands.executeCommand(`strata.${actions.get(chosen)}`);
-    }
+    if (result.ok) return void inform(result.message);
+    const remedies = { [t("Choose Model")]: "chooseModel", [t("Set API Key")]: "setApiKey", [t("Help")]: "help" };
+    const chosen = await complain(result.failure.message, ...Object.keys(remedies));
+    if (chosen) await vscode.commands.executeCommand(`strata.${remedies[chosen]}`);
   }
 
+  /** Where the key of the settings goes; a sentence where they name no address that can be used. */
   private findPlace() {
-    return findPlace(withChoice(this.deps.settings.get(), this.deps.choice()));
-  }
-
-  /** Nobody waits for the answer: what was chosen is in use meanwhile. */
-  private offerCheckSoon(message: string): void {
-    this.offerCheck(message).catch(error => void complain(errorMessage(error)));
+    try {
+      const { provider, address } = findProvider(withChoice(this.deps.settings.get(), this.deps.choice()));
+      return keyPlace(provider, address);
+    } catch (error) {
+      return errorMessage(error);
+    }
   }
 
   private async offerCheck(message: string): Promise<void> {
@@ -196,27 +176,125 @@ export class ModelSetup {
   }
 }
 
-/** Where the key of the settings goes; a sentence where they name no address that can be used. */
-function findPlace(settings: Settings) {
+const ownPlaces = () =>
+  providers.flatMap(({ name, title, keyVariables: [variable], ownAddress }) => {
+    if (!ownAddress) return [];
+    const detail = t("Needs a key from {0}, or {1} in the environment.", title, variable);
+    const place: OwnPlace = { provider: ownAddress.setting, name };
+    return [{ label: title, description: ownAddress.models, detail, place }];
+  });
+
+/** undefined: the person gave up */
+async function choosePlace(title: string, placeHolder: string): Promise<ModelPlace | undefined> {
+  const servers = Object.values(keyServers).map(server => {
+    const place: ModelPlace = { baseUrl: server.address };
+    return { label: server.title, description: "", detail: server.address, place };
+  });
+  const other = {
+    label: t("Another server…"),
+    description: t("any {0} server", COMMON_COMPATIBLE),
+    detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", namesText(localTitles)),
+    place: "other" as const,
+  };
+  const items = [...ownPlaces(), ...servers, other];
+  return (await choose(items, { title, placeHolder, ignoreFocusOut: true }))?.place;
+}
+
+/** The place whose key it is, where its form leaves no doubt. */
+function ownedPlace(key: string): ModelPlace | undefined {
+  const owner = keyOwner(key);
+  if (owner && "address" in owner) return { baseUrl: owner.address };
+  return ownPlaces().find(({ place }) => place.name === owner?.provider)?.place;
+}
+
+/** undefined: the person gave up */
+async function askWhere(place: ModelPlace, inUse: string, dead: ServerAt["address"] | undefined) {
+  const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
+  if (isOwn(place)) return { "model.provider": place.provider, "model.baseUrl": own };
+  const baseUrl = place === "other" ? await askAddress(inUse, dead) : place.baseUrl;
+  return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
+}
+
+/** @param why what makes it needed now */
+async function askKey(why: string, title = t("Set API key")): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title,
+    prompt: t("{0} It is kept in VS Code's secret storage and sent only to the model's server.", messageText(why)),
+    password: true,
+    ignoreFocusOut: true,
+    // A terminal and a password manager copy a line's end along.
+    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : t("Enter a key without spaces.")),
+  });
+  return key?.trim();
+}
+
+async function askAddress(inUse: string, dead?: ServerAt["address"]): Promise<string | undefined> {
+  const written = await vscode.window.showInputBox({
+    title: t("Server address"),
+    prompt: dead
+      ? t("No server answers at {0}. Start it, or change the address.", dead.host)
+      : t("Base URL of an {0} server, including the version.", COMMON_COMPATIBLE),
+    placeHolder: "localhost:11434",
+    value: dead?.baseUrl ?? inUse,
+    ignoreFocusOut: true,
+    validateInput: complaintAbout,
+  });
+  return written === undefined ? undefined : completeAddress(written);
+}
+
+function complaintAbout(baseUrl: string): string | undefined {
   try {
-    const { provider, address } = findProvider(settings);
-    return keyPlace(provider, address);
+    parseAddress({ "model.baseUrl": baseUrl, "model.api": "auto" });
+    return undefined;
   } catch (error) {
     return errorMessage(error);
   }
 }
 
-function ownedPlace(owner: NonNullable<ReturnType<typeof keyOwner>>): ModelSourceChoice | undefined {
-  if ("address" in owner) return { kind: "address", baseUrl: owner.address };
-  return keyItems().find(({ place }) => place.kind === "own" && place.name === owner.provider)?.place;
+/** From the server's own list where it gives one; any other name can be typed. undefined: the person gave up */
+async function askModel(
+  known: readonly ListedModel[] | undefined,
+  current: string,
+  host: string,
+  describe: (model: ListedModel) => Promise<DescribedModel>,
+): Promise<DescribedModel | undefined> {
+  const title = t("Model name");
+  if (known && known.length > 0) {
+    const placeHolder = plural(known.length, "1 model at {1}", "{0} models at {1}", host);
+    const described = await Promise.all(sensibleFirst(known).map(describe));
+    const listed = described.map(model => ({ model, label: model.title, description: modelFacts(model) }));
+    const items = [...listed, { label: t("Type another name…"), model: undefined }];
+    const chosen = await choose(items, { title, placeHolder, ignoreFocusOut: true });
+    if (!chosen || chosen.model !== undefined) return chosen?.model;
+  }
+  const name = await vscode.window.showInputBox({
+    title,
+    prompt: known
+      ? t("The model's name on the server.")
+      : t("{0} did not list its models. Enter the model's name.", messageText(host)),
+    value: current,
+    ignoreFocusOut: true,
+    validateInput: text => (text.trim() ? undefined : t("Enter a name.")),
+  });
+  return name === undefined ? undefined : describe({ id: name.trim() });
 }
 
-/** undefined: the person gave up */
-async function askWhere(place: ModelSourceChoice, inUse: string, known: GivenBefore) {
-  const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
-  if (place.kind === "own") return { "model.provider": place.provider, "model.baseUrl": own };
-  const baseUrl = place.kind === "address" ? place.baseUrl : await askAddress(inUse, known);
-  return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
+/** `tokens` undefined: left open */
+export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
+  const written = await vscode.window.showInputBox({
+    title: t("Context window"),
+    prompt: t(
+      "How many tokens does {0} read? The server prints it when it starts. Leave this empty if you do not know.",
+      messageText(name),
+    ),
+    placeHolder: t("32768 or 128k"),
+    ignoreFocusOut: true,
+    validateInput: text =>
+      text.trim() === "" || tokensWritten(text) !== undefined
+        ? undefined
+        : t("Enter a number of at least 4000, or nothing."),
+  });
+  return written === undefined ? undefined : { tokens: tokensWritten(written) };
 }
 
 const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
@@ -224,13 +302,12 @@ const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
     ? t("The model is now {0} at {1}.", name, host)
     : t("The model is now {0} at {1}. It reads {2} tokens.", name, host, formatTokens(tokens));
 
-/** @param value undefined: the default */
-async function save<N extends SettingName>(name: N, value: Settings[N] | undefined, before: Settings[N] | undefined) {
-  if (value === before && value !== undefined) return;
+/** In the person's settings. @param value undefined: the default */
+export async function save<N extends SettingName>(name: N, value: Settings[N] | undefined): Promise<void> {
   await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** undefined: the user cancelled, whatever came of it */
+/** undefined: the user cancelled */
 async function progress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const done = await withProgress(title, async signal => ({ result: await task(signal), signal }));
   return done?.result.signal.aborted ? undefined : done?.result.result;

@@ -36,12 +36,8 @@ describe("a first key", () => {
     await click(rows().filter({ hasText: "Another server" }));
     await title("Server address").waitFor();
     await type("localhost:9");
-    await page.locator('.quick-input-widget input[placeholder^="No server answers at localhost:9."]').waitFor();
+    await page.locator(".quick-input-message", { hasText: "No server answers at localhost:9." }).waitFor();
     await workbench.screenshot("vscode-dead-address");
-    const before = clicks;
-    await rows().filter({ hasText: "Change the address" }).click();
-    await page.locator(".quick-input-message", { hasText: "Base URL" }).waitFor();
-    clicks = before;
     await type(offline.url);
     await title("Model name").waitFor();
     await click(rows().filter({ hasText: "offline-model" }));
