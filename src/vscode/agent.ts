@@ -241,7 +241,7 @@ const panelDeps = ({ mentions, inUse, drafts, ports: { files, offers, logger } }
     activeFile: () => activeFile(files, inUse),
     refOf: (place: string) => refOfPlace(place, files),
   },
-  attach: { copiedFrom: (text: string) => copiedFrom(text, uri => mentionPathOf(uri, files)) },
+  copiedFrom: (text: string) => copiedFrom(text, uri => mentionPathOf(uri, files)),
   home: () => files.diskRoots[0]?.path,
   keepDraft: (id: string | undefined, draft: Draft) => drafts.keep(id, draft),
 });

@@ -5,7 +5,8 @@ import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
 import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
 import type { MentionDeps } from "../../src/vscode/panel/composer/mentionHandlers";
-import { createHandlers, type HandlerDeps } from "../../src/vscode/panel/handlers";
+import { createHandlers } from "../../src/vscode/panel/handlers";
+import type { HandlerDeps } from "../../src/vscode/panel/host/handlerContext";
 import { type PanelConnection, PanelHost } from "../../src/vscode/panel/host/panelHost";
 import { Drafts } from "../../src/vscode/panel/sessions/drafts";
 import { Sessions } from "../../src/vscode/panel/sessions/sessions";
@@ -124,7 +125,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
               done.push(`draft ${draft.draft}`);
             },
             list,
-            attach: { copiedFrom: () => undefined },
+            copiedFrom: () => undefined,
           },
           at,
         ),

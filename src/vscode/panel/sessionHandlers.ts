@@ -3,7 +3,7 @@
 import { SessionError, type SessionStorage } from "../../core/ground/ports";
 import type { SessionSearch } from "../../core/log/sessionSearch";
 import { t } from "../../shared/l10n";
-import type { PanelHandlers } from "./host/dispatch";
+import { handlersFor } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import type { Sessions } from "./sessions/sessions";
 
@@ -27,24 +27,9 @@ export interface SessionHandlerDeps {
   turned(ids: readonly string[]): Promise<void>;
 }
 
-export type SessionHandlers = Pick<
-  PanelHandlers,
-  | "sessions"
-  | "searchSessions"
-  | "renameSession"
-  | "pinSession"
-  | "duplicateSession"
-  | "openSessionTab"
-  | "exportSession"
-  | "deleteSession"
-  | "restoreSession"
-  | "restoreShown"
-  | "purgeSession"
->;
-
-export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }: PanelAt): SessionHandlers {
+export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }: PanelAt) {
   const { sessions, storage } = deps;
-  return {
+  return handlersFor({
     async sessions({ first = Number.POSITIVE_INFINITY }) {
       const [all, trash] = await Promise.all([sessions.list(), storage.deleted()]);
       const deleted = trash.map(({ key, deleted: at, meta: { title, turns } }) => ({ key, title, turns, deleted: at }));
@@ -103,7 +88,7 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       purgeAsked(deps, key).catch(deps.complain);
       return {};
     },
-  };
+  });
 }
 
 async function purgeAsked({ storage, mayPurge, changed }: SessionHandlerDeps, key: string): Promise<void> {

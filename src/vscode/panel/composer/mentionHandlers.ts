@@ -9,7 +9,7 @@ import { mapBounded } from "../../../shared/async";
 import { t } from "../../../shared/l10n";
 import type { MentionItem } from "../../../shared/mentions/panelProtocol";
 import { canBeMentioned, mentionedPath, writeMention } from "../../../shared/mentions/write";
-import type { PanelHandlers } from "../host/dispatch";
+import { handlersFor } from "../host/dispatch";
 
 export interface MentionDeps {
   search: MentionSearch;
@@ -22,17 +22,15 @@ export interface MentionDeps {
   offers?: Pick<McpOffers, "offers" | "refresh"> | undefined;
 }
 
-export type MentionHandlers = Pick<PanelHandlers, "completeMention" | "mentionStates" | "mentionPlaces">;
-
 /** Items that a menu is sent; nobody scrolls through more. */
 const MAX_ITEMS = 50;
 const MAX_CONCURRENT_LOOKUPS = 8;
 
 /** Of one panel: a question about what is typed puts an end to the one before it. */
-export function mentionHandlers(deps: MentionDeps): MentionHandlers {
+export function mentionHandlers(deps: MentionDeps) {
   const { search, files, offers } = deps;
   let asked: AbortController | undefined;
-  return {
+  return handlersFor({
     async completeMention({ query }) {
       asked?.abort();
       asked = new AbortController();
@@ -59,7 +57,7 @@ export function mentionHandlers(deps: MentionDeps): MentionHandlers {
     mentionPlaces: async ({ places }) => ({
       mentions: await mapBounded(places, MAX_CONCURRENT_LOOKUPS, place => mentionOfPasted(place, deps)),
     }),
-  };
+  });
 }
 
 /** The mention of a file or folder of the workspace; undefined: it is not there, lies outside, or has no name to write. */

@@ -14,6 +14,9 @@ import {
 /** A handler for each request: a missing one does not compile. */
 export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };
 
+/** Rows of some requests, typed by their methods' names. */
+export const handlersFor = <M extends PanelMethod>(rows: Pick<PanelHandlers, M>): Pick<PanelHandlers, M> => rows;
+
 type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
 
 /** undefined: the message is no request that could be answered; that is in the log. Never rejects. */

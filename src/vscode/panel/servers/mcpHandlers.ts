@@ -10,7 +10,7 @@ import { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { McpLists, McpServerRow, McpServerView, ServerAction } from "../../../shared/mcp";
-import { errorText, type PanelHandlers } from "../host/dispatch";
+import { errorText, handlersFor } from "../host/dispatch";
 
 export interface McpViewDeps {
   /** loads them when somebody looks */
@@ -27,11 +27,6 @@ export interface McpViewDeps {
   /** What failed after the panel had its answer. */
   complain(text: string): void;
 }
-
-export type McpHandlers = Pick<
-  PanelHandlers,
-  "mcpServers" | "mcpLists" | "mcpAct" | "mcpAgree" | "mcpSwitch" | "mcpConfigure"
->;
 
 type ServerParts = { deps: McpViewDeps; servers: McpControl; view: McpServerView; logger: Logger };
 
@@ -67,7 +62,7 @@ function start({ servers, view: { name }, logger }: Pick<ServerParts, "servers" 
     .catch(error => logger.log("info", "an MCP server did not start", { name, error: String(error) }));
 }
 
-export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
+export function mcpHandlers(deps: McpViewDeps, logger: Logger) {
   const find = async (name: string): Promise<ServerParts> => {
     const servers = await deps.servers();
     const view = (await servers.views()).find(each => each.name === name);
@@ -75,7 +70,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
     return { deps, servers, view, logger };
   };
   const switches = new SerialQueue();
-  return {
+  return handlersFor({
     async mcpServers() {
       const servers = await deps.servers();
       await servers.refresh();
@@ -103,7 +98,7 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger): McpHandlers {
       return {};
     },
     mcpConfigure: () => deps.openOwnConfig().then(() => ({})),
-  };
+  });
 }
 
 /** @throws SessionError where it stays off all the same */
