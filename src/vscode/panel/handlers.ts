@@ -10,8 +10,6 @@ import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import { mentionHandlers } from "./composer/mentionHandlers";
-import { shownRows } from "./conversation/shownRows";
-import type { PanelHandlers } from "./host/dispatch";
 import {
   type Handler,
   type HandlerContext,
@@ -20,11 +18,13 @@ import {
   inWorkspace,
   ofSession,
   sessionOf,
-} from "./host/handlerContext";
+} from "./handlerContext";
+import type { PanelHandlers } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";
 import { mcpHandlers } from "./servers/mcpHandlers";
 import { sessionHandlers } from "./sessionHandlers";
+import { shownRows } from "./shownRows";
 import { offersFor } from "./start/workOffers";
 
 /** What a full disk cut off is not done, and why is for the person to hear. */

@@ -1,23 +1,23 @@
 /** What a row of the panel's requests works on, and what rows have in common. */
 
-import type { Session } from "../../../core/agent/session/session";
-import type { Delivery } from "../../../core/agent/session/userMessages";
-import { type Logger, SessionError } from "../../../core/ground/ports";
-import type { KeptPicture } from "../../../shared/attachProtocol";
-import type { FindPage } from "../../../shared/findProtocol";
-import type { PanelMethod, PanelParams, PanelResult } from "../../../shared/panelProtocol";
-import type { Draft } from "../../../shared/panelSnapshot";
-import type { ModelWays } from "../../../shared/startProtocol";
-import type { MentionDeps } from "../composer/mentionHandlers";
-import type { EditorActions } from "../conversation/editorActions";
-import type { PlanDocuments } from "../conversation/plans";
-import type { EditProposals } from "../conversation/proposals";
-import type { McpViewDeps } from "../servers/mcpHandlers";
-import type { SessionHandlerDeps } from "../sessionHandlers";
-import type { Sessions } from "../sessions/sessions";
-import type { FoundReport } from "../start/found";
-import type { WorkState } from "../start/workOffers";
-import type { PanelAt } from "./panelHost";
+import type { Session } from "../../core/agent/session/session";
+import type { Delivery } from "../../core/agent/session/userMessages";
+import { type Logger, SessionError } from "../../core/ground/ports";
+import type { KeptPicture } from "../../shared/attachProtocol";
+import type { FindPage } from "../../shared/findProtocol";
+import type { PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
+import type { Draft } from "../../shared/panelSnapshot";
+import type { ModelWays } from "../../shared/startProtocol";
+import type { MentionDeps } from "./composer/mentionHandlers";
+import type { EditorActions } from "./conversation/editorActions";
+import type { PlanDocuments } from "./conversation/plans";
+import type { EditProposals } from "./conversation/proposals";
+import type { PanelAt } from "./host/panelHost";
+import type { McpViewDeps } from "./servers/mcpHandlers";
+import type { SessionHandlerDeps } from "./sessionHandlers";
+import type { Sessions } from "./sessions/sessions";
+import type { FoundReport } from "./start/found";
+import type { WorkState } from "./start/workOffers";
 
 export interface HandlerDeps {
   sessions: Sessions;

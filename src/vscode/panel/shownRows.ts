@@ -1,24 +1,24 @@
 /** What the host does where the panel shows something of the conversation, in itself or in the editor: one row a method. */
 
-import type { Session } from "../../../core/agent/session/session";
-import type { TurnStates } from "../../../core/changes/timeline/sessionEdits";
-import type { BackgroundTask } from "../../../core/commands/background";
-import { leftOutReport, previewReport } from "../../../core/context/compaction/compactionReport";
-import { SessionError } from "../../../core/ground/ports";
-import { reportPage } from "../../../core/ground/text/report";
-import { findInLog } from "../../../core/log/findInLog";
-import { findAttachment, findCommand, findResult } from "../../../core/log/findRecords";
-import { resolveHandle } from "../../../core/log/handles";
-import { printedOutput } from "../../../core/log/printedOutput";
-import { readWholeLog } from "../../../core/log/readLog";
-import { readTurnReport } from "../../../core/log/turnReport";
-import type { FindPage } from "../../../shared/findProtocol";
-import { t } from "../../../shared/l10n";
-import type { PanelMethod } from "../../../shared/panelProtocol";
-import type { RecordOf } from "../../../shared/records";
-import type { FileChange } from "../../../shared/toolResult";
-import { type Handler, type HandlerContext, inSession, ofSession, sessionOf } from "../host/handlerContext";
-import type { EditorActions, ShownFile } from "./editorActions";
+import type { Session } from "../../core/agent/session/session";
+import type { TurnStates } from "../../core/changes/timeline/sessionEdits";
+import type { BackgroundTask } from "../../core/commands/background";
+import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";
+import { SessionError } from "../../core/ground/ports";
+import { reportPage } from "../../core/ground/text/report";
+import { findInLog } from "../../core/log/findInLog";
+import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
+import { resolveHandle } from "../../core/log/handles";
+import { printedOutput } from "../../core/log/printedOutput";
+import { readWholeLog } from "../../core/log/readLog";
+import { readTurnReport } from "../../core/log/turnReport";
+import type { FindPage } from "../../shared/findProtocol";
+import { t } from "../../shared/l10n";
+import type { PanelMethod } from "../../shared/panelProtocol";
+import type { RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
+import type { EditorActions, ShownFile } from "./conversation/editorActions";
+import { type Handler, type HandlerContext, inSession, ofSession, sessionOf } from "./handlerContext";
 
 /** Earlier edits may be in an archive that cannot be read. */
 const notAll = () => t("earlier edits may be missing");
