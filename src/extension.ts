@@ -28,7 +28,7 @@ import { nodeClock } from "./node/system";
 import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames, leadsTo, moveFocus, registerCodeActions } from "./vscode/commands/registration";
+import { commandNames, leadsTo, registerCodeActions } from "./vscode/commands/registration";
 import { PlanFileSystem } from "./vscode/panel/conversation/planFiles";
 import { ProposalFiles } from "./vscode/panel/conversation/proposalFiles";
 import { PanelTabs } from "./vscode/panel/pages/tabs";
@@ -71,7 +71,7 @@ function createExtension() {
       loadTranslation(vscode.l10n.bundle);
       const proposed = new ProposalFiles(nodeClock);
       const plans = new PlanFileSystem(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
-      const terminals = new TerminalCommands(nodeClock);
+      const terminals = new TerminalCommands();
       const host = once(() => startMentions(context, nodeClock));
       const mentions: MentionSupport = {
         search: async (...query) => (await host()).search(...query),
@@ -103,10 +103,10 @@ function createExtension() {
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) => {
             const here = leadsTo[name] === "here" ? loaded?.sessions.active : undefined;
-            const moved = leadsTo[name] && moveFocus(here?.reveal ?? revealView);
-            const [{ run, panel }, typed] = await Promise.all([agent(), moved]);
+            // First: until the focus has moved, keys change the editor.
+            const moved = leadsTo[name] && (here?.reveal ?? revealView)();
+            const [{ run }] = await Promise.all([agent(), moved]);
             await run(name, argument, more);
-            if (typed) panel.compose(typed);
           }),
         ),
       );
@@ -164,7 +164,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
-  const [{ patientFetch }, patterns, editorModels] = [node, node.createPatterns(), new editor.VSCodeModels()];
+  const [{ patientFetch }, editorModels] = [node, new editor.VSCodeModels()];
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),

@@ -10,7 +10,6 @@ export { NodeLogger } from "./logger";
 export { managedSettings } from "./managedSettings";
 export { realPath, withSlashes } from "./paths";
 export { patientFetch } from "./patientFetch";
-export { createPatterns } from "./patterns";
 export { NodePictures } from "./pictures/nodePictures";
 export { RipgrepSearch, vscodeRipgrep } from "./ripgrep";
 export { NodeRules } from "./rules";

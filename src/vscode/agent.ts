@@ -14,11 +14,11 @@ import { createCommands, runCommand } from "./commands/commands";
 import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
-import { ClosedPrompts, type ComposerDraft } from "./commands/prompts";
+import type { ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
-import { giveBackIn, startParts, tellStep } from "./commands/startParts";
+import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
 import { copiedFrom } from "./editor/copiedCode";
 import type { LastActiveEditor } from "./editor/lastActiveEditor";
@@ -96,7 +96,7 @@ interface AgentParts {
   view: PanelView;
   tabs: PanelTabs;
   drafts: Drafts;
-  terminals: Pick<TerminalCommands, "ended">;
+  terminals: TerminalCommands;
 }
 
 export function createAgent(given: AgentParts): Agent {
@@ -130,10 +130,9 @@ export function createAgent(given: AgentParts): Agent {
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
   const comments = new ReviewComments({ review, sessions, files, state, submit, whyNot, logger });
-  const kept = new ClosedPrompts(clock, giveBackIn(drafts, sessions, panel));
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
-    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange, kept },
+    ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
     ...{ ...commandParts(parts, editor), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
@@ -148,7 +147,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.sendFilesChanged()),
     onMcpConfigSaved(() => panel.sendMcpChanged()),
     proposals.onDidRevise(revised => panel.sendRevised(revised)),
-    ...[review, comments, editor, proposals, plans, settings, files, panel, kept, ...ends],
+    ...[review, comments, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
     panel,

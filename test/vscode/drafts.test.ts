@@ -25,26 +25,13 @@ describe("drafts in the workspace's memory", () => {
     assert.deepEqual([drafts.of("a"), drafts.of("e")], [pasted(250_000), typed("x")]);
   });
 
-  it("stay beside long words of another session: what does not fit takes no room", () => {
+  it("that are too long together go, the oldest first; what does not fit takes no room", () => {
     const drafts = start();
-    drafts.keep("b", typed("b".repeat(50_000)));
-    drafts.keep("c", typed("c".repeat(190_000)));
-    drafts.keep("d", typed("d"));
-    assert.deepEqual([drafts.of("b"), drafts.of("d")], [undefined, typed("d")]);
-    drafts.keep("b", typed("b".repeat(50_000)));
-    assert.deepEqual([drafts.of("b"), drafts.of("c")], [typed("b".repeat(50_000)), undefined]);
-    drafts.keep("a", typed("a".repeat(300_000)));
-    assert.deepEqual([drafts.of("a"), drafts.of("d")], [typed("a".repeat(300_000)), typed("d")]);
-  });
-
-  it("of pastes that are too long together the newest keep theirs, and every draft its words", () => {
-    const drafts = start();
-    for (const id of ["a", "b", "c"]) drafts.keep(id, pasted(1_900_000));
-    drafts.keep("d", typed("d"));
-    assert.deepEqual(
-      [drafts.of("a"), drafts.of("b"), drafts.of("c")],
-      [typed(PLACE), pasted(1_900_000), pasted(1_900_000)],
-    );
+    drafts.keep("a", typed("a"));
+    for (const id of ["b", "c", "d"]) drafts.keep(id, pasted(1_900_000));
+    assert.deepEqual([drafts.of("a"), drafts.of("b"), drafts.of("c")], [typed("a"), undefined, pasted(1_900_000)]);
+    drafts.keep("e", pasted(5_000_000));
+    assert.deepEqual([drafts.of("a"), drafts.of("d"), drafts.of("e")], [undefined, undefined, pasted(5_000_000)]);
   });
 
   it("goes on to the next session without its pictures, which are in the files of the one that was left", () => {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { lineMention, selectedLines } from "../../src/vscode/editor/selectionText";
-import { typedOver } from "../../src/vscode/editor/typedOver";
 import { panelPage } from "../../src/vscode/panel/pages/panelPage";
 
 describe("the mention of a selection", () => {
@@ -32,19 +31,6 @@ describe("the mention of a selection", () => {
     assert.deepEqual(selectedLines(at(4, 2), at(4, 2)), { first: 5, last: 5 });
     assert.deepEqual(selectedLines(at(4, 0), at(4, 0)), { first: 5, last: 5 });
   });
-});
-
-describe("what is typed in the place of a selection", () => {
-  const selected = { before: "one two three", start: 4, end: 7 };
-  const cases: [now: string, cursor: number, typed: string, why: string][] = [
-    ["one why three", 7, "why", "typed over it"],
-    ["one two three", 7, "two", "the same again"],
-    ["one  three", 4, "", "deleted: there is nothing to take along"],
-    ["one (why) three", 8, "", "the editor closed a bracket"],
-    ["One why three", 7, "", "another program's change"],
-    ["one two three", 2, "", "the cursor went elsewhere"],
-  ];
-  for (const [now, cursor, typed, why] of cases) it(why, () => assert.equal(typedOver(selected, now, cursor), typed));
 });
 
 describe("the panel's page", () => {

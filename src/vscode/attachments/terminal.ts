@@ -3,7 +3,7 @@
  * command starts, so this runs from activation on: it loads nothing else, and keeps a bounded part of one command a terminal.
  */
 import * as vscode from "vscode";
-import type { NothingToAttach, TerminalCommand, WallClock } from "../../core/ground/ports";
+import type { NothingToAttach, TerminalCommand } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { withTimeout } from "../platform/async";
 import { KeptOutput } from "./keptOutput";
@@ -16,20 +16,6 @@ interface TerminalRun {
   output: KeptOutput;
   ended: boolean;
   exitCode: number | undefined;
-  /** ms since the epoch */
-  endedAt: number;
-}
-
-/** A command that ended in a terminal. */
-export interface EndedTerminalCommand {
-  command: string;
-  /** undefined: the shell did not say */
-  exitCode: number | undefined;
-  endedAt: number;
-  /** the end of what it printed */
-  output: string;
-  /** its terminal is the active one: `@terminal` attaches it */
-  isActive: boolean;
 }
 
 export class TerminalCommands implements vscode.Disposable {
@@ -38,21 +24,16 @@ export class TerminalCommands implements vscode.Disposable {
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.started(terminal, execution)),
     vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
       const ran = this.newest.get(terminal);
-      if (ran?.execution === execution) Object.assign(ran, { ended: true, exitCode, endedAt: this.clock.now() });
+      if (ran?.execution === execution) Object.assign(ran, { ended: true, exitCode });
     }),
     vscode.window.onDidCloseTerminal(terminal => void this.newest.delete(terminal)),
   );
 
-  constructor(private readonly clock: WallClock) {}
-
-  /** The last command of each terminal, where it has ended. */
-  ended(): EndedTerminalCommand[] {
-    return [...this.newest].flatMap(([terminal, { ended, execution, exitCode, endedAt, output }]) => {
-      if (!ended) return [];
-      const { head, tail } = output.text;
-      const isActive = terminal === vscode.window.activeTerminal;
-      return { command: execution.commandLine.value, exitCode, endedAt, output: tail || head, isActive };
-    });
+  /** The last command of the active terminal, where it failed. */
+  failed(): { command: string } | undefined {
+    const { activeTerminal } = vscode.window;
+    const ran = activeTerminal && this.newest.get(activeTerminal);
+    return ran?.ended && ran.exitCode ? { command: ran.execution.commandLine.value } : undefined;
   }
 
   /** Of the terminal that is active, or was last. */
@@ -82,6 +63,6 @@ export class TerminalCommands implements vscode.Disposable {
 
   private started(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
     const output = new KeptOutput(execution.read());
-    this.newest.set(terminal, { execution, output, ended: false, exitCode: undefined, endedAt: 0 });
+    this.newest.set(terminal, { execution, output, ended: false, exitCode: undefined });
   }
 }

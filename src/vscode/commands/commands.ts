@@ -23,7 +23,7 @@ import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
 import { planCommands } from "./plans";
 import { pickPrompt } from "./promptPicker";
-import { type ClosedPrompts, type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
+import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
 import { type ShowHooksDeps, showHooks } from "./showHooks";
@@ -45,7 +45,6 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   clock: Clock;
   commit: GenerateCommitMessageDeps;
   begun: ComposerDraft;
-  kept: ClosedPrompts;
   /** the folder of a new demo */
   newDemo(): Promise<vscode.Uri>;
 }

@@ -1,6 +1,5 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
-import type { Stopwatch } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
 import type { WindowPlace } from "../panel/sessions/sessions";
@@ -12,8 +11,6 @@ interface PromptDeps {
   submit(text: string): Promise<void>;
   /** prompts on their way, which nothing sends once more; kept from one call to the next */
   sending: WeakSet<vscode.TextDocument>;
-  /** hears that one was taken */
-  kept: Pick<ClosedPrompts, "sent">;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }
@@ -24,56 +21,6 @@ export interface ComposerDraft {
   draft(): string;
   /** it stands in the prompt now */
   taken(draft: string): void;
-}
-
-/** VS Code empties a prompt that nobody saves right before it closes it, ms. Who deletes the text takes longer to close it. */
-const CLOSES_MS = 300;
-
-/** Prompts that are closed unsent and unsaved: what stood in them stands in the composer again. */
-export class ClosedPrompts implements vscode.Disposable {
-  private readonly texts = new WeakMap<vscode.TextDocument, { text: string; emptied: number | undefined }>();
-  private readonly sentOnes = new WeakSet<vscode.TextDocument>();
-  private readonly subscriptions: vscode.Disposable;
-
-  /** @param giveBack puts a text into the composer */
-  constructor(
-    private readonly clock: Stopwatch,
-    private readonly giveBack: (text: string) => void,
-  ) {
-    this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
-      vscode.workspace.onDidCloseTextDocument(document => this.closed(document)),
-    );
-  }
-
-  sent(document: vscode.TextDocument): void {
-    this.sentOnes.add(document);
-  }
-
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
-  private changed(document: vscode.TextDocument): void {
-    if (!isPrompt(document) || !document.isUntitled) return;
-    const text = document.getText();
-    const before = this.texts.get(document)?.text ?? "";
-    this.texts.set(
-      document,
-      text === "" ? { text: before, emptied: this.clock.steady() } : { text, emptied: undefined },
-    );
-  }
-
-  private closed(document: vscode.TextDocument): void {
-    const kept = this.texts.get(document);
-    // A change of its language closes a document, too, and it stays open.
-    if (!kept || !document.isClosed || this.sentOnes.has(document) || kept.text.trim() === "") return;
-    if (kept.emptied !== undefined && this.clock.steady() - kept.emptied > CLOSES_MS) return;
-    const isSaved = vscode.workspace.textDocuments.some(
-      other => other !== document && !other.isClosed && !other.isUntitled && other.getText() === kept.text,
-    );
-    if (!isSaved) this.giveBack(kept.text);
-  }
 }
 
 /** Opens an empty prompt, or the one that is open and empty, and takes the composer's text along. */
@@ -93,10 +40,7 @@ export async function writePrompt({ draft, taken }: ComposerDraft): Promise<void
  * where it cannot be sent, it stays as it is. What it attaches may take seconds to read: asked again meanwhile, nothing
  * happens.
  */
-export async function sendPrompt(
-  resource: unknown,
-  { sessions, submit, kept, sending, whyNot }: PromptDeps,
-): Promise<void> {
+export async function sendPrompt(resource: unknown, { sessions, submit, sending, whyNot }: PromptDeps): Promise<void> {
   const document = findPrompt(resource);
   if (!document) return void inform(t("Open a prompt first. “Strata: Write Prompt” creates one."));
   if (sending.has(document)) return;
@@ -109,7 +53,6 @@ export async function sendPrompt(
     // First: who sent it sees where it goes.
     await sessions.active.reveal();
     await submit(text);
-    kept.sent(document);
     await close(document, text);
   } finally {
     sending.delete(document);

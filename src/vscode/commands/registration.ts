@@ -1,12 +1,6 @@
-/**
- * The keybinding runs `strata.chat.focus` in the window's own process first: until the extension answers, keys go into
- * the editor.
- */
-
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import { isPrompt } from "../editor/documents";
-import { typedOver } from "../editor/typedOver";
 
 /** The commands of package.json, without `strata.`. Here alone, so that registering them loads nothing. */
 export const commandNames = [
@@ -90,28 +84,6 @@ export const leadsTo: Partial<Record<EditorCommandName, "here" | "side">> = {
   ...{ askAboutSelection: "here", fixProblem: "here", explainSelection: "here", writeTests: "here", addFile: "here" },
   ...{ askAboutComment: "here", sendComments: "here", compact: "here" },
 };
-
-/**
- * Who runs a command that leads into the panel types on, and until the focus has moved keys change the editor: it moves before
- * anything is loaded or read. What was typed into the editor all the same is taken out, and what it replaced comes back.
- * @returns what was typed so
- */
-export async function moveFocus(reveal: () => Promise<void>): Promise<string> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return reveal().then(() => "");
-  const { document, selection, selections } = editor;
-  const [version, before] = [document.version, document.getText()];
-  const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
-  await reveal();
-  if (document.version === version || selections.length > 1) return "";
-  const written = new vscode.Range(selection.start, editor.selection.active);
-  const typed = typedOver({ before, start, end }, document.getText(), document.offsetAt(written.end));
-  if (typed === "") return "";
-  if (!(await editor.edit(edit => edit.replace(written, before.slice(start, end))))) return "";
-  // What is asked about is what was selected as the key was pressed.
-  editor.selection = selection;
-  return typed;
-}
 
 /** Offers commands in the lightbulb: on what is selected, and on a problem. */
 export function registerCodeActions(): vscode.Disposable {

@@ -1,7 +1,6 @@
 /** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
-import { draftSchema } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { ModelWays } from "../../shared/startProtocol";
 import type { TerminalCommands } from "../attachments/terminal";
@@ -10,9 +9,7 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import { COPILOT_SIGN_IN } from "../panel/conversation/editorActions";
-import type { PanelHost } from "../panel/host/panelHost";
 import type { McpViewDeps } from "../panel/servers/mcpHandlers";
-import type { Drafts } from "../panel/sessions/drafts";
 import type { Sessions } from "../panel/sessions/sessions";
 import { readFound } from "../panel/start/foundReader";
 import { ModelWait } from "../panel/start/modelWait";
@@ -24,7 +21,7 @@ interface EditorParts {
   ports: AgentPorts & { files: VSCodeFiles };
   state: vscode.Memento;
   inUse: LastActiveEditor;
-  terminals: Pick<TerminalCommands, "ended">;
+  terminals: TerminalCommands;
 }
 
 interface ShownParts {
@@ -64,7 +61,7 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
     const mayHaveRules = vscode.workspace.isTrusted && workspaceFolders().length > 0;
     return readFound({ ...ports, mayHaveRules, servers: mcp.servers, session, model, ways });
   };
-  return { submit, ends: [wait, work], start: { ways, work: () => work.read(), found, saw } };
+  return { submit, ends: [wait], start: { ways, work: () => work.read(), found, saw } };
 }
 
 /** What is known of the workspace where nothing was said yet. */
@@ -91,11 +88,3 @@ async function waysOf(setup: ModelSetup): Promise<ModelWays> {
 /** The walkthrough's first steps are done by these context keys. */
 export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") =>
   void vscode.commands.executeCommand("setContext", key, true);
-
-/** Into the composer, of a panel that is not open too. */
-export const giveBackIn = (drafts: Drafts, sessions: Sessions, panel: PanelHost) => (text: string) => {
-  if (panel.giveBack(text)) return;
-  const id = sessions.current?.id;
-  const { draft = "", inFlight = [], ...more } = draftSchema.safeParse(drafts.of(id)).data ?? {};
-  drafts.keep(id, { ...more, inFlight, draft: [text, draft].filter(Boolean).join("\n\n") });
-};

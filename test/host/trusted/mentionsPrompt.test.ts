@@ -71,20 +71,6 @@ describe("prompt editor", () => {
     assert.doesNotMatch(asked, /untitled:/);
   });
 
-  it("that is closed unsent stands in the composer again; one that was sent or emptied does not", async () => {
-    const { composed } = strata.panel;
-    const texts = () => composed.flatMap(({ op, text }) => (op === "restore" ? text : []));
-    const document = await written("What was begun");
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await eventually("it is closed", () => !isOpen(document));
-    await eventually("its text is back", () => texts().includes("What was begun"));
-    answer("Yes.");
-    await written("What is sent");
-    await vscode.commands.executeCommand("strata.sendPrompt");
-    await ended();
-    assert.deepEqual(texts(), ["What was begun"]);
-  });
-
   it("joins a turn that runs", async () => {
     const { promise: held, resolve: go } = Promise.withResolvers<void>();
     strata.play(async () => {

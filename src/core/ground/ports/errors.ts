@@ -48,17 +48,6 @@ export class SearchError extends Error {
   override readonly name = "SearchError";
 }
 
-/** `invalid`: in the engine's words; `slow`: it would take too long on these lines. */
-export class PatternError extends Error {
-  constructor(
-    readonly code: "invalid" | "slow",
-    message: string,
-  ) {
-    super(message);
-    this.name = "PatternError";
-  }
-}
-
 /** An extension refused or failed, in its words. */
 export class CodeError extends ErrorForPeople {
   override readonly name = "CodeError";

@@ -283,21 +283,6 @@ export interface UnsavedFiles {
   followSaves(): SavesFollowed;
 }
 
-// Regular expressions that a model writes.
-
-export interface Patterns {
-  /**
-   * Indices of the lines in which the expression (JavaScript's) finds something, ascending. Takes no more than a moment,
-   * whatever the expression is. Throws PatternError.
-   */
-  matching(pattern: string | RegExp, lines: readonly string[]): number[];
-  /**
-   * Indices of the lines (cut at `\n`) on which an expression with the flag `g` finds something that may span lines,
-   * ascending. Throws PatternError.
-   */
-  spanning(expression: RegExp, text: string): number[];
-}
-
 /** Completion of mentions over the workspace's index. */
 export interface MentionSearch {
   /**

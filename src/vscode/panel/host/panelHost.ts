@@ -132,13 +132,6 @@ export class PanelHost {
     this.postOrKeep({ type: "show", view });
   }
 
-  /** Gives a text back to the composer, before what stands there. false: none is open where the person is */
-  giveBack(text: string): boolean {
-    const panels = this.activePanels();
-    for (const panel of panels) panel.post({ type: "compose", op: "restore", text, focus: false });
-    return panels.length > 0;
-  }
-
   /** Opens the find bar, where the person is. */
   find(): void {
     this.postOrKeep({ type: "find" });

@@ -130,10 +130,8 @@ const INPUT_CHARS = 2_000;
 /** The diff of an edit as its card shows it; the whole is in the diff editor. */
 const DIFF_CHARS = 4_000;
 
-const whole = <R>(record: R) => record;
-
-/** What a card shows of each kind of record; long texts come on demand (`details`, `openDiff`). */
-const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
+/** What a card shows of records with long texts, which come on demand (`details`, `openDiff`). */
+const lighten: { [K in RecordKind]?: (record: RecordOf<K>) => RecordOf<K> } = {
   message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
@@ -149,33 +147,13 @@ const lighten: { [K in RecordKind]: (record: RecordOf<K>) => RecordOf<K> } = {
   compaction: lightCompaction,
   // It is read in the editor.
   plan: record => ({ ...record, text: "" }),
-  ...{
-    question: whole,
-    planEnd: whole,
-    modelLimits: whole,
-    turnEnd: whole,
-    pending: whole,
-    todo: whole,
-    title: whole,
-    mode: whole,
-    model: whole,
-    note: whole,
-    fold: whole,
-    pin: whole,
-  },
-  undo: whole,
-  redo: whole,
-  revert: whole,
   review: ({ text: _, ...record }) => record,
-  intent: whole,
-  commandFiles: whole,
-  rewind: whole,
 };
 
 /** The same record, a few hundred bytes beside what people wrote and read. */
 export function toPanelRecord(record: LogRecord): LogRecord {
-  const light = lighten[record.kind] as (record: LogRecord) => LogRecord;
-  return light(record);
+  const light = lighten[record.kind] as ((record: LogRecord) => LogRecord) | undefined;
+  return light?.(record) ?? record;
 }
 
 /** The mark in the conversation has its numbers, which turns stay, and the summary; what was left out comes on demand. */

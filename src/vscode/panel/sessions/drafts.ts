@@ -9,13 +9,9 @@ import type { DraftKeeper } from "./sessions";
 const DRAFTS = "strata.drafts";
 /** of a session that does not exist yet */
 const NEXT = "";
-/** The workspace's memory is written as a whole: of long drafts fewer are kept. The newest always is. */
 const MAX_DRAFTS = 50;
-/** of all long ones together; a short one always stays, whatever the others hold */
-const MAX_CHARS = 200_000;
-const SHORT_CHARS = MAX_CHARS / MAX_DRAFTS;
-/** of what was pasted, apart from the words: as much as the newest may have, twice */
-const MAX_HELD = 4_000_000;
+/** The workspace's memory is written as a whole: of longer drafts together only the newest stay. */
+const MAX_CHARS = 4_000_000;
 
 type KeptDrafts = Readonly<Record<string, unknown>>;
 
@@ -53,29 +49,17 @@ export class Drafts implements DraftKeeper {
   }
 
   private write(drafts: [string, unknown][]): void {
-    const newestFirst = drafts.slice(-MAX_DRAFTS).reverse();
-    const words = new DraftRoom(MAX_CHARS);
-    const held = new DraftRoom(MAX_HELD);
-    const kept = newestFirst.flatMap(([id, draft], at): [string, unknown][] => {
-      const { held: things, ...own } = partsOf(draft);
-      const size = sizeOf(own);
-      if (!words.takes(size, at === 0) && size > SHORT_CHARS) return [];
-      const fits = Object.entries(things ?? {}).filter(([, thing]) => held.takes(sizeOf(thing), at === 0));
-      return [[id, fits.length > 0 ? { ...own, held: Object.fromEntries(fits) } : own]];
-    });
+    let room = MAX_CHARS;
+    const kept = drafts
+      .slice(-MAX_DRAFTS)
+      .toReversed()
+      .filter(([, draft], at) => {
+        const size = JSON.stringify(draft).length;
+        if (size > room && at > 0) return false;
+        room -= size;
+        return true;
+      });
     void this.state.update(DRAFTS, Object.fromEntries(kept.reverse()));
-  }
-}
-
-/** Only what fits takes some of it. */
-class DraftRoom {
-  constructor(private left: number) {}
-
-  /** @param always it is taken, whether it fits or not */
-  takes(chars: number, always: boolean): boolean {
-    if (chars > this.left && !always) return false;
-    this.left -= chars;
-    return true;
   }
 }
 
@@ -86,7 +70,6 @@ function withoutPictures(draft: unknown): unknown {
   return texts.length > 0 ? { ...own, held: Object.fromEntries(texts) } : own;
 }
 
-const sizeOf = (value: unknown) => JSON.stringify(value).length;
 const partsOf = (draft: unknown) => draft as { held?: Readonly<Record<string, unknown>> };
 
 function isNothing(draft: unknown): boolean {

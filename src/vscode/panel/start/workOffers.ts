@@ -4,14 +4,8 @@ import type { WorkOffer } from "../../../shared/startProtocol";
 
 /** What is known of a workspace; absent: nothing is. */
 export interface WorkState {
-  /** the last run of tests that anybody saw, where it failed */
-  tests?: {
-    command: string;
-    /** how many failed; absent: its output does not say */
-    failed?: number;
-    /** it is the last command of the active terminal, whose output can be attached */
-    isAttachable: boolean;
-  };
+  /** the last command of the active terminal, where it failed */
+  failed?: { command: string };
   /** files that are not committed */
   uncommitted?: number;
   problems?: {
@@ -35,22 +29,18 @@ const MAX_OFFERS = 3;
 /** The most urgent first; where too little is known of the workspace, what can be done in each. */
 export function offersFor(state: WorkState): WorkOffer[] {
   const { last } = state;
-  const own = [...testOffers(state), ...changeOffers(state), ...problemOffers(state), ...fileOffers(state)];
+  const own = [...commandOffers(state), ...changeOffers(state), ...problemOffers(state), ...fileOffers(state)];
   const offers = state.isDemo ? demoOffers(state) : [...own, ...generalOffers(state)].slice(0, MAX_OFFERS);
   if (!last) return offers;
   const text = t("Continue: {0}", last.title || t("Untitled"));
   return [...offers, { icon: "history", text, detail: last.when, sessionId: last.id }];
 }
 
-function testOffers({ tests }: WorkState): WorkOffer[] {
-  if (!tests) return [];
-  const { command, failed, isAttachable } = tests;
-  const text =
-    failed === undefined
-      ? t("Tests fail. Fix them")
-      : plural(failed, "1 test fails. Fix it", "{0} tests fail. Fix them");
-  const words = t("Fix the failing tests of `{0}`", command);
-  return [{ icon: "beaker", text, detail: command, words: isAttachable ? `${words} @terminal` : words }];
+function commandOffers({ failed }: WorkState): WorkOffer[] {
+  if (!failed) return [];
+  const { command } = failed;
+  const words = t("Find out why `{0}` failed, and fix it {1}", command, "@terminal");
+  return [{ icon: "terminal", text: t("The last command failed. Fix it"), detail: command, words }];
 }
 
 /** What leads nowhere there is not offered. */
@@ -80,12 +70,12 @@ function fileOffers({ open }: WorkState): WorkOffer[] {
   return [{ icon: "file-code", text: t("Explain {0}", open.name), words: t("Explain {0}", open.mention) }];
 }
 
-function generalOffers({ canTest = false, tests }: WorkState): WorkOffer[] {
+function generalOffers({ canTest = false }: WorkState): WorkOffer[] {
   const run = t("Run the tests and fix what fails");
   const explain = t("Explain how this project is built and where to start reading");
   const find = t("Find a bug that is worth fixing");
   return [
-    ...(canTest && !tests ? [{ icon: "beaker", text: run, words: run }] : []),
+    ...(canTest ? [{ icon: "beaker", text: run, words: run }] : []),
     { icon: "book", text: explain, words: explain },
     { icon: "bug", text: find, words: find },
   ];

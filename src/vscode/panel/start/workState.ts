@@ -2,23 +2,21 @@
 import * as vscode from "vscode";
 import type { Logger, WallClock } from "../../../core/ground/ports";
 import { oneLine } from "../../../core/ground/text/format";
-import { findCommand } from "../../../core/log/findRecords";
 import { defined } from "../../../shared/defined";
 import { writeMention } from "../../../shared/mentions/write";
 import { fileName } from "../../../shared/paths";
 import { uncommittedFiles } from "../../attachments/gitExtension";
-import type { EndedTerminalCommand } from "../../attachments/terminal";
+import type { TerminalCommands } from "../../attachments/terminal";
 import { isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
 import { timeText } from "../../platform/timeText";
 import type { Sessions } from "../sessions/sessions";
-import { failedTests, runsTests } from "./testRuns";
 import type { WorkState } from "./workOffers";
 
 interface WorkStateDeps {
-  sessions: Pick<Sessions, "list" | "current" | "subscribeToAll">;
-  terminals: { ended(): readonly EndedTerminalCommand[] };
+  sessions: Sessions;
+  terminals: TerminalCommands;
   inUse: LastActiveEditor;
   /** the path of a file as its mentions have it, without waiting */
   pathOf(uri: vscode.Uri): string;
@@ -28,15 +26,6 @@ interface WorkStateDeps {
   logger: Logger;
 }
 
-/** A run of tests that is over. */
-interface TestRun {
-  command: string;
-  endedAt: number;
-  hasFailed: boolean;
-  failed?: number;
-  isAttachable: boolean;
-}
-
 /** Git's extension may still be looking, ms: what it does not know yet is not offered. */
 const GIT_MS = 500;
 const COMMAND_CHARACTERS = 60;
@@ -44,24 +33,8 @@ const COMMAND_CHARACTERS = 60;
 /** Files in the root folder that say how the project is tested. */
 const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
 
-export class WorkStateReader implements vscode.Disposable {
-  /** the newest by the agent in this window */
-  private ownRun: TestRun | undefined;
-  private readonly unsubscribe: () => void;
-
-  constructor(private readonly deps: WorkStateDeps) {
-    this.unsubscribe = deps.sessions.subscribeToAll((session, event) => {
-      if (event.type !== "record" || event.record.kind !== "result" || event.record.toolName !== "Bash") return;
-      const { callId, digest, ts } = event.record;
-      const exit = /\bexit (\d+)(?= ·|$)/.exec(digest)?.[1];
-      const command = exit === undefined ? undefined : findCommand(session.history.records, callId, "")?.command;
-      if (command === undefined || !runsTests(command)) return;
-      this.ownRun = {
-        ...{ command: oneLine(command, COMMAND_CHARACTERS), endedAt: ts, hasFailed: exit !== "0", isAttachable: false },
-        ...defined({ failed: failedTests(digest.slice(digest.lastIndexOf(` exit ${exit}`))) }),
-      };
-    });
-  }
+export class WorkStateReader {
+  constructor(private readonly deps: WorkStateDeps) {}
 
   async read(): Promise<WorkState> {
     const [folder] = workspaceFolders();
@@ -71,33 +44,15 @@ export class WorkStateReader implements vscode.Disposable {
       this.orNothing(async () => folder !== undefined && (await isTestable(folder.uri))),
     ]);
     return {
-      ...defined({ tests: this.failedRun(), uncommitted, problems: findProblems(), open: this.openFile(), last }),
+      ...defined({ failed: this.failedCommand(), uncommitted, problems: findProblems(), open: this.openFile(), last }),
       ...{ canTest: canTest ?? false, isDemo: this.deps.isDemo() },
     };
   }
 
-  dispose(): void {
-    this.unsubscribe();
-  }
-
-  /** The newest run of all, where it failed. */
-  private failedRun(): TestRun | undefined {
-    const inTerminals = this.deps.terminals.ended().flatMap(({ command, exitCode, endedAt, output, isActive }) => {
-      if (exitCode === undefined || !runsTests(command)) return [];
-      const failed = failedTests(output);
-      return {
-        ...{
-          command: oneLine(command, COMMAND_CHARACTERS),
-          endedAt,
-          hasFailed: exitCode !== 0,
-          isAttachable: isActive,
-        },
-        ...defined({ failed }),
-      };
-    });
-    const runs: TestRun[] = [...inTerminals, ...(this.ownRun ? [this.ownRun] : [])];
-    const newest = runs.sort((one, other) => other.endedAt - one.endedAt)[0];
-    return newest?.hasFailed ? newest : undefined;
+  /** The last command of the active terminal, where it failed. */
+  private failedCommand(): WorkState["failed"] {
+    const failed = this.deps.terminals.failed();
+    return failed && { command: oneLine(failed.command, COMMAND_CHARACTERS) };
   }
 
   private async lastSession(): Promise<WorkState["last"]> {
