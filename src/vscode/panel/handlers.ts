@@ -1,8 +1,8 @@
 /** What the host does for each request of the panel: one row a method, or a table of its own. */
 
 import type { Session } from "../../core/agent/session/session";
-import { eachFile } from "../../core/changes/review/waiting";
 import type { SeenChange } from "../../core/changes/review/sessionReview";
+import { eachFile } from "../../core/changes/review/waiting";
 import { type Logger, SessionError } from "../../core/ground/ports";
 import { reportLines } from "../../core/ground/text/report";
 import { callableNames, callablePrompts } from "../../core/guidance/skills/called";
