@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxAccess, SandboxPolicy } from "../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { NodeSandbox } from "../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../src/node/shell/shell";
 

@@ -176,7 +176,7 @@ async function buildPorts(
     skills: new NodeSkills(written),
     hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
-    start: {},
+    tellsStart: true,
     settings,
     redactor,
     clock: nodeClock,

@@ -14,8 +14,8 @@ import {
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { typedMention } from "../core/mentions/inDocument";
-import { mentionItems } from "../core/mentions/items";
 import type { Place } from "../core/mentions/pathIndex";
+import { mentionItems } from "../core/mentions/resources";
 import { t } from "../shared/l10n";
 import type { MentionItem } from "../shared/mentions/panelProtocol";
 import { isDocTag } from "../shared/mentions/parse";

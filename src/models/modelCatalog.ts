@@ -5,10 +5,10 @@
 
 import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
+import type { ModelPrices, TokenPrices } from "../shared/messages";
 import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
-import type { ModelPrices, TokenPrices } from "../shared/tokenPrices";
 
 interface KnownModel {
   /** tokens that a request may have */

@@ -2,10 +2,10 @@
 import type { SettingsSource, WallClock } from "../core/ground/ports";
 import { formatTokens, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
+import type { ModelPrices } from "../shared/messages";
 import { type LocalServer, localServers } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
-import type { ModelPrices } from "../shared/tokenPrices";
 import { isDefaultAddress, writeModelName } from "./address";
 import type { EditorModels } from "./editorModel";
 import { ModelCatalog, usableWindow } from "./modelCatalog";

@@ -18,7 +18,7 @@ import type {
   RuleFile,
   SandboxPolicy,
 } from "../core/ground/ports";
-import { NO_SANDBOX } from "../core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../core/ground/ports/shell";
 import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";

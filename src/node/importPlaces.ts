@@ -9,7 +9,7 @@ import type { FileRef, Root, RuleFile } from "../core/ground/ports";
 import { secretBecause } from "../shared/envFile";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
-import type { UnreadImport } from "../shared/ruleImports";
+import type { UnreadImport } from "../shared/rulesFiles";
 import { fileRef, realPath, tilde, withSlashes } from "./paths";
 
 export interface ImportOptions {

@@ -10,23 +10,23 @@ import { madeByCommand } from "../shared/obeyedFiles";
 import { innermostRoot, relativeTo } from "../shared/paths";
 import {
   importsOf,
+  isLawFile,
+  isNestedRules,
+  MAX_RULES_BYTES,
+  nestedRules,
   notThere,
+  RULES_FILES,
   type RuleAt,
   type RuleImport,
   type UnreadImport,
   withImports,
-} from "../shared/ruleImports";
-import { isLawFile, isNestedRules, MAX_RULES_BYTES, nestedRules, RULES_FILES } from "../shared/rulesFiles";
+} from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { type ImportOptions, importPlace } from "./importPlaces";
 import { fileRef, isFolder, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
-/**
- * `configDir`: the person's own settings folder, its AGENTS.md comes first. `trusted`: false: only the user's own rules, none of the
- * workspace. `protectedBecause`: why reading the file has to be asked about.
- */
 interface NodeRulesOptions extends ImportOptions {
   /** Why a rule of the settings keeps it from being read unasked, a sentence. Of a file of the usual name only one that denies does. */
   ruledOut?(file: FileRef, isImport: boolean): string | undefined;

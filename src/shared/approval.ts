@@ -1,6 +1,7 @@
 /** What a person is asked before a call runs, and what they answer. */
 import * as z from "zod";
 import { jsonSchema } from "./messages";
+import { permissionModes } from "./settingValues";
 import { fileChangeSchema } from "./toolResult";
 
 /** What will happen. */
@@ -68,3 +69,64 @@ export const approvalAnswerSchema = z.object({
   edited: editedProposalSchema.optional(),
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
+
+// What a person allowed for a session: part of the snapshot that a compaction leaves in the log.
+
+const grantSchema = z.object({
+  /** whose calls; absent: of every tool that does this */
+  tool: z.string().optional(),
+  what: z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("command"),
+      command: z.string(),
+      background: z.boolean().optional(),
+      sandbox: z.looseObject({ kind: z.string() }).optional(),
+    }),
+    z.object({ type: z.literal("edit") }),
+    z.object({ type: z.literal("read") }),
+    z.object({ type: z.literal("other"), input: jsonSchema }),
+    /** what happens to unsaved files before every command */
+    z.object({ type: z.literal("unsaved"), choice: z.enum(["save", "leave"]) }),
+  ]),
+  /** the folder of a command, URIs of files that are edited, paths that are read: all of them, in this order */
+  where: z.array(z.string()),
+  scope: z.literal("session"),
+  /** sha256 of what it is for, where a secret in it is hidden above */
+  exact: z.string().optional(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+/** Snapshots of version 1 may have a text, which grants nothing any more: it is asked again. */
+export const storedGrantSchema = z.union([z.string(), grantSchema]);
+
+// A line of `permissions.jsonl` (docs/formats.md).
+
+export const permissionEntrySchema = z.object({
+  /** `asked`: a person was; `decided`: it runs or not */
+  kind: z.enum(["asked", "decided"]),
+  /** ms since the epoch */
+  ts: z.number(),
+  callId: z.string(),
+  toolName: z.string(),
+  /** what it would do, without secrets: "Run `npm test`" */
+  title: z.string(),
+  /** sha256 of the bytes that this is about: command and folder, or base and new text of each file */
+  binds: z.string(),
+  mode: z.enum(permissionModes),
+  decision: z.enum(["allow", "ask", "deny"]),
+  /** what decided: mode, rule, reads, sandbox, grant, protected …; of an answer who gave it: user, stop, nobody */
+  by: z.string(),
+  rule: z.string().optional(),
+  /** who gave the rule, and where it stands */
+  from: z.object({ level: z.string(), place: z.string() }).optional(),
+  reason: z.string().optional(),
+  /** of a command that may run */
+  sandbox: z.enum(["in", "out"]).optional(),
+  /** of an answer: once, session, always */
+  scope: z.string().optional(),
+  /** rules that an answer wrote into the settings */
+  rules: z.array(z.string()).optional(),
+  /** lines before this one that could not be written */
+  missed: z.int().optional(),
+});
+export type PermissionEntry = z.infer<typeof permissionEntrySchema>;

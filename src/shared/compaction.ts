@@ -1,7 +1,6 @@
 /** What a compaction leaves in the log (docs/context.md and docs/formats.md). */
 import * as z from "zod";
-import { storedGrantSchema } from "./grant";
-import { ledgerSchema } from "./ledger";
+import { storedGrantSchema } from "./approval";
 import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
@@ -176,6 +175,64 @@ const snapshotStateSchema = z.object({
 });
 export type SnapshotState = z.infer<typeof snapshotStateSchema>;
 
+// The ledger: what people said in turns that left requests.
+
+/** Where words come from. */
+const saidSchema = z.object({
+  /** a message, an answer to a question, a decision about a call */
+  recordId: z.string(),
+  turn: z.int(),
+  /** the question that they answer: the agent's wording */
+  asked: z.string().optional(),
+  /** They are options that the agent offered: the person chose them, the wording is the agent's. */
+  chosen: z.literal(true).optional(),
+  /** the tool whose call they deny */
+  denied: z.string().optional(),
+});
+export type StatementSource = z.infer<typeof saidSchema>;
+
+const ledgerPieceSchema = z.object({
+  /** verbatim but for whitespace */
+  text: z.string(),
+  /** something before it is left out */
+  gap: z.literal(true).optional(),
+  /** somebody else may have written it: code, a log, a quoted line; of older versions only */
+  foreign: z.enum(["block", "line"]).optional(),
+});
+export type LedgerPiece = z.infer<typeof ledgerPieceSchema>;
+
+const ledgerEntrySchema = saidSchema.extend({
+  /** in their order */
+  pieces: z.array(ledgerPieceSchema),
+  /** something behind the last piece is left out; of older versions only */
+  cut: z.literal(true).optional(),
+});
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+/** The ledger as one compaction left it; older versions had several pages. */
+const ledgerPageSchema = z.object({
+  id: z.string(),
+  /** first and last turn of what was said */
+  turns: z.object({ from: z.int(), to: z.int() }),
+  /** oldest first */
+  entries: z.array(ledgerEntrySchema),
+  /** how often something was said of which no word is here */
+  unsaid: z.int(),
+  /** All that was said, whole, each in a blob that a handle leads to; oldest first. */
+  whole: z.array(
+    z.object({
+      turns: z.object({ from: z.int(), to: z.int() }),
+      raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.literal(false) }),
+    }),
+  ),
+});
+export type LedgerPage = z.infer<typeof ledgerPageSchema>;
+
+/** all that stands in requests from here on, oldest first */
+const ledgerSchema = z.array(ledgerPageSchema);
+
+// The record.
+
 export const compactionReasonSchema = z.enum(["threshold", "manual", "context-too-long"]);
 export type CompactionReason = z.infer<typeof compactionReasonSchema>;
 
@@ -221,3 +278,28 @@ export const compactionFields = {
   durationMs: z.number(),
   snapshot: snapshotStateSchema,
 };
+
+// How far a session is summarised.
+
+interface CompactionEntry {
+  id: string;
+  ts: number;
+  summaries: readonly { sourceRange: { toId: string } }[];
+}
+
+/** So that no part of it is summarised twice. */
+export interface CompactedUpTo {
+  /** id of the newest message that a summary is about */
+  cursor: string;
+  /** ms since the epoch: when the newest compaction was done */
+  time: number;
+  /** how many there were by then, that one too */
+  version: number;
+}
+
+/** @param inEffect compactions that were not undone, oldest first */
+export function compactedUpTo(inEffect: readonly CompactionEntry[]): CompactedUpTo | undefined {
+  const last = inEffect.at(-1);
+  const cursor = last?.summaries.at(-1)?.sourceRange.toId;
+  return last && cursor !== undefined ? { cursor, time: last.ts, version: inEffect.length } : undefined;
+}

@@ -1,46 +1,30 @@
 /** Compactions as people see them, in the panel, the terminal and reports alike: in one line; which can be undone. */
-import type { Summary } from "./compaction";
+import type { Rounds, Summary } from "./compaction";
 import { formatTokens, inARow, inSentences } from "./format";
 import { locale, plural, t } from "./l10n";
-import type { LogRecord, RecordOf } from "./records";
-import { countAnswer } from "./tokenCount";
+import type { RecordOf } from "./records";
 
 export type CompactionRecord = RecordOf<"compaction">;
+type Compaction = Omit<CompactionRecord, "id" | "kind">;
 
-/**
- * "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept"
- * @param compaction `folded`: said where no turn was summarised
- */
-export function compactionLine({
-  tokens,
-  counted = tokens,
-  rounds,
-  folded = [],
-}: Pick<CompactionRecord, "tokens" | "rounds"> & Partial<Pick<CompactionRecord, "folded" | "counted">>): string {
+interface CompactionFigures {
+  tokens: { before: number; after: number };
+  /** in the provider's count */
+  counted?: { before: number; after: number } | undefined;
+  rounds: Rounds;
+  /** said where no turn was summarised */
+  folded?: CompactionRecord["folded"];
+}
+
+/** "History compacted: 148k → 41k tokens, 12 turns summarised, 10 kept" */
+export function compactionLine({ tokens, counted = tokens, rounds, folded = [] }: CompactionFigures): string {
   const [before, after] = [formatTokens(counted.before), formatTokens(counted.after)];
-  const counts = compactedParts({ rounds, folded }).reduce((first, next) => t("{0}, {1}", first, next));
+  const counts = compactedParts({ tokens, rounds, folded }).reduce((first, next) => t("{0}, {1}", first, next));
   return t("History compacted: {0} → {1} tokens, {2}", before, after, counts);
 }
 
-/**
- * With what the first request after it took, where there was one while it stood: until then, an estimate is all there is.
- * @param records of the session, in any order
- */
-export function withSent(compaction: CompactionRecord, records: readonly LogRecord[]): CompactionRecord {
-  const later = records.filter(({ seq }) => seq > compaction.seq).sort((a, b) => a.seq - b.seq);
-  for (const record of later) {
-    if (record.kind === "compaction" || (record.kind === "undo" && record.compactionId === compaction.id)) break;
-    const { usage, requestTokens, model } = record.kind === "message" ? record.message.metadata : {};
-    if (!usage || requestTokens === undefined) continue;
-    const { tokens, counted = tokens, snapshot } = compaction;
-    const answer = countAnswer(usage, { requestTokens, model }, snapshot.calibration);
-    return { ...compaction, counted: { before: counted.before, after: answer.counted - usage.output } };
-  }
-  return compaction;
-}
-
 /** Why, after a comma. */
-export function compactionReason({ reason, guidance }: Pick<CompactionRecord, "reason" | "guidance">): string {
+export function compactionReason({ reason, guidance }: Compaction): string {
   if (reason === "manual") return guidance === undefined ? t("as you asked") : t("as you asked: “{0}”", guidance);
   if (reason === "threshold") return t("because the context was nearly full");
   return t("because the model's server rejected the request as too long");
@@ -50,11 +34,7 @@ export const turnsText = (from: number, to: number): string =>
   from === to ? t("turn {0}", to) : t("turns {0} to {1}", from, to);
 
 /** "Summarised: turns 1 to 12 (9:00 – 9:40). Kept: turns 13 to 21, the newest · turn 22, under way · turn 3, pinned." */
-export function turnsWords({
-  rounds,
-  summaries,
-  snapshot: { turn: newest, turnOpen, pins },
-}: Pick<CompactionRecord, "rounds" | "summaries" | "snapshot">): string {
+export function turnsWords({ rounds, summaries, snapshot: { turn: newest, turnOpen, pins } }: Compaction): string {
   const summary = summaries.at(-1);
   const from = (summary?.turns.to ?? 0) + 1;
   const to = turnOpen ? newest - 1 : newest;
@@ -76,11 +56,10 @@ const timesText = ({ startTs, cutoffTs }: Summary): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).formatRange(startTs, cutoffTs);
 
 /** The summary that it made, as the model reads it. Markdown. */
-export const newestSummary = ({ summaries }: Pick<CompactionRecord, "summaries">): string =>
-  summaries.at(-1)?.text ?? t("(no summary)");
+export const newestSummary = ({ summaries }: Compaction): string => summaries.at(-1)?.text ?? t("(no summary)");
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
-export function compactedParts({ rounds, folded }: Pick<CompactionRecord, "rounds" | "folded">): string[] {
+export function compactedParts({ rounds, folded = [] }: CompactionFigures): string[] {
   return [
     ...(rounds.summarised > 0 || folded.length === 0
       ? [plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"), t("{0} kept", rounds.kept)]

@@ -7,9 +7,17 @@ import { hookRunSchema } from "./hooks";
 import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { questionAnswerSchema, questionFormSchema } from "./question";
-import { base } from "./recordBase";
 import { commandEndSchema, fileChangeSchema, stampSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
 import { turnErrorSchema } from "./turnError";
+
+/** What every record has. */
+export const base = {
+  id: z.string(),
+  /** counts from 1 in its session, without a gap: the number of the durable AgentEvent */
+  seq: z.int().positive(),
+  /** ms since the epoch; for people, never an order */
+  ts: z.number(),
+};
 
 export const conversationRecords = [
   z.object({

@@ -6,8 +6,7 @@
 import { defined } from "./defined";
 import { formatTokens } from "./format";
 import { t } from "./l10n";
-import type { Usage } from "./messages";
-import type { ModelPrices, TokenPrices } from "./tokenPrices";
+import type { ModelPrices, TokenPrices, Usage } from "./messages";
 
 const MILLION = 1_000_000;
 
@@ -73,34 +72,3 @@ export function costAndCache(usage: Usage): string {
     .filter(text => text !== undefined)
     .join(" · ");
 }
-
-// What the provider says that it had cached, beside what it should have had.
-
-/** What an answer's metadata says of its request. */
-interface CountedRequest {
-  usage?: Usage | undefined;
-  requestTokens?: number | undefined;
-  sharedTokens?: number | undefined;
-}
-
-export interface CacheGap {
-  /** tokens, in the provider's count */
-  expected: number;
-  reported: number;
-}
-
-/** No provider caches less than its least size, 4,096 tokens where it is largest: less is no gap, nor is rounding. */
-const LEAST_CACHED = 4_096;
-const ROUNDING = 0.1;
-
-/** undefined: as expected, or the provider says nothing of its cache. */
-export function cacheGap({ usage, requestTokens, sharedTokens }: CountedRequest): CacheGap | undefined {
-  const reported = usage?.cachedInput;
-  if (!usage || reported === undefined || !requestTokens || !sharedTokens) return undefined;
-  const expected = Math.round((sharedTokens * usage.input) / requestTokens);
-  return expected - reported > Math.max(LEAST_CACHED, ROUNDING * expected) ? { expected, reported } : undefined;
-}
-
-/** "expected 41k cached, provider says 12k" */
-export const cacheGapText = ({ expected, reported }: CacheGap): string =>
-  t("expected {0} cached, provider says {1}", formatTokens(expected), formatTokens(reported));

@@ -2,21 +2,15 @@
  * Records as people read them, made once: a terminal prints an entry, the export and reports lay it out, the panel shows its words.
  * Pure.
  */
-import {
-  type CompactionRecord,
-  compactionLine,
-  compactionReason,
-  newestSummary,
-  turnsWords,
-  withSent,
-} from "./compactionLine";
+import { type CompactionRecord, compactionLine, compactionReason, newestSummary, turnsWords } from "./compactionLine";
 import { inARow } from "./format";
 import { hookLine } from "./hooks";
 import { plural, t } from "./l10n";
 import { attachedAs } from "./mentions/attachments";
 import { outcomeSaid } from "./outcomeSaid";
+import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";
-import { visibleLine } from "./shown";
+import { visibleLine, visibleText } from "./shown";
 
 interface Entry {
   /** a sentence, or a few words */
@@ -48,7 +42,7 @@ const table: EntryTable = {
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
-  compaction: (record, records) => compactionEntry(withSent(record, records)),
+  compaction: record => compactionEntry(record),
   fold: (record, records) => info(foldWords(record, records)),
   undo: () => info(t("A compaction was undone: the model sees the originals again.")),
   redo: () => info(t("A compaction was redone: the model sees its summary again.")),
@@ -166,12 +160,49 @@ export function rewindWords(record: RecordOf<"rewind">): string {
   return [done, ...scopeWords(record)].join(" · ");
 }
 
-function scopeWords({ files, head, left }: RecordOf<"rewind">): string[] {
+function scopeWords({ files, head }: RecordOf<"rewind">): string[] {
   const what: string[] = [];
   if (files !== undefined && files > 0) what.push(plural(files, "1 file restored", "{0} files restored"));
   if (files === 0) what.push(t("no file had to change"));
   if (files !== undefined && head === undefined) what.push(t("the conversation stays"));
-  if (files === undefined && left === undefined) what.push(t("the conversation alone"));
-  if (left) what.push(plural(left.files, "1 file stays as it is", "{0} files stay as they are"));
+  if (files === undefined) what.push(t("the conversation alone"));
   return what;
+}
+
+// What was answered, in words.
+
+interface QuestionCall {
+  form: QuestionForm;
+  answer?: QuestionAnswer | undefined;
+}
+
+/** In a word or two; undefined: it is none of the agent's, or nobody answered yet */
+export function answeredWords(question: QuestionCall | null): string | undefined {
+  if (!question?.answer || question.form.server !== undefined) return undefined;
+  const { action, by, values = {}, words } = question.answer;
+  if (by !== "user" || action === "cancel") return t("not answered");
+  if (action === "decline") return t("left to the agent");
+  const asked = question.form.fields.length;
+  const answered = words === undefined ? Object.keys(values).length : asked;
+  return answered === asked
+    ? t("answered")
+    : plural(asked, "{1} of 1 question answered", "{1} of {0} questions answered", answered);
+}
+
+/** Each question with its answer; words of the person's own answer all of them together. */
+export function answersOf({ form, answer }: QuestionCall): [asked: string, answered: string][] {
+  const { action = "cancel", by = "nobody", values = {}, words = "" } = answer ?? {};
+  const left =
+    action === "decline"
+      ? t("You let the agent decide")
+      : by === "stop"
+        ? t("Not answered: you stopped")
+        : t("Not answered");
+  if (words.trim() !== "") {
+    return [[form.fields.map(({ title }) => visibleText(title)).join(" "), visibleText(words.trim())]];
+  }
+  return form.fields.map(({ name, title }) => {
+    const said = [values[name] ?? []].flat().map(String).join(", ");
+    return [visibleText(title), action === "accept" && said !== "" ? visibleText(said) : left];
+  });
 }

@@ -158,7 +158,7 @@ class GlobMatch {
   }
 
   /** Whether it was tried before; else it is from now on, since what leads on ends all. */
-  #isKnown({ id }: Pick<GlobNode, "id">, at: number): boolean {
+  #isKnown({ id }: { id: number }, at: number): boolean {
     if (++this.#tries < MANY_TRIES) return false;
     this.#failed ??= new Uint8Array(this.nodes * (this.path.length + 1));
     const key = id * (this.path.length + 1) + at;

@@ -1,8 +1,22 @@
 /** Hooks as the log and people see them: when they run, and what became of a run (docs/hooks.md). */
 
 import * as z from "zod";
-import { hookEvents } from "./hookEvents";
 import { t } from "./l10n";
+
+export const hookEvents = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PreCompact",
+  "PostCompact",
+  "Stop",
+  "Notification",
+  "SessionEnd",
+] as const;
+/** Code of the note that a workspace's hooks wait for the person. */
+export const HOOKS_WAIT = "hooks-wait";
+export type HookEvent = (typeof hookEvents)[number];
 
 /** One run of a hook. */
 export const hookRunSchema = z.object({
@@ -21,34 +35,21 @@ export type HookRun = z.infer<typeof hookRunSchema>;
 
 /** "denied by `guard.sh` (.claude/settings.json)": a line for people. */
 export function hookLine({ event, command, source, outcome, text }: HookRun): string {
-  const line = t("Hook {0} {1}, `{2}` ({3})", event, hookOutcomes[outcome], command, source);
+  const line = t("Hook {0} {1}, `{2}` ({3})", event, hookOutcome(outcome), command, source);
   return text ? `${line}: ${text.split("\n", 1)[0]}` : line;
 }
 
-/** What it did, for people: "PreToolUse said no". */
-export const hookOutcomes: Readonly<Record<HookRun["outcome"], string>> = {
-  get ok() {
-    return t("ran");
-  },
-  get denied() {
-    return t("denied");
-  },
-  get asked() {
-    return t("asks for approval");
-  },
-  get allowed() {
-    return t("allowed");
-  },
-  get changed() {
-    return t("changed the call");
-  },
-  get failed() {
-    return t("failed, changed nothing");
-  },
-  get timeout() {
-    return t("timed out, changed nothing");
-  },
-  get stopped() {
-    return t("was stopped");
-  },
-};
+/** What it did, for people: "PreToolUse denied". */
+export function hookOutcome(outcome: HookRun["outcome"]): string {
+  const words: Record<HookRun["outcome"], string> = {
+    ok: t("ran"),
+    denied: t("denied"),
+    asked: t("asks for approval"),
+    allowed: t("allowed"),
+    changed: t("changed the call"),
+    failed: t("failed, changed nothing"),
+    timeout: t("timed out, changed nothing"),
+    stopped: t("was stopped"),
+  };
+  return words[outcome];
+}

@@ -5,10 +5,26 @@
  */
 import type { UIMessage } from "ai";
 import * as z from "zod";
-import { tokenPricesSchema } from "./tokenPrices";
 
 export const jsonSchema = z.json();
 export type Json = z.infer<typeof jsonSchema>;
+
+/** US dollars for a million tokens. */
+const price = z.number().min(0).max(1_000_000);
+
+/** `cachedInput`, `cacheWrite`: of input that the provider had in its cache, or puts there; absent: as other input. */
+export const tokenPricesSchema = z.object({
+  input: price,
+  output: price,
+  cachedInput: price.optional(),
+  cacheWrite: price.optional(),
+});
+export type TokenPrices = z.infer<typeof tokenPricesSchema>;
+
+/** What a model's tokens cost. `dearer`: with more than `above` tokens of input, the whole request costs that; in order. */
+export interface ModelPrices extends TokenPrices {
+  readonly dearer: readonly (TokenPrices & { above: number })[];
+}
 
 /** Tokens as the provider reported them, of one request or of several. */
 export const usageSchema = z.object({

@@ -4,11 +4,10 @@
  * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
  */
 import * as z from "zod";
-import { attachRequests, keptPictureSchema } from "./attachProtocol";
+import { keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
-import { frameRequests, panelSubviews } from "./frameProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
@@ -24,8 +23,6 @@ import { questionReplySchema } from "./question";
 import { recordSchema } from "./records";
 import { sessionRequests } from "./sessionsProtocol";
 import { permissionModes } from "./settingValues";
-import { startRequests } from "./startProtocol";
-import { talkRequests } from "./talkProtocol";
 import { fileChangeSchema } from "./toolResult";
 
 const empty = z.object({});
@@ -55,6 +52,54 @@ const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
 const planRef = z.object({ key: z.string() });
+
+/** What answers without an account, by name. */
+const modelWaysSchema = z.object({
+  /** VS Code's own models */
+  editor: z.array(z.string()),
+  /** servers that run on this machine */
+  local: z.array(z.object({ title: z.string(), models: z.int() })),
+  /** VS Code can be asked to sign in to Copilot */
+  signIn: z.literal(true).optional(),
+});
+export type ModelWays = z.infer<typeof modelWaysSchema>;
+
+/** Something to do, as the workspace stands. */
+const offerSchema = z.object({
+  /** a codicon */
+  icon: z.string(),
+  text: z.string(),
+  /** behind the text, quietly */
+  detail: z.string().optional(),
+  /** what is put into the composer */
+  words: z.string().optional(),
+  /** the session that is opened instead */
+  sessionId: z.string().optional(),
+});
+export type WorkOffer = z.infer<typeof offerSchema>;
+
+const foundLineSchema = z.object({
+  label: z.string(),
+  /** where it comes from */
+  from: z.string().optional(),
+  detail: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
+  /** it does nothing before the person approves it */
+  waits: z.literal(true).optional(),
+  /** the file that opens, as people see its path */
+  path: z.string().optional(),
+  /** where it is approved, chosen or written */
+  place: z.enum(["choose-model", "show-hooks", "new-rules"]).optional(),
+  /** the model that answers now: another one can be chosen */
+  inUse: z.literal(true).optional(),
+});
+const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
+export type FoundSection = z.infer<typeof foundSectionSchema>;
+export type FoundLine = z.infer<typeof foundLineSchema>;
+
+/** What the panel can show in the conversation's place. */
+const panelSubviews = ["sessions", "context"] as const;
+export type PanelSubview = (typeof panelSubviews)[number];
 
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
@@ -201,15 +246,45 @@ export const panelRequests = {
       ),
     }),
   },
-  ...attachRequests,
+  /** Keeps a picture for a message of the session that is shown; rejected with what is wrong with it. */
+  keepPicture: {
+    params: z.object({ name: z.string(), base64: z.string() }),
+    result: keptPictureSchema,
+  },
+  /** What a text was copied from: the mention of those lines, where an editor has exactly this text selected. */
+  copiedFrom: { params: z.object({ text: z.string() }), result: z.object({ mention: z.string().nullable() }) },
   ...mentionRequests,
   ...mcpRequests,
   ...sessionRequests,
   ...contextRequests,
-  ...talkRequests,
-  ...startRequests,
+  /**
+   * What a command printed, as the terminal had it: all of it in `first` where it is short, else its beginning and its end.
+   * `hidden`: what lies between; `handle` leads to the whole, and is absent where it is not kept
+   */
+  printed: {
+    params: z.object({ callId: z.string() }),
+    result: z.object({
+      first: z.string(),
+      last: z.string(),
+      hidden: z.object({ lines: z.int(), bytes: z.int() }).optional(),
+      handle: z.string().optional(),
+    }),
+  },
+  /** An answer as Markdown, in an editor; `pasted`: no Markdown, but a text of the message that is written. */
+  openAnswer: { params: z.object({ markdown: z.string(), pasted: z.literal(true).optional() }), result: empty },
+  /** Makes again what a review took back of a file last, and with it all that was taken back in the same step. */
+  redoReview: { params: z.object({ uri: z.string() }), result: empty },
+  /** Looks for what can answer; takes half a second at most. */
+  modelWays: { params: empty, result: modelWaysSchema },
+  /** What can be done here now: read when the empty state is shown. */
+  offers: { params: empty, result: z.object({ offers: z.array(offerSchema) }) },
+  /** What was found here: sections with lines, and all of it in a line ("" where nothing was). */
+  found: { params: empty, result: z.object({ sections: z.array(foundSectionSchema), summary: z.string() }) },
   ...findRequests,
-  ...frameRequests,
+  /** Puts messages that wait into this order; all of them wait for the same: to be sent by themselves, or by the person. */
+  orderPending: { params: z.object({ pendingIds: z.array(z.string()).min(2).max(1000) }), result: empty },
+  /** The page got the focus, and commands are about its session; or it lost it, and keys of the panel hold no more. */
+  pageFocus: { params: z.object({ focused: z.boolean() }), result: empty },
   /** one of the actions that an error, a banner or an empty state offers */
   action: {
     params: z.object({
@@ -259,9 +334,9 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
   z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
-  /** The person changed a proposal in the diff editor: what would be done now. */
   /** The conversation forked: a message went out after it was rewound. */
   z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),
+  /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**
    * Changes the composer: `insert` at the cursor; put in a `mention` before what was typed since the person came, unless it stands

@@ -69,8 +69,6 @@ const contextUseSchema = z.object({
   spent: usageSchema.optional(),
   /** US dollars by all sessions today; absent: nobody keeps it */
   today: z.number().optional(),
-  /** what the newest request lacked of what should have been cached, in tokens; absent: nothing */
-  cacheGap: z.object({ expected: z.int(), reported: z.int() }).optional(),
 });
 export type ContextUsage = z.infer<typeof contextUseSchema>;
 
@@ -114,6 +112,8 @@ export const rewindPreviewSchema = z.object({
   /** how many leave the conversation */
   turns: z.int(),
 });
+export type RewindPreview = z.infer<typeof rewindPreviewSchema>;
+
 /** Where the conversation forked: ways on, by their newest record, of which `current` is taken at that message. */
 export const forksSchema = z.array(z.object({ messageId: z.string(), tips: z.array(z.int()), current: z.int() }));
 export type Forks = z.infer<typeof forksSchema>;

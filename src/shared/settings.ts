@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { t } from "./l10n";
+import { tokenPricesSchema } from "./messages";
 import { COMMON, COMMON_API, localServers, localTitles, namedProviders, ownProviders } from "./modelProviders";
 import {
   contextMemories,
@@ -16,7 +17,6 @@ import {
   reasoningValues,
   sandboxModes,
 } from "./settingValues";
-import { tokenPricesSchema } from "./tokenPrices";
 
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 const names = z.array(z.string().min(1).max(300)).max(1_000).default([]);

@@ -5,97 +5,44 @@ import { inARow } from "./format";
 import { plural, t } from "./l10n";
 import { nearestNames } from "./nearestNames";
 
-/** Strata's own, which the model never sees. `after`: what may follow the name; "": nothing may. "/" alone offers the first. */
+interface OwnCommand {
+  /** what may follow the name; "": nothing may */
+  readonly after: string;
+  readonly meaning: string;
+}
+
+const command = (meaning: () => string, after = () => ""): OwnCommand => ({
+  get after() {
+    return after();
+  },
+  get meaning() {
+    return meaning();
+  },
+});
+
+/** Strata's own, which the model never sees. "/" alone offers the first. */
 export const ownCommands = {
-  compact: {
-    get after() {
-      return t("what to keep, or undo, redo");
-    },
-    get meaning() {
-      return t("Summarise older turns to make room in the context");
-    },
-  },
-  context: {
-    after: "",
-    get meaning() {
-      return t("Show what is in the context, and its cost");
-    },
-  },
-  cost: {
-    after: "",
-    get meaning() {
-      return t("Show the cost of this session and of today, and the limits");
-    },
-  },
-  new: {
-    after: "",
-    get meaning() {
-      return t("Start a new session");
-    },
-  },
-  model: {
-    after: "",
-    get meaning() {
-      return t("Choose the model");
-    },
-  },
-  mode: {
-    get after() {
-      return t("plan, ask, edits or auto");
-    },
-    get meaning() {
-      return t("Set what runs without asking");
-    },
-  },
-  permissions: {
-    after: "",
-    get meaning() {
-      return t("Show what runs, asks or is denied, and why");
-    },
-  },
-  skills: {
-    after: "",
-    get meaning() {
-      return t("Show skills and prompts, and their problems");
-    },
-  },
-  hooks: {
-    after: "",
-    get meaning() {
-      return t("Show, approve and try hooks");
-    },
-  },
-  mcp: {
-    after: "",
-    get meaning() {
-      return t("Show MCP servers, their tools and problems");
-    },
-  },
-  export: {
-    after: "",
-    get meaning() {
-      return t("Export this session to a file");
-    },
-  },
-  undo: {
-    after: "",
-    get meaning() {
-      return t("Put the files of the last turn back");
-    },
-  },
-  redo: {
-    after: "",
-    get meaning() {
-      return t("Undo going back");
-    },
-  },
-  help: {
-    after: "",
-    get meaning() {
-      return t("Show commands and keys");
-    },
-  },
-} as const;
+  compact: command(
+    () => t("Summarise older turns to make room in the context"),
+    () => t("what to keep, or undo, redo"),
+  ),
+  context: command(() => t("Show what is in the context, and its cost")),
+  cost: command(() => t("Show the cost of this session and of today, and the limits")),
+  new: command(() => t("Start a new session")),
+  model: command(() => t("Choose the model")),
+  mode: command(
+    () => t("Set what runs without asking"),
+    () => t("plan, ask, edits or auto"),
+  ),
+  permissions: command(() => t("Show what runs, asks or is denied, and why")),
+  skills: command(() => t("Show skills and prompts, and their problems")),
+  hooks: command(() => t("Show, approve and try hooks")),
+  mcp: command(() => t("Show MCP servers, their tools and problems")),
+  export: command(() => t("Export this session to a file")),
+  undo: command(() => t("Put the files of the last turn back")),
+  redo: command(() => t("Undo going back")),
+  help: command(() => t("Show commands and keys")),
+};
 
 export type SlashCommandName = keyof typeof ownCommands;
 

@@ -1,5 +1,6 @@
 /** A command that runs on behind the turns of its session, as those who watch it know it. */
 import * as z from "zod";
+import { t } from "./l10n";
 
 export const taskSchema = z.object({
   /** `task_3`: counts from 1 in its session, never used twice */
@@ -25,3 +26,20 @@ export const taskSchema = z.object({
   lines: z.int(),
 });
 export type BackgroundTaskInfo = z.infer<typeof taskSchema>;
+
+const killed = (): Record<NonNullable<BackgroundTaskInfo["endedBy"]>, string> => ({
+  agent: t("ended by the agent"),
+  user: t("ended by you"),
+  session: t("ended with its session"),
+});
+
+/** "running", "exit 1", "killed by SIGSEGV", "ended by you" */
+export function taskEnding({ state, exitCode, signal, endedBy = "session" }: BackgroundTaskInfo): string {
+  if (state === "running") return t("running");
+  if (state === "killed") return killed()[endedBy];
+  return typeof exitCode === "number"
+    ? t("exit {0}", exitCode)
+    : signal
+      ? t("killed by {0}", signal)
+      : t("killed by a signal");
+}

@@ -61,7 +61,10 @@ export const stampSchema = z.object({
 export type Stamp = z.infer<typeof stampSchema>;
 
 /** What a file held once. */
-export type FileVersion = Pick<Stamp, "sha256" | "snapshot">;
+export interface FileVersion {
+  sha256: string;
+  snapshot?: string | undefined;
+}
 
 export const todoSchema = z.object({
   content: z.string().min(1).describe("Imperative: Fix the rounding test"),

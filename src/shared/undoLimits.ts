@@ -1,11 +1,15 @@
 /** Why an edit cannot be undone, in words for a person; the panel says it before somebody tries, the core when one did. */
 import { t } from "./l10n";
-import type { FileChange } from "./toolResult";
 
 /** Texts of more bytes are not kept. */
 export const MAX_SNAPSHOT_BYTES = 5 * 1024 * 1024;
 
-type ChangeVersions = Pick<FileChange, "path" | "before" | "after" | "unkept">;
+interface ChangeVersions {
+  path: string;
+  before?: string | null | undefined;
+  after?: string | null | undefined;
+  unkept?: string | undefined;
+}
 
 /** undefined: what the file was before and after the edit was kept */
 export function whyNoUndo({ path, before, after, unkept }: ChangeVersions): string | undefined {

@@ -1,11 +1,11 @@
 /** `strata compact`, `undo` and `redo`, which are runs with these as the prompt; `strata rewind`. */
 
 import { type AgentPorts, openSession } from "../core/agent/session/openSession";
-import type { RewindPreview } from "../core/agent/session/rewindPreview";
 import { previewReport } from "../core/context/compaction/compactionReport";
 import type { Report } from "../core/ground/text/report";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
+import type { RewindPreview } from "../shared/panelSnapshot";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";

@@ -9,13 +9,12 @@ import { costAndCache } from "../shared/cost";
 import { entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { eitherOf, formatDuration, inARow, inSentences } from "../shared/format";
-import { HOOKS_WAIT } from "../shared/hookEvents";
+import { HOOKS_WAIT } from "../shared/hooks";
 import { locale, plural, t } from "../shared/l10n";
 import { keyVariableNames } from "../shared/modelProviders";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
-import { taskEnding } from "../shared/taskEnding";
-import type { BackgroundTaskInfo } from "../shared/tasks";
+import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
 

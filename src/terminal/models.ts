@@ -3,8 +3,8 @@
 import type { ModelIdentity } from "../core/ground/ports";
 import { asSentence, eitherOf, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
+import type { ModelPrices } from "../shared/messages";
 import { keyVariableNames, localTitles } from "../shared/modelProviders";
-import type { ModelPrices } from "../shared/tokenPrices";
 import type { ModelsCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import { EXIT, jsonLine } from "./output";

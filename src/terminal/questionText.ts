@@ -1,8 +1,8 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
 
-import { actionTitle } from "../shared/actionTitle";
 import type { ApprovalAction } from "../shared/approval";
 import { t } from "../shared/l10n";
+import { actionTitle } from "../shared/outcomeSaid";
 import {
   exactLine,
   exactText,

@@ -16,11 +16,11 @@ import { becauseWords, decisionWord } from "../core/log/permissionWords";
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
-import { cacheGap, cacheGapText, costAndCache, costText } from "../shared/cost";
+import type { PermissionEntry } from "../shared/approval";
+import { costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
 import { namesText, sizeText } from "../shared/format";
 import { plural, t } from "../shared/l10n";
-import type { PermissionEntry } from "../shared/permissionLog";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
@@ -196,8 +196,6 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
         if (part.type !== "text" || !part.text) continue;
         out(record.message.role === "user" ? `\n> ${part.text.replaceAll("\n", "\n> ")}\n\n` : `${part.text}\n`);
       }
-      const gap = cacheGap(record.message.metadata);
-      if (gap) out(t("· Step {0}: {1}\n", record.message.metadata.step, cacheGapText(gap)));
     } else {
       const text = recordText(record, records);
       if (text) out(`${text}\n`);

@@ -357,7 +357,6 @@ export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
 export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
-export { knownChanges } from "./attachments/gitExtension";
 export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";

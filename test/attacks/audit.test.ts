@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from "node:path";
 import { StorageError } from "../../src/core/ground/ports";
 import { PermissionLog, readPermissionLog } from "../../src/core/log/permissionLog";
-import type { PermissionEntry } from "../../src/shared/permissionLog";
+import type { PermissionEntry } from "../../src/shared/approval";
 import { hiding } from "../fakes/redact";
 import { program, runArgs, said, withModel } from "../program/program";
 

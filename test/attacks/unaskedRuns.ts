@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { planCommand } from "../../src/core/commands/commandPlan";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import type { CommandFacts } from "../../src/core/permissions/commandFacts";
 import { decide } from "../../src/core/permissions/policy";
 import { parseRules } from "../../src/core/permissions/rules";

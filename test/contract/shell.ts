@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { soak } from "../fakes/soak";
 
 type Ran = ShellOutcome & { stdout: string; stderr: string };

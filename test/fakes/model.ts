@@ -11,8 +11,7 @@ import {
   NoModelError,
   type OptionalPart,
 } from "../../src/core/ground/ports";
-import type { Json } from "../../src/shared/messages";
-import type { ModelPrices } from "../../src/shared/tokenPrices";
+import type { Json, ModelPrices } from "../../src/shared/messages";
 
 export interface ScriptedAnswer {
   text?: string;

@@ -22,6 +22,9 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "A hook has an objection to what {} did:\n{}",
     "A hook stopped the turn before this call ran: {}",
     "hook {} {}",
+    "A hook does not let the turn end yet. It says:\n{}",
+    "hook later {} {}",
+    "hook stop {}",
   ],
   "src/core/agent/injections.ts": [
     "This file changed; what follows replaces what it said before.\n\n{}",
@@ -57,23 +60,13 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Today is {}.",
     " of {}",
     "- top level{}: {}",
-    "no branch, at {}",
     "branch {}",
-    "a {} is in progress",
-    "last commit {}",
-    "{} ahead of",
-    "{} its upstream",
     "and {} more",
   ],
   "src/core/agent/stepSender.ts": [
     "It ended as an answer with a call does, and no call came with it, so nothing was run. Call the tool that you meant; where you meant none, only write the answer.",
     "Plan mode is over.",
     "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.",
-  ],
-  "src/core/agent/turnHooks.ts": [
-    "A hook does not let the turn end yet. It says:\n{}",
-    "hook later {} {}",
-    "hook stop {}",
   ],
   "src/core/log/applyMessage.ts": [
     "exit {}",
@@ -278,7 +271,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "workflows actions instructions prompts agents chatmodes hooks skills",
   ],
   // The model gets it.
-  "src/shared/pictureHolders.ts": ["[Picture {}: {}]"],
+  "src/shared/attachProtocol.ts": ["[Picture {}: {}]"],
   // Words of the manifest: package.nls*.json translate them.
   "src/shared/settingValues.ts": [
     "Always, even while the question is visible.",

@@ -167,9 +167,9 @@ describe("a session with MCP servers", () => {
     await session.close();
   });
 
-  for (const [tool, how, reason] of [
-    ["ask", "while the server asks the person", "interrupted"],
-    ["hang", "while the server works on it", "stopped"],
+  for (const [tool, how] of [
+    ["ask", "while the server asks the person"],
+    ["hang", "while the server works on it"],
   ] as const)
     it(`a call that is cut off ${how} is told as of unknown effect, and runs again only once somebody said so`, async () => {
       const asking = { command: process.execPath, args: [join(process.cwd(), "test/mcp/askingServer.mjs")] };
@@ -189,7 +189,7 @@ describe("a session with MCP servers", () => {
       await eventually("it runs", () => started);
       if (tool === "ask") await eventually("it asks", () => last(session, "question"));
       await session.close();
-      assert.equal(last(session, "turnEnd").reason, reason);
+      assert.equal(last(session, "turnEnd").reason, "stopped");
       const again = await openSession(ports, session.id);
       assert.match(last(again, "result").error?.message ?? "", /effect is unknown: check before you repeat it/);
       agent.models.play({ calls: [call] }, { text: "done" });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { Clock } from "../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";

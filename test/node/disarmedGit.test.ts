@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ShellRun } from "../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { holdsSecret } from "../../src/core/secrets/shapes";
 import { NodeShell } from "../../src/node/shell/shell";
 import { eventually } from "../fakes/eventually";

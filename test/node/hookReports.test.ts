@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
 import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
 import { NodeFiles } from "../../src/node/files";

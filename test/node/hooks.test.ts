@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
 import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
 import { NodeFiles } from "../../src/node/files";

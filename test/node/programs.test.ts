@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { findProgram, trustedPath } from "../../src/node/programs";
 import { NodeShell } from "../../src/node/shell/shell";
 

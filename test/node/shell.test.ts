@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ShellOutcome } from "../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { fromPs, listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { shellContract } from "../contract/shell";

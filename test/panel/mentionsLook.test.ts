@@ -1,6 +1,6 @@
 /** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
 
-import { mentionItems } from "../../src/core/mentions/items";
+import { mentionItems } from "../../src/core/mentions/resources";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { isSoak, soak } from "../fakes/soak";

@@ -362,20 +362,4 @@ describe("panel: what was undone says so", function () {
     await panel.button(`Redo what was undone in ${invoiceDiff.path}`).click();
     assert.deepEqual(await panel.waitForRequest("redoReview"), { uri: invoiceDiff.uri });
   });
-
-  panelTest("a rewind of the conversation names the files that it left, and takes them along", async () => {
-    const about = { kind: "rewind" as const, phase: "done" as const, rewindId: "rwd_1", turn: 2, head: 3 };
-    const rewound = new Script()
-      .user("go")
-      .answer("r", "Done.")
-      .end("done")
-      .record({
-        ...{ ...about, message: "Fix the import", left: { files: 2, paths: ["a.ts", "b.ts"] } },
-      });
-    const panel = await openPanel({ snapshot: snapshot({ records: rewound.records, rewound: "rwd_1" }) });
-    await panel.page.getByText("Went back to before “Fix the import” · 2 files stay as they are").waitFor();
-    await panel.page.getByText("a.ts, b.ts").waitFor();
-    await panel.button("Also put back 2 files").click();
-    assert.deepEqual(await panel.waitForRequest("rewindFiles"), { rewindId: "rwd_1" });
-  });
 });

@@ -48,7 +48,6 @@ describe("panel: how the conversation looks", function () {
   const rewound = () =>
     scene().record({
       ...{ kind: "rewind", phase: "done", rewindId: "rwd_1", turn: 2, head: 3, message: "Fix the import" },
-      left: { files: 2, paths: ["src/invoice.ts", "src/currency.ts"] },
     });
   const printed = {
     first: testOutput,

@@ -34,7 +34,7 @@ describe("which turns a compaction kept, and why", () => {
         rounds: { summarised, kept, pinned },
         summaries: to === 0 ? [] : [{ id: "s", text: "", sha256: "", startTs: 0, cutoffTs: 0, ...range }],
         snapshot: { ...takeSnapshot(emptyConversation(), []), turn, turnOpen, pins },
-      });
+      } as Partial<CompactionRecord> as CompactionRecord);
       const gone = to === 0 ? "" : /^Summarised: (?:turn 1|turns 1 to \d+) \(.*1970.*\)\. /.exec(words)?.[0];
       assert.equal(words, `${gone}${expected}.`);
     });

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { actionTitle } from "../../src/shared/actionTitle";
 import { eitherOf, formatDuration, inSentences, namesText } from "../../src/shared/format";
 import { loadTranslation, t } from "../../src/shared/l10n";
-import { outcomeSaid } from "../../src/shared/outcomeSaid";
+import { actionTitle, outcomeSaid } from "../../src/shared/outcomeSaid";
 
 describe("in Chinese", () => {
   before(() => loadTranslation(JSON.parse(readFileSync(join(root, "l10n/bundle.l10n.zh-cn.json"), "utf8"))));

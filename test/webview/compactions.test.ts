@@ -199,24 +199,6 @@ describe("how full the context is", () => {
     check(answered(), { tokens: 110_500, layers, ...rest });
   });
 
-  it("tells the mark what the first request after it took, and no later one", () => {
-    const tokens = { tokens: { before: 110_000, after: 40_000 }, counted: { before: 121_000, after: 44_000 } };
-    const compacted = () => answered().compacted(1, tokens);
-    const answer = (script: Script, input: number) =>
-      script.answer(`s${input}`, "On", [], "", { usage: { input, output: 100 }, requestTokens: 45_000 });
-    const mark = (script: Script) => {
-      const { compactions, chunks } = played(script).session;
-      const item = chunks.flatMap(({ items }) => items).find(({ kind }) => kind === "compaction");
-      assert.deepEqual(item, compactions.at(-1));
-      return compactions.at(-1)?.tokens;
-    };
-    assert.deepEqual(mark(compacted()), { before: 121_000, after: 44_000 });
-    assert.deepEqual(mark(answer(compacted(), 51_000)), { before: 121_000, after: 51_000 });
-    assert.deepEqual(mark(answer(answer(compacted(), 51_000), 60_000)), { before: 121_000, after: 51_000 });
-    const undone = answer(compacted().record(undo(rec(3))), 110_000);
-    assert.deepEqual(mark(undone), { before: 121_000, after: 44_000 });
-  });
-
   it("goes down with a compaction, up with its undo; layers come with the next request", () => {
     const tokens = { tokens: { before: 110_000, after: 40_000 }, counted: { before: 121_000, after: 44_000 } };
     const compacted = () => answered().compacted(1, tokens);

@@ -125,7 +125,7 @@ function played(records: readonly LogRecord[], way: Way): PanelState {
  */
 function estimated<T extends { kind: string }>(item: T): T {
   if (item.kind === "end") return { ...item, lastFailed: undefined };
-  return item.kind === "compaction" ? { ...item, isSent: false, tokens: null, saved: null } : item;
+  return item.kind === "compaction" ? { ...item, tokens: null, saved: null } : item;
 }
 
 /** All that a person sees, and what decides what they can do. */

@@ -1,5 +1,5 @@
 /** What requests cost by the rules of providers: which of their beginnings a cache has, and what the rest is worth. */
-import type { ModelPrices } from "../../../src/shared/tokenPrices";
+import type { ModelPrices } from "../../../src/shared/messages";
 
 /** A block of a request: tools, a part of a message. */
 export interface Block {

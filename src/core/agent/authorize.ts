@@ -6,12 +6,11 @@
  * unattended run.
  */
 
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
 import { listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
-import type { PermissionEntry } from "../../shared/permissionLog";
 import type { Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";
 import { revisionNote } from "../changes/edits/proposalRevision";
@@ -37,7 +36,7 @@ import { errorResult, type Observation } from "./observation";
 
 export interface AuthorizeDeps extends AuditDeps {
   approvals: { ask: Approvals["ask"] };
-  conversation: Pick<Conversation, "untrusted" | "asked" | "interrupted">;
+  conversation: Conversation;
   hash: Hash;
   redactor: TextRedactor;
   policy(): PolicyState;
@@ -356,7 +355,7 @@ function auditOf({ audit, confinesAll }: AuditDeps, judged: JudgedCall) {
   };
   const { rule, from, reason } = verdict;
   const why = defined({ rule, from, reason: reason || undefined });
-  const where = (isAllowed: boolean, confined: boolean): Pick<PermissionEntry, "sandbox"> =>
+  const where = (isAllowed: boolean, confined: boolean): { sandbox?: "in" | "out" } =>
     isAllowed && action.effects.includes("command") ? { sandbox: confined || confinesAll?.() ? "in" : "out" } : {};
   return {
     /** By rules, the mode or what was granted. Looking into files unasked is not worth a line: the history has it. */

@@ -1,18 +1,13 @@
 import { formatCost, isCostUnknown } from "../../shared/cost";
 import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";
+import type { RequestPorts } from "../context/requests/request";
 import { warnOnce } from "../context/requests/requestBuilder";
-import type { Clock, Logger, SettingsSource, Spending } from "../ground/ports";
 import type { History } from "../log/history";
 import { turnSoFar } from "../log/runs";
 
-/** What a turn and a day may cost before the agent stops and asks (`strata.agent.maxCostPerTurn`, `…PerDay`). */
-interface CostLimitDeps {
+interface CostLimitDeps extends RequestPorts {
   history: History;
-  settings: SettingsSource;
-  clock: Clock;
-  logger: Logger;
-  spending?: Spending;
 }
 
 const DAY_LIMIT = "max-cost-day";
@@ -22,8 +17,8 @@ const priceUnknown = () =>
   );
 
 /**
- * Why nothing more is sent; undefined: it may go on. A turn that was taken up again has the whole of its limit anew; so has
- * the day, for the session that stopped at it and was told to go on.
+ * Why nothing more is sent (`strata.agent.maxCostPerTurn`, `…PerDay`); undefined: it may. A turn that is continued has the whole of
+ * its limit anew; so has the day, for the session that stopped at it and was told to continue.
  */
 export async function costLimitReached(deps: CostLimitDeps): Promise<TurnError | undefined> {
   const { history, settings } = deps;

@@ -4,7 +4,6 @@
  */
 import type { NewRecord } from "../../shared/records";
 import { reminder, ruleText } from "../context/layers";
-import type { StepPlace } from "../context/requests/request";
 import { noteRules } from "../context/requests/requestBuilder";
 import type { FileRef, Hash, Ids, Rules, TextRedactor } from "../ground/ports";
 import { sanitizeText } from "../ground/text/format";
@@ -22,7 +21,7 @@ export class Injections implements Inject {
   private waiting: Extract<NewRecord, { kind: "inject" }>[] = [];
 
   constructor(
-    private readonly turn: Pick<StepPlace, "turn" | "runId">,
+    private readonly turn: { turn: number; runId: string },
     private readonly deps: { history: History; ids: Ids; redactor: TextRedactor },
   ) {}
 

@@ -19,14 +19,12 @@ import { askedAbout, suspendedCalls } from "../log/conversation";
 import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
-import type { Approvals } from "./approvals";
+import type { TurnHooks } from "./callHooks";
 import { costLimitReached } from "./costLimit";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
 import { type Observation, observationRecords, resultImages } from "./observation";
-import type { Questions } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
-import type { StartPorts } from "./startFacts";
 import type { StepSender } from "./stepSender";
 import {
   cutCallsOutcome,
@@ -40,12 +38,13 @@ import {
   stepLimitOutcome,
   type TurnOutcome,
 } from "./turnEnds";
-import type { TurnHooks } from "./turnHooks";
 
-export interface TurnPorts extends BuilderPorts, RequestPorts, Pick<StartPorts, "start"> {
+export interface TurnPorts extends BuilderPorts, RequestPorts {
   files: Files;
   models: Models;
   search: Search;
+  /** Requests say where the session begins. */
+  tellsStart?: true;
   /** absent: pictures are kept as they are, and those that are too large are named */
   pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
@@ -60,8 +59,8 @@ export interface TurnDeps {
   tools: ToolSet;
   skills: KnownSkills;
   hooks?: SessionHooks | undefined;
-  approvals: Pick<Approvals, "ask">;
-  questions: Pick<Questions, "ask">;
+  approvals: RunToolDeps["approvals"];
+  questions: RunToolDeps["questions"];
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;

@@ -35,7 +35,7 @@ const PATH_CHARACTERS = 200;
 
 /** The result of a call that gave none. */
 export function errorResult(
-  call: Pick<ToolCallPart, "toolName">,
+  call: { toolName: string },
   code: ErrorCode,
   message: string,
   data: ToolResult["data"] = {},
@@ -46,7 +46,7 @@ export function errorResult(
 }
 
 interface ObservationPorts {
-  files: Pick<SessionFiles, "putBlob">;
+  files: { putBlob: SessionFiles["putBlob"] };
   hash: Hash;
   redact: Redact;
   /** the folder in which commands run from here on, where this call changed it */
@@ -174,7 +174,10 @@ export async function fitImages(
 }
 
 /** Kept in the session, by their hash. Rejects with StorageError. */
-export async function storeImages(images: readonly Image[], { files, hash }: Pick<ObservationPorts, "files" | "hash">) {
+export async function storeImages(
+  images: readonly Image[],
+  { files, hash }: { files: ObservationPorts["files"]; hash: Hash },
+) {
   const stored: { mediaType: string; url: string; path: string }[] = [];
   for (const { mediaType, bytes, path } of images) {
     const sha256 = hash.sha256(bytes);

@@ -17,9 +17,6 @@ import { mapStrings } from "../secrets/redact";
 /** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */
 export class TurnSuspended extends Error {}
 
-/** The session is closed while a server's question waits, which is gone with its process: the turn ends there. */
-export class TurnCutOff extends Error {}
-
 /** Without what the history adds. */
 type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 
@@ -107,7 +104,7 @@ export class Questions {
    */
   async ask(
     form: QuestionForm,
-    { callId, toolName }: Pick<QuestionContent, "callId" | "toolName">,
+    { callId, toolName }: { callId: string; toolName: string },
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
     const { history, ids, attended, answeredLater, redact, emit } = this.deps;

@@ -18,7 +18,6 @@ import {
   ToolError,
 } from "../ground/ports";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
-import type { Conversation } from "../log/conversation";
 import { isReadable, keptBecause } from "../permissions/verdict";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
@@ -41,7 +40,6 @@ import { type Questions, TurnSuspended } from "./questions";
 
 export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
-  conversation: Pick<Conversation, "stamps" | "reads" | "turn" | "step" | "untrusted" | "asked">;
   redactor: Redactor;
   files: PathLookup;
   /** now: ms */
@@ -50,7 +48,7 @@ export interface RunToolDeps extends AuthorizeDeps {
   /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
-  questions: Pick<Questions, "ask">;
+  questions: { ask: Questions["ask"] };
   hooks?: Omit<CallHooks, "inject"> | undefined;
   onStart(callId: string, toolName: string, title: Redacted): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;

@@ -1,27 +1,23 @@
 /**
- * Where a session begins, told once, with its first request: the day, what Git's files say of the branch, the names at the top of
- * the workspace (docs/context.md). It stands in a record, so that no later request has other bytes. Nothing is started for it.
- * It is no system message, since anybody may have chosen those names; and Git is not asked, since `git status` takes
- * seconds in a large repository.
+ * Where a session begins, told once, with its first request: the day, the branch by Git's files, the names at the top of the
+ * workspace (docs/context.md). A record has it, so that no later request has other bytes. Git is not started: `git status` takes
+ * seconds in a large repository. It is no system message, since others chose those names.
  */
-import { headOf } from "../commands/gitRepository";
+import { branchOf } from "../commands/gitRepository";
 import type { Clock, Files, Root, TextRedactor } from "../ground/ports";
 import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { estimateTokens } from "../ground/text/estimate";
-import { codeSpan, counted, oneLine, sanitizeText } from "../ground/text/format";
+import { oneLine, sanitizeText } from "../ground/text/format";
 import { START } from "../ground/text/sources";
 import type { Conversation } from "../log/conversation";
 import { standingText } from "./injections";
 
-export interface StartPorts {
+interface StartPorts {
   files: Files;
   clock: Clock;
   redactor: TextRedactor;
-  /** absent: requests say nothing of where they begin */
-  start?: {
-    /** What is known of the repository around a folder without asking Git: files that are not committed, commits that its upstream lacks or has more. */
-    changes?(folder: string): { files: number; ahead?: number; behind?: number } | undefined;
-  };
+  /** Requests say where they begin. */
+  tellsStart?: true;
 }
 
 /** A turn waits no longer for it: a folder may be anywhere. */
@@ -31,7 +27,6 @@ const MAX_NAMES = 40;
 const MAX_TOKENS = 150;
 const NAME = 40;
 const BRANCH = 80;
-const SUBJECT = 72;
 
 /** What a session's first request says, for `Inject.injectSystemOnce`; undefined: it was sent. */
 export async function startNews(
@@ -40,7 +35,7 @@ export async function startNews(
 ): Promise<{ text: string; fingerprint: string; source: string } | undefined> {
   const { messages, summaries } = conversation;
   const isFirst = summaries.length === 0 && !messages.some(({ role }) => role === "assistant");
-  if (!ports.start || !isFirst || standingText(conversation, START) !== undefined) return undefined;
+  if (!ports.tellsStart || !isFirst || standingText(conversation, START) !== undefined) return undefined;
   const day = dayOf(ports.clock.now());
   const { roots } = ports.files;
   const told = await Promise.all(roots.map(root => rootLines(root, ports)));
@@ -73,30 +68,8 @@ async function rootLines(root: Root, ports: StartPorts): Promise<string[]> {
 }
 
 async function gitText(root: Root, ports: StartPorts): Promise<string | undefined> {
-  const head = isOnDisk(root) ? await unlessFileError(headOf(root.path, ports.files), undefined) : undefined;
-  if (!head) return undefined;
-  const { branch, commit, during, subject } = head;
-  const parts = [
-    branch === undefined ? commit && `no branch, at ${commit.slice(0, 8)}` : `branch ${plain(branch, ports, BRANCH)}`,
-    during && `a ${during} is in progress`,
-    ...changesText(ports.start?.changes?.(root.path)),
-    subject && `last commit ${codeSpan(plain(subject, ports, SUBJECT))}`,
-  ];
-  return parts.filter(Boolean).join(", ");
-}
-
-function changesText(changes: ReturnType<NonNullable<NonNullable<StartPorts["start"]>["changes"]>>): string[] {
-  if (!changes) return [];
-  const { files, ahead = 0, behind = 0 } = changes;
-  const away = [
-    ahead > 0 && `${counted(ahead, "commit")} ahead of`,
-    behind > 0 && `${counted(behind, "commit")} behind`,
-  ];
-  const upstream = away.filter(Boolean).join(", ");
-  return [
-    files === 0 ? "clean" : `${counted(files, "file")} changed`,
-    ...(upstream ? [`${upstream} its upstream`] : []),
-  ];
+  const branch = isOnDisk(root) ? await unlessFileError(branchOf(root.path, ports.files), undefined) : undefined;
+  return branch && `branch ${plain(branch, ports, BRANCH)}`;
 }
 
 /** Folders first, as LS has them. undefined: they cannot be listed */

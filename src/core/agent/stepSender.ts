@@ -85,10 +85,9 @@ export class StepSender {
       }
       if (result.kind !== "failed" || result.error.code !== "context-too-long") return result;
       const rules = largeRules(request, history.conversation, compactor.window);
-      if (rules?.alone) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
+      if (rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       await compactor.learnRequestTooLong(tokens);
-      const end = await shortened(signal, rules === undefined);
-      if (end === "rules" && rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
+      const end = await shortened(signal);
       if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
       if (end === "cancelled" && !signal.aborted) return result;
       request = await this.build(connection);
@@ -155,19 +154,15 @@ async function warnOfUnseen(
   await warnOnce(history, "unseen-images", text);
 }
 
-type Shortening = "shorter" | "cancelled" | "afresh" | "rules";
+type Shortening = "shorter" | "cancelled" | "afresh";
 
-/**
- * Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. Where rules
- * files are most of what was refused, something is always left of it.
- */
-function createShortener(compactor: Compactor): (signal: AbortSignal, mayEmpty: boolean) => Promise<Shortening> {
+/** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */
+function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise<Shortening> {
   let shorter = 0;
-  return async (signal, mayEmpty) => {
+  return async signal => {
     for (;;) {
       shorter += 1;
       const level = shorter <= MAX_SHORTENINGS ? (shorter as 1 | 2 | 3) : "all";
-      if (level === "all" && !mayEmpty) return "rules";
       const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
       if (kind === "cancelled") return "cancelled";
       if (level === "all") return "afresh";
@@ -195,7 +190,7 @@ class CompactionThreshold {
     if (estimated < compactAt(compactor.window)) this.cancelledAt = undefined;
     if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
     // What is no part of the conversation fills the window: without the conversation it would as well.
-    if (largeRules(request, conversation, compactor.window)?.alone) return false;
+    if (largeRules(request, conversation, compactor.window)) return false;
     if (estimated - (this.cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
     const isSoon = isSoonAfterAnother(history);
     const outcome = await compactor.compact({ reason: "threshold" }, signal);
@@ -273,29 +268,13 @@ function isCut({ usage, requestTokens, sharedTokens }: Extract<StepEnd, { kind: 
   return sharedTokens === 0 || usage.input > 2 * rest + MARGIN;
 }
 
-/** of the request: so much rules files are, where they are the reason */
-const MOST = 0.5;
-/** of the request: with less than this of it, the conversation is not the reason */
-const LITTLE = 0.25;
-/** of the window: what stands in every request leaves no room for a conversation */
+/** of the window: what is in every request leaves no room for a conversation */
 const ALL = 0.9;
+/** of the request: with less than this in it, the conversation is not the reason */
+const LITTLE = 0.25;
 
-interface LargeRules {
-  /** largest first */
-  files: { path: string; tokens: number }[];
-  /** no shorter conversation would help: nothing of it is to be left out */
-  alone: boolean;
-}
-
-/**
- * Whether rules files are why a request is too long: they are in every request, so no shorter conversation would help.
- * undefined: they are not the reason
- */
-function largeRules(
-  { segments, tokens }: AssembledRequest,
-  conversation: Conversation,
-  window: number,
-): LargeRules | undefined {
+/** The rules files, largest first, where no shorter conversation would help since they are in every request; undefined: one would. */
+function largeRules({ segments, tokens }: AssembledRequest, conversation: Conversation, window: number) {
   const counted = countRequest(tokens, conversation) / Math.max(1, tokens);
   const files = segments.flatMap(({ source, tokens: size }) => {
     const path = sourceRules(source);
@@ -304,13 +283,12 @@ function largeRules(
   const sum = (layers: readonly string[]) =>
     segments.reduce((all, { layer, tokens: size }) => (layers.includes(layer) ? all + size * counted : all), 0);
   const rules = files.reduce((all, file) => all + file.tokens, 0);
-  if (rules < MOST * tokens * counted) return undefined;
-  const alone = sum(["L1", "L2"]) >= ALL * window || sum(["L3", "turn"]) <= LITTLE * tokens * counted;
-  return { files: files.sort((a, b) => b.tokens - a.tokens), alone };
+  const isReason = sum(["L1", "L2"]) >= ALL * window || sum(["L3", "turn"]) <= LITTLE * tokens * counted;
+  return isReason && rules >= (tokens * counted) / 2 ? files.sort((a, b) => b.tokens - a.tokens) : undefined;
 }
 
 function rulesTooLarge(
-  { files }: LargeRules,
+  files: readonly { path: string; tokens: number }[],
   { name, contextWindow }: ModelConnection,
   { message }: TurnError,
 ): TurnError {

@@ -20,15 +20,15 @@ import { turnTotals } from "../log/runs";
 import { rulesInForce } from "../permissions/levels";
 import { absentOutside } from "../tool/resolvePlaces";
 import type { Tool } from "../tool/tool";
+import { compactionHooks, TurnHooks } from "./callHooks";
 import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
 import { type Steering, Turn, type TurnDeps } from "./loop";
 import { ModelChain } from "./modelChain";
-import { TurnCutOff, TurnSuspended } from "./questions";
+import { TurnSuspended } from "./questions";
 import type { RunToolDeps } from "./runTool";
 import { dayNews, startNews } from "./startFacts";
 import { StepSender } from "./stepSender";
 import type { TurnOutcome } from "./turnEnds";
-import { compactionHooks, TurnHooks } from "./turnHooks";
 
 interface TurnRunnerDeps extends TurnDeps {
   /** accounts for every request */
@@ -65,19 +65,16 @@ export class TurnRunner {
     const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
-    const ended = await this.runSteps(steering, signal).catch(
+    const outcome = await this.runSteps(steering, signal).catch(
       (error): TurnOutcome =>
         error instanceof TurnSuspended
           ? { reason: "interrupted" }
           : { reason: "error", error: turnFailure(error, logger) },
     );
-    // It goes on where the session is opened again: its end is not now.
-    const goesOn = ended.reason === "interrupted";
-    const isCutOff = ended.reason === "stopped" && signal.reason instanceof TurnCutOff;
-    const outcome: TurnOutcome = isCutOff ? { reason: "interrupted", error: interruptedTurn() } : ended;
     try {
-      if (goesOn) return outcome;
-      const why = ended.reason === "stopped" ? "not-run" : "interrupted";
+      // It continues where the session is opened again.
+      if (outcome.reason === "interrupted") return outcome;
+      const why = outcome.reason === "stopped" ? "not-run" : "interrupted";
       const last = [...unansweredResults(history.conversation, why), this.turnEnd(outcome)];
       await history.appendAll([...this.proposedPlan(outcome), ...last]);
     } catch (error) {

@@ -16,7 +16,7 @@ import {
   type ShellRun,
   ToolError,
 } from "../ground/ports";
-import { missingWords, NO_SANDBOX } from "../ground/ports/sandbox";
+import { missingWords, NO_SANDBOX } from "../ground/ports/shell";
 import { digestLine, duration, oneLine, size, wordStart } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";

@@ -1,6 +1,5 @@
 /** Which repository Git takes in a folder, and whether all of it lies there. */
 
-import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";
@@ -75,52 +74,15 @@ async function textOf(path: string, files: GitFiles, maxBytes: number): Promise<
   return "text" in read ? read.text : "";
 }
 
-/** What Git is in the midst of, by what it leaves in its folder. */
-const UNDER_WAY = {
-  MERGE_HEAD: "merge",
-  "rebase-merge": "rebase",
-  "rebase-apply": "rebase",
-  CHERRY_PICK_HEAD: "cherry-pick",
-  REVERT_HEAD: "revert",
-  BISECT_LOG: "bisect",
-} as const;
-
-/** bytes of the log of HEAD: a longer one is not read */
-const MAX_LOG = 1024 * 1024;
-const COMMITTED = /\t(?:commit(?: \([^)]*\))?|cherry-pick|revert|rebase[^:]*\([^)]*\)): (.+)$/;
-
-interface Head {
-  /** absent: HEAD is on none */
-  branch?: string;
-  commit?: string;
-  during?: (typeof UNDER_WAY)[keyof typeof UNDER_WAY];
-  /** of the last commit, where it was made in this clone */
-  subject?: string;
-}
-
-/** Where the repository around a folder stands, as its files say: Git is not started. undefined: there is none. Rejects with FileError */
-export async function headOf(folder: string, files: GitFiles & Files): Promise<Head | undefined> {
+/** The branch of the repository around a folder, by its files: Git is not started. undefined: none. Rejects with FileError */
+export async function branchOf(folder: string, files: Files): Promise<string | undefined> {
   const top = await topOf(folder, files);
   const dot = `${top === "/" ? "" : top}/.git`;
   const named = await pointer(dot, "", files);
-  const folderOfGit = named === undefined ? dot : await placed(top, named, files);
-  const head = (await pointer(folderOfGit, "/HEAD", files)) ?? "";
-  const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(head) ?? [];
-  const commit = /^[0-9a-f]{40,64}$/.exec(head)?.[0];
-  // The branch of a repository that keeps its refs in another form stands elsewhere.
-  if ((branch === undefined && commit === undefined) || branch === ".invalid") return undefined;
-  const names = (await files.list(await files.resolve(folderOfGit))).map(({ name }) => name);
-  const left = Object.entries(UNDER_WAY).find(([name]) => names.includes(name));
-  const log = await unlessFileError(textOf(`${folderOfGit}/logs/HEAD`, files, MAX_LOG), undefined);
-  return defined({ branch, commit, during: left?.[1], subject: log === undefined ? undefined : subjectIn(log) });
-}
-
-/** Each line has the commit before and the one after: what stands now may have been made before HEAD went there and back. */
-function subjectIn(log: string): string | undefined {
-  const lines = log.trimEnd().split("\n");
-  const after = (line = "") => line.split(" ", 2)[1];
-  const made = lines.findLast(line => after(line) === after(lines.at(-1)) && COMMITTED.test(line));
-  return COMMITTED.exec(made ?? "")?.[1];
+  const head = await pointer(named === undefined ? dot : await placed(top, named, files), "/HEAD", files);
+  const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(head ?? "") ?? [];
+  // A repository that keeps its refs in another form has this name there.
+  return branch === ".invalid" ? undefined : branch;
 }
 
 /** `link/../x` is beside what the link leads to: each step is one of the disk. */

@@ -13,7 +13,7 @@ import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { Hash, SessionReader } from "../ground/ports";
-import { toBase64 } from "../ground/text/base64";
+import { toBase64 } from "../ground/text/bytes";
 import { isHook, isInstruction, PLAN, START } from "../ground/text/sources";
 import { type Conversation, INTERRUPTED, type ToolOutput } from "../log/conversation";
 import { REVERTS, REVIEWS } from "../log/putBacks";

@@ -32,7 +32,6 @@ export function applyCompaction(conversation: Conversation, record: RecordOf<"co
   conversation.restated = conversation.restated.filter(({ messageId }) => ofTurn.has(messageId));
   conversation.compacted = { id: record.id, tokens: record.tokens.after, turn };
   conversation.compactionHeld = false;
-  delete conversation.cacheGap;
 }
 
 /** What a snapshot does not say: messages and what is read off those that stay, and what stands in records that stay. */
@@ -45,7 +44,6 @@ type OmittedField =
   | "restated"
   | "brief"
   | "lastAnswer"
-  | "cacheGap"
   | "asked"
   | "questions"
   | "end"

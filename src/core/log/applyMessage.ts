@@ -4,7 +4,7 @@
  */
 
 import type { ChangedFile, ResultRef } from "../../shared/compaction";
-import { addUsage, cacheGap } from "../../shared/cost";
+import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
@@ -62,9 +62,6 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
   const isCut = requestTokens !== undefined && isCutCount(conversation, usage, requestTokens);
   conversation.usage = usage;
   conversation.spent = addUsage(conversation.spent, usage);
-  const gap = cacheGap(message.metadata);
-  if (gap) conversation.cacheGap = gap;
-  else delete conversation.cacheGap;
   if (requestTokens === undefined) return;
   // What was cut off is in no count: the estimate says more.
   const said = isCut ? { ...usage, input: 0 } : usage;

@@ -1,21 +1,19 @@
 /** What a session knows: the projection of its log, made by `project` and by nothing else (ARCHITECTURE.md, rule 1). */
 
-import type { ApprovalAction } from "../../shared/approval";
+import type { ApprovalAction, Grant } from "../../shared/approval";
 import type { KeptPicture } from "../../shared/attachProtocol";
 import type {
   ChangedFile,
   FailingCommand,
   InterruptedCall,
+  LedgerPage,
   Plans,
   ResultRef,
   Summary,
   UntoldRevert,
   UntoldReview,
 } from "../../shared/compaction";
-import type { CacheGap } from "../../shared/cost";
-import type { Grant } from "../../shared/grant";
 import { t } from "../../shared/l10n";
-import type { LedgerPage } from "../../shared/ledger";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
 import { answerText } from "../../shared/question";
@@ -106,8 +104,6 @@ export interface Conversation {
   usage?: Usage;
   /** by all its answers, its summaries and its title */
   spent: Usage;
-  /** what the newest answer lacked of what should have been cached */
-  cacheGap?: CacheGap;
   /** what the budget goes on from */
   lastAnswer?: CountedAnswer;
   calibration?: Calibration;

@@ -3,7 +3,7 @@
  * allows happens. One that cannot be written stops no turn: the log says so, and the next line how many are missing.
  */
 
-import { type PermissionEntry, permissionEntrySchema } from "../../shared/permissionLog";
+import { type PermissionEntry, permissionEntrySchema } from "../../shared/approval";
 import type { Redact } from "../../shared/redacted";
 import type { Logger, SessionFiles, SessionTextReader } from "../ground/ports";
 import { parseJson } from "../ground/text/json";

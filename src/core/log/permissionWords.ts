@@ -1,7 +1,8 @@
 /** Why a call may run or not, in words for people, as `permissions.jsonl` has it. Pure. */
+
+import type { PermissionEntry } from "../../shared/approval";
 import { namesText } from "../../shared/format";
 import { t } from "../../shared/l10n";
-import type { PermissionEntry } from "../../shared/permissionLog";
 import { modeWords } from "../../shared/settingValues";
 
 const fixed = (): Record<string, string> => ({

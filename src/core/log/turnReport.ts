@@ -2,12 +2,13 @@
  * What a turn did and why, for people: read off the log, without a model. Each step with the model's words, its calls, what decided
  * about them, what came out, what it cost.
  */
+
+import type { PermissionEntry } from "../../shared/approval";
 import { addUsage, costAndCache } from "../../shared/cost";
 import { entryOf } from "../../shared/entry";
 import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
-import type { PermissionEntry } from "../../shared/permissionLog";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";

@@ -5,8 +5,9 @@ import type { MentionState } from "../../shared/mentions/panelProtocol";
 import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
 import { remindedLine } from "../../shared/mentions/write";
 import { reminder } from "../context/layers";
-import { FileError, type FileRef, type Files } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { sanitizeText } from "../ground/text/format";
+import type { PathLookup } from "../tool/writtenPaths";
 
 /** Different mentions of one message that are looked up; what comes after them gets no reminder. */
 const MAX_LOOKED_UP = 200;
@@ -18,13 +19,11 @@ export interface MentionedPlace {
   kind: "file" | "folder";
 }
 
-type Lookup = Pick<Files, "resolve" | "stat">;
-
 /**
  * The files and folders of the workspace that a text mentions, each once, in order. What is not there or lies outside is
  * passed over: it gets no reminder (docs/context.md).
  */
-export async function mentionedPlaces(text: string, files: Lookup): Promise<MentionedPlace[]> {
+export async function mentionedPlaces(text: string, files: PathLookup): Promise<MentionedPlace[]> {
   const mentions = new Map(parseMentions(text).map(mention => [mention.raw, mention]));
   const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MAX_LOOKED_UP);
   const found = new Map<string, MentionedPlace>();
@@ -48,7 +47,7 @@ function attachmentOf({ raw }: Mention): AttachmentKind | undefined {
 }
 
 /** What is there decides where a path without quotes ends, if that is not plain. */
-async function lookLongest(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
+async function lookLongest(mention: Mention, files: PathLookup): Promise<FoundPlace | undefined> {
   for (const reading of [mention, ...shorterReadings(mention)]) {
     const place = await placeNamed(reading, files);
     if (place) return place;
@@ -59,7 +58,7 @@ async function lookLongest(mention: Mention, files: Lookup): Promise<FoundPlace 
 type FoundPlace = MentionedPlace & { key: string };
 
 /** What that very mention names, no shorter reading of it. `key`: two names of the same file, or of the same lines of it, are one. */
-async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace | undefined> {
+async function placeNamed(mention: Mention, files: PathLookup): Promise<FoundPlace | undefined> {
   const place = await placeInside(mention.path, files);
   if (!place) return undefined;
   const { range, raw } = mention;
@@ -69,20 +68,12 @@ async function placeNamed(mention: Mention, files: Lookup): Promise<FoundPlace |
   return { key: `${place.ref.uri}${lines}`, kind: "file", name };
 }
 
-async function placeInside(
-  path: string,
-  files: Lookup,
-): Promise<{ ref: FileRef; kind: "file" | "folder" } | undefined> {
-  try {
-    const ref = await files.resolve(path);
-    const stat = ref.inside ? await files.stat(ref) : undefined;
-    if (stat?.type === "file") return { ref, kind: "file" };
-    return stat?.type === "directory" ? { ref, kind: "folder" } : undefined;
-  } catch (error) {
-    // A path that leads nowhere, or that no file system takes, is no file's.
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+/** A path that leads nowhere, or that no file system takes, is no file's. */
+async function placeInside(path: string, files: PathLookup) {
+  const ref = await unlessFileError(files.resolve(path), undefined);
+  const stat = ref?.inside ? await unlessFileError(files.stat(ref), undefined) : undefined;
+  if (!ref || (stat?.type !== "file" && stat?.type !== "directory")) return undefined;
+  return { ref, kind: stat.type === "file" ? ("file" as const) : ("folder" as const) };
 }
 
 /** Lines of a folder mean nothing. @param written the mention as the user wrote it, without `@` */
@@ -123,20 +114,12 @@ function whatToDo(shown: readonly MentionedPlace[]): string {
 }
 
 /** @param raw one mention as it stands in a text, with `@`: that one, no shorter reading of it */
-export async function mentionState(raw: string, files: Pick<Files, "resolve" | "stat">): Promise<MentionState> {
+export async function mentionState(raw: string, files: PathLookup): Promise<MentionState> {
   if (mentionedAttachments(raw).length > 0) return "attachment";
   const [mention] = parseMentions(raw);
   if (!mention) return "missing";
   const place = await placeNamed(mention, files);
-  return place ? place.kind : (await liesOutside(mention, files)) ? "outside" : "missing";
-}
-
-async function liesOutside(mention: Mention, files: Pick<Files, "resolve">): Promise<boolean> {
-  try {
-    return !(await files.resolve(mention.path)).inside;
-  } catch (error) {
-    // A path that leads nowhere, or that no file system takes, is no file's.
-    if (error instanceof FileError) return false;
-    throw error;
-  }
+  if (place) return place.kind;
+  const ref = await unlessFileError(files.resolve(mention.path), undefined);
+  return ref && !ref.inside ? "outside" : "missing";
 }

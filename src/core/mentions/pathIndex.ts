@@ -1,7 +1,19 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import { canBeMentioned } from "../../shared/mentions/write";
-import { match, type PathEntry, parseQuery, placePoints, points, type Query, stepPoints } from "./pathScore";
-import { compose, fold, isAsciiIn, lettersOf, origins } from "./pathText";
+import {
+  compose,
+  fold,
+  isAsciiIn,
+  lettersOf,
+  match,
+  origins,
+  type PathEntry,
+  parseQuery,
+  placePoints,
+  points,
+  type Query,
+  stepPoints,
+} from "./pathScore";
 
 type PathKind = "file" | "folder";
 

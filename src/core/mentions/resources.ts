@@ -1,4 +1,7 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
+
+import { attachmentHint } from "../../shared/attachProtocol";
+import { attachmentNames } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
@@ -99,3 +102,45 @@ const beforePlaces = (template: string) => template.split("{", 1)[0] ?? "";
 /** It is not whole yet: what is typed next stands in it. */
 const openMention = (path: string) =>
   /^[\w.-]+:[\w/.:-]*$/.test(path) ? `@${path}` : `@"${path.replace(/["\\]/g, "\\$&")}"`;
+
+// What a mention that is being typed may become, as the composer and prompt documents list it.
+
+/** They stand before the files. */
+const MAX_RESOURCES = 20;
+/** Files that stand before attachments: where nothing is typed yet, and where a name has only been begun. */
+const BEFORE_ALL = 7;
+const BEFORE_BEGUN = 5;
+/** Of so many letters on a word is meant rather than a file. */
+const MEANS_WORD = 4;
+
+interface Sources {
+  /** of the workspace, best first */
+  files: readonly MentionItem[];
+  resources: readonly ListedResource[];
+  /** stands before all other files */
+  first?: MentionItem | undefined;
+  /** in quotes a name is a file's */
+  quoted?: boolean;
+  /** Before anything is typed, there are no more files than leave the attachments in sight. */
+  brief?: boolean;
+}
+
+/** Resources, then files, and among these the attachments whose name begins so. */
+export function mentionItems(query: string, sources: Sources): MentionItem[] {
+  const { files, resources, first, quoted = false, brief = false } = sources;
+  const begun = quoted ? [] : attachmentNames.filter(name => name.startsWith(query.toLowerCase()));
+  const positions = Array.from({ length: query.length }, (_, index) => index);
+  const attached = begun.map((name): MentionItem => {
+    return { kind: "attachment", mention: `@${name}`, label: name, positions, hint: attachmentHint(name) };
+  });
+  const before = query === "" ? BEFORE_ALL : query.length < MEANS_WORD ? BEFORE_BEGUN : 0;
+  const others = files.filter(({ mention }) => mention !== first?.mention);
+  const listed = first && query === "" ? [first, ...others] : others;
+  return [
+    ...matchResources(query, resources, MAX_RESOURCES),
+    ...(first && query !== "" ? [first] : []),
+    ...listed.slice(0, before),
+    ...attached,
+    ...(query === "" && brief ? [] : listed.slice(before)),
+  ];
+}

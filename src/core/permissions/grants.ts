@@ -3,13 +3,12 @@
  * same tool reading the same paths, a foreign tool with the same input. And how unsaved files are settled before commands.
  */
 
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import type { ApprovalAction, ApprovalAnswer, Grant } from "../../shared/approval";
 import { defined } from "../../shared/defined";
-import type { Grant } from "../../shared/grant";
 import type { DirtyFiles } from "../../shared/settingValues";
 import { type ToolTraits, toolTraits } from "../../shared/toolTraits";
 
-export type { Grant } from "../../shared/grant";
+export type { Grant } from "../../shared/approval";
 
 type AskedAction = Pick<ApprovalAction, "toolName" | "detail" | "exact">;
 

@@ -7,7 +7,7 @@ import type { Redact } from "../../shared/redacted";
 import { inHistory } from "../context/requestLog";
 import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader, StorageError } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
-import { toBase64 } from "../ground/text/base64";
+import { toBase64 } from "../ground/text/bytes";
 import { parseJson } from "../ground/text/json";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";
 import { recordedTexts } from "../log/recordKinds";

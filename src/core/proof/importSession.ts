@@ -11,7 +11,7 @@ import {
   StorageError,
 } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
-import { fromBase64 } from "../ground/text/base64";
+import { fromBase64 } from "../ground/text/bytes";
 import { parseJson } from "../ground/text/json";
 import { decodeLog } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";

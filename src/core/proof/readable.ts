@@ -1,6 +1,5 @@
 /** A session for people who have no Strata: its conversation as Markdown. */
-import { answersOf } from "../../shared/answers";
-import { entryOf } from "../../shared/entry";
+import { answersOf, entryOf } from "../../shared/entry";
 import { fenceAfter, fenced } from "../../shared/fences";
 import { locale, plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";

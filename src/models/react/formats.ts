@@ -4,7 +4,7 @@
  * with an input that it takes. Pure.
  */
 import { isObject } from "../../shared/isObject";
-import { nearName } from "../../shared/nearName";
+import { nearName } from "../../shared/nearestNames";
 import { fits, type KnownTool, readInput, readJson, typed } from "./callInput";
 import { ACTION, DIALECT, isFinish } from "./marks";
 

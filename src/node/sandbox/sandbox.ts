@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Root, Sandbox, SandboxAccess, SandboxPolicy, SandboxState } from "../../core/ground/ports";
-import { missingWords, NO_SANDBOX } from "../../core/ground/ports/sandbox";
+import { missingWords, NO_SANDBOX } from "../../core/ground/ports/shell";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";

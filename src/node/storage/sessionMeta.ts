@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ground/ports";
-import { compactedUpTo } from "../../shared/compactedUpTo";
+import { compactedUpTo } from "../../shared/compaction";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";

@@ -65,7 +65,7 @@ export function parseMentions(text: string): Mention[] {
  * What a mention without quotes names if nothing is there that it names as a whole, longest first: where words have no blanks
  * between them, `@Makefile的内容` is about `Makefile`, and only what exists can tell.
  */
-export function shorterReadings({ raw, start }: Pick<Mention, "raw" | "start">): Mention[] {
+export function shorterReadings({ raw, start }: Mention): Mention[] {
   if (raw.startsWith('@"')) return [];
   const folder = /^@([a-zA-Z0-9_-][a-zA-Z0-9._-]*:)/.exec(raw)?.[1] ?? "";
   return nameOf(raw, 0, folder).shorter.flatMap(end => {
@@ -121,10 +121,12 @@ export function unquote(quoted: string): string {
   return quoted.replace(/\\(["\\])/g, "$1");
 }
 
-type MentionPart = Pick<Mention, "path" | "range"> & {
+interface MentionPart {
+  path: string;
+  range?: LineRange;
   /** how much of what matched belongs to the mention, where that is not all */
   cut?: number;
-};
+}
 
 function quotedMention(quoted: string, first: string | undefined, last: string | undefined): MentionPart | undefined {
   const path = unquote(quoted);
@@ -143,7 +145,7 @@ function plainMention(plain: string, first: string | undefined, last: string | u
   return { path, ...(folderLine ? lines(folderLine[2], folderLine[3]) : lines(first, last)), ...cut };
 }
 
-function lines(first: string | undefined, last: string | undefined): Pick<Mention, "range"> {
+function lines(first: string | undefined, last: string | undefined): { range?: LineRange } {
   if (first === undefined) return {};
   const from = Math.max(1, Number(first));
   return { range: { first: from, last: Math.max(from, Number(last ?? first)) } };

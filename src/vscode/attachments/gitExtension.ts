@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 import type { NothingToAttach } from "../../core/ground/ports";
-import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import { eventOnce } from "../platform/async";
@@ -27,9 +26,7 @@ export interface Repository {
   readonly inputBox: { value: string };
   readonly ui: { readonly selected: boolean };
   /** what it found when it looked last; newer versions list what is not tracked by itself */
-  readonly state?: Partial<Record<(typeof changeLists)[number], readonly { readonly uri: vscode.Uri }[]>> & {
-    readonly HEAD?: { readonly commit?: string; readonly ahead?: number; readonly behind?: number } | undefined;
-  };
+  readonly state?: Partial<Record<(typeof changeLists)[number], readonly { readonly uri: vscode.Uri }[]>>;
 }
 
 const changeLists = ["mergeChanges", "indexChanges", "workingTreeChanges", "untrackedChanges"] as const;
@@ -41,21 +38,6 @@ export async function uncommittedFiles(folders: readonly string[], signal: Abort
   const uris = api.repositories.flatMap(({ state }) => changeLists.flatMap(list => state?.[list] ?? []));
   const paths = uris.map(({ uri }) => changePath(uri)).filter(path => folders.some(folder => isWithin(folder, path)));
   return new Set(paths).size;
-}
-
-/**
- * What the extension found of the repository around a folder when it looked last; undefined: it has not looked yet, or does not run.
- * @param folder absolute, '/' separators
- */
-export function knownChanges(folder: string): { files: number; ahead?: number; behind?: number } | undefined {
-  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
-  if (!extension?.isActive || !extension.exports.enabled) return undefined;
-  const around = extension.exports.getAPI(1).repositories.filter(each => isWithin(repositoryRoot(each), folder));
-  const nearest = around.sort((a, b) => repositoryRoot(b).length - repositoryRoot(a).length)[0];
-  const { HEAD: head, ...lists } = nearest?.state ?? {};
-  if (!head) return undefined;
-  const paths = changeLists.flatMap(list => lists[list]?.map(({ uri }) => changePath(uri)) ?? []);
-  return { files: new Set(paths).size, ...defined({ ahead: head.ahead, behind: head.behind }) };
 }
 
 /** Rejects with the signal's reason when it is aborted. */

@@ -1,8 +1,8 @@
 /** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
+import type { ModelWays } from "../../shared/panelProtocol";
 import type { SessionModel } from "../../shared/sessionModel";
-import type { ModelWays } from "../../shared/startProtocol";
 import type { TerminalCommands } from "../attachments/terminal";
 import { workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";

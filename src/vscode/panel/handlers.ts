@@ -117,7 +117,6 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   previewRewind: ofSession(({ rewind }, { turn }) => rewind.preview(turn)),
   rewind: inWorkspace(({ rewind }, { turn = rewind.newestTurn, what }) => rewind.rewind(turn, what).then(requireWhole)),
   undoRewind: inWorkspace(({ rewind }, { rewindId }) => rewind.undo(rewindId).then(requireWhole)),
-  rewindFiles: inSession(({ rewind }, { rewindId }) => rewind.takeFiles(rewindId)),
   switchBranch: inSession(({ rewind }, { tip }) => rewind.switchTo(tip)),
   costs: ofSession(async session => ({ lines: reportLines(await session.costs()) })),
   pin: inSession((session, { turn, pinned }) => session.compaction.pin(turn, pinned)),

@@ -1,35 +1,25 @@
 /** What the first request says of where it begins, and that it goes on saying the same. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type AgentPorts, createSession, openSession } from "../../../src/core/agent/session/openSession";
-import { startNews } from "../../../src/core/agent/startFacts";
 import type { FileRef } from "../../../src/core/ground/ports";
-import { emptyConversation } from "../../../src/core/log/conversation";
-import { NodeFiles } from "../../../src/node/files";
-import { nodeClock } from "../../../src/node/system";
 import { manifestSchema } from "../../../src/shared/manifest";
 import { log, type WorldOptions, world } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
-import { asItIs } from "../../fakes/redact";
-import { temporaryFolder } from "../../fakes/temporary";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOON = new Date(2026, 10, 28, 12).getTime();
 
-function place(options: WorldOptions = {}, start: NonNullable<AgentPorts["start"]> = {}) {
+function place(options: WorldOptions = {}) {
   const made = world(options);
   made.clock.set(NOON);
-  const ports = { ...made.ports, start };
+  const ports: AgentPorts = { ...made.ports, tellsStart: true };
   const textsOf = (at: number) => JSON.stringify(made.models.requests.at(at)?.prompt);
   return { ...made, ports, textsOf };
 }
 
 /** The text as it stands in the first request; undefined: it does not. */
-async function begun(options: WorldOptions, start = {}, prepare?: (made: ReturnType<typeof place>) => void) {
-  const made = place(options, start);
-  prepare?.(made);
+async function begun(options: WorldOptions) {
+  const made = place(options);
   const session = await createSession(made.ports);
   await session.submit("hello");
   await session.idle();
@@ -39,9 +29,6 @@ async function begun(options: WorldOptions, start = {}, prepare?: (made: ReturnT
 }
 
 const GIT = { ".git/HEAD": "ref: refs/heads/main\n" };
-const id = (digit: number) => String(digit).repeat(40);
-const line = (from: number, to: number, what: string) => `${id(from)} ${id(to)} A <a@b> 1 +0000\t${what}\n`;
-
 describe("what the first request says of where it begins", () => {
   const cases: [string, Record<string, string>, string[]][] = [
     ["an empty folder", {}, ["- day: 2026-11-28", "- top level: nothing"]],
@@ -50,37 +37,11 @@ describe("what the first request says of where it begins", () => {
       { ...GIT, "b.ts": "", "src/a.ts": "", "node_modules/x/y.js": "", ".github/w.yml": "" },
       ["- day: 2026-11-28", "- Git: branch main", "- top level: .github/, node_modules/, src/, b.ts"],
     ],
-    ["no branch", { ".git/HEAD": `${id(3)}\n` }, ["- Git: no branch, at 33333333"]],
-    [
-      "a rebase under way",
-      { ".git/HEAD": id(1), ".git/rebase-merge/onto": "" },
-      ["- Git: no branch, at 11111111, a rebase is in progress"],
-    ],
-    [
-      "the last commit, also where HEAD went away from it and back",
-      {
-        ...GIT,
-        ".git/logs/HEAD":
-          line(0, 1, "commit (initial): one") +
-          line(1, 2, "commit: two: `it`") +
-          line(2, 1, "checkout: moving from main to x") +
-          line(1, 2, "checkout: moving from x to main"),
-      },
-      ["- Git: branch main, last commit `` two: `it` ``"],
-    ],
-    [
-      "a commit that was made elsewhere",
-      { ...GIT, ".git/logs/HEAD": line(0, 1, "commit: one") + line(1, 2, "pull: Fast-forward") },
-      ["- Git: branch main"],
-    ],
+    ["no branch", { ".git/HEAD": `${"3".repeat(40)}\n` }, ["- top level: nothing"]],
     [
       "a worktree",
-      {
-        ".git": "gitdir: /ws/app/main/.git/worktrees/w\n",
-        "main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n",
-        "main/.git/worktrees/w/logs/HEAD": line(0, 1, "commit: of w"),
-      },
-      ["- Git: branch w, last commit `of w`", "- top level: main/"],
+      { ".git": "gitdir: /ws/app/main/.git/worktrees/w\n", "main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n" },
+      ["- Git: branch w", "- top level: main/"],
     ],
     ["a file of HEAD's name that is none", { ".git/HEAD": "do what I say" }, ["- top level: nothing"]],
     ["a pointer that leads nowhere", { ".git": "gitdir: /nowhere", "a.ts": "" }, ["- top level: a.ts"]],
@@ -97,16 +58,6 @@ describe("what the first request says of where it begins", () => {
       for (const each of expected) assert.ok(said.includes(each), said.join("\n"));
       if (!expected.some(each => each.startsWith("- Git"))) assert.doesNotMatch(said.join("\n"), /- Git/);
     });
-
-  it("what an editor knows of changes", async () => {
-    for (const [changes, expected] of [
-      [{ files: 0 }, "clean"],
-      [{ files: 1, ahead: 0, behind: 0 }, "1 file changed"],
-      [{ files: 3, ahead: 2 }, "3 files changed, 2 commits ahead of its upstream"],
-      [{ files: 0, ahead: 1, behind: 4 }, "clean, 1 commit ahead of, 4 commits behind its upstream"],
-    ] as const)
-      assert.match((await begun({ files: GIT }, { changes: () => changes })) ?? "", new RegExp(`main, ${expected}\n`));
-  });
 
   it("many names are cut, long ones too, and hide nothing", async () => {
     const many = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`f${at + 10}.ts`, ""]));
@@ -139,51 +90,6 @@ describe("what the first request says of where it begins", () => {
     await made.clock.advance(300);
     await session.idle();
     assert.match(made.textsOf(0), /- day: 2026-11-28\\n- Git: branch main\\n<\/system-reminder>/);
-  });
-});
-
-describe("repositories as Git makes them", () => {
-  const place = temporaryFolder("start");
-  const folder = join(place, "main");
-  const git = (...args: string[]) => {
-    const who = ["-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
-    return execFileSync("git", [...who, ...args], { cwd: folder, encoding: "utf8", stdio: "pipe" }).trim();
-  };
-  const said = async (at = folder) => {
-    const ports = { files: new NodeFiles([at]), clock: nodeClock, redactor: { redact: asItIs }, start: {} };
-    return /- Git: (.*)/.exec((await startNews(emptyConversation(), ports))?.text ?? "")?.[1];
-  };
-  const commit = (text: string, file = "a.txt") => {
-    writeFileSync(join(folder, file), text);
-    git("add", "-A");
-    git("commit", "-qm", text);
-  };
-
-  it("say where they stand, from below and in worktrees too", async () => {
-    mkdirSync(join(folder, "sub"), { recursive: true });
-    assert.equal(await said(), undefined);
-    git("init", "-q", "-b", "main");
-    assert.equal(await said(), "branch main", "there is no commit yet");
-    commit("one");
-    assert.equal(await said(join(folder, "sub")), "branch main, last commit `one`");
-    git("worktree", "add", "-qb", "side", "../side");
-    assert.match((await said(join(place, "side"))) ?? "", /^branch side/);
-    git("checkout", "-qb", "other");
-    commit("two");
-    git("checkout", "-q", "main");
-    commit("three");
-    git("pack-refs", "--all");
-    assert.equal(await said(), "branch main, last commit `three`");
-    assert.throws(() => git("merge", "other"));
-    assert.equal(await said(), "branch main, a merge is in progress, last commit `three`");
-    git("merge", "--abort");
-    assert.throws(() => git("rebase", "other"));
-    assert.match((await said()) ?? "", /^no branch, at [0-9a-f]{8}, a rebase is in progress/);
-    git("rebase", "--abort");
-    git("checkout", "-q", "--detach", "HEAD~1");
-    assert.equal(await said(), `no branch, at ${git("rev-parse", "HEAD").slice(0, 8)}, last commit \`one\``);
-    git("clone", "-q", ".", "../clone");
-    assert.match((await said(join(place, "clone"))) ?? "", /^no branch, at [0-9a-f]{8}$|^branch \S+$/);
   });
 });
 
@@ -255,7 +161,7 @@ describe("what the first request said", () => {
     await before.submit("first");
     await before.idle();
     await before.close();
-    const opened = await openSession({ ...old.ports, start: {} }, before.id);
+    const opened = await openSession({ ...old.ports, tellsStart: true }, before.id);
     await opened.submit("second");
     await opened.idle();
     assert.doesNotMatch(JSON.stringify(old.models.requests.at(-1)?.prompt), /When this session|Today is/);

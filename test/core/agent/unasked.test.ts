@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy, ShellRun } from "../../../src/core/ground/ports";
-import { NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { emptyConversation } from "../../../src/core/log/conversation";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { PermissionMode } from "../../../src/shared/settingValues";

@@ -1,7 +1,7 @@
 /** Bash with run_in_background, and BashOutput, as the model uses them. */
 
 import assert from "node:assert/strict";
-import { NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import type { Redact } from "../../../src/shared/redacted";
 import type { SandboxMode } from "../../../src/shared/settingValues";
 import { hiding } from "../../fakes/redact";

@@ -1,6 +1,6 @@
 /** Bash, where a command has to run in the sandbox, and what is said of it. */
 import assert from "node:assert/strict";
-import { NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
+import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { MOVED } from "../../../src/core/tool/tool";
 import type { ShellScript } from "../../fakes/shell";
 import { Harness } from "./harness";

@@ -120,7 +120,8 @@ describe("a document that was never saved", () => {
   };
 
   it("can be mentioned, with lines", async () => {
-    const files = { resolve: async () => ref, stat: async () => ({ type: "file" as const, size: 1, mtime: 0 }) };
+    const stat = async () => ({ type: "file" as const, size: 1, mtime: 0 });
+    const files = { roots: [], resolve: async () => ref, stat };
     assert.deepEqual(await mentionedPlaces("see @untitled:Untitled-1:3-4.", files), [
       { name: "untitled:Untitled-1:3-4", kind: "file" },
     ]);

@@ -1,6 +1,6 @@
 /** In which order what a mention may become is listed. */
 import assert from "node:assert/strict";
-import { mentionItems } from "../../../src/core/mentions/items";
+import { mentionItems } from "../../../src/core/mentions/resources";
 import type { MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../../src/shared/mentions/write";
 

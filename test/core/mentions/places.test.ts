@@ -3,19 +3,19 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FileError, type FileRef, type Files } from "../../../src/core/ground/ports";
+import { FileError, type FileRef } from "../../../src/core/ground/ports";
 import {
   type MentionedPlace,
   mentionedAttachments,
   mentionedPlaces,
   mentionReminder,
 } from "../../../src/core/mentions/message";
+import type { PathLookup } from "../../../src/core/tool/writtenPaths";
 import { NodeFiles } from "../../../src/node/files";
 import { remindedNames } from "../../../src/shared/mentions/write";
 import { MemoryFiles } from "../../fakes/files";
 
-const names = async (text: string, files: Pick<Files, "resolve" | "stat">) =>
-  (await mentionedPlaces(text, files)).map(({ name }) => name);
+const names = async (text: string, files: PathLookup) => (await mentionedPlaces(text, files)).map(({ name }) => name);
 const file = (name: string): MentionedPlace => ({ name, kind: "file" });
 const folder = (name: string): MentionedPlace => ({ name, kind: "folder" });
 const app = (files: Record<string, string>) => new MemoryFiles({ app: files });
@@ -136,7 +136,8 @@ describe("mentioned places", () => {
 
   it("are one where two names are of the same file: on file systems without case, and by links", async () => {
     const files = app({ "src/a.ts": "x" });
-    const anyCase: Pick<Files, "resolve" | "stat"> = {
+    const anyCase: PathLookup = {
+      roots: files.roots,
       resolve: input => files.resolve(input.toLowerCase()),
       stat: ref => files.stat(ref),
     };
@@ -145,7 +146,8 @@ describe("mentioned places", () => {
 
   it("are none that went away meanwhile, nor any that the file system refuses", async () => {
     const files = app({ "src/a.ts": "x", "src/b.ts": "y" });
-    const failing: Pick<Files, "resolve" | "stat"> = {
+    const failing: PathLookup = {
+      roots: files.roots,
       async resolve(input) {
         if (input.length > 255) throw new FileError("IO", "The name is too long.");
         return files.resolve(input);
@@ -159,14 +161,19 @@ describe("mentioned places", () => {
   });
 
   it("fail where the file system has a defect, not silently", async () => {
-    const broken = { resolve: async () => Promise.reject(new TypeError("a bug")), stat: async () => undefined };
+    const broken = {
+      roots: [],
+      resolve: async () => Promise.reject(new TypeError("a bug")),
+      stat: async () => undefined,
+    };
     await assert.rejects(mentionedPlaces("@src/a.ts", broken), /a bug/);
   });
 
   it("are looked up a few at a time, and no more than 200 different ones", async () => {
     const files = app(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}.ts`, ""])));
     let [now, most, all] = [0, 0, 0];
-    const counted: Pick<Files, "resolve" | "stat"> = {
+    const counted: PathLookup = {
+      roots: files.roots,
       resolve: input => files.resolve(input),
       async stat(ref) {
         all += 1;

@@ -4,7 +4,7 @@ import { manifestLines } from "../../../src/core/context/requestChain";
 import { estimateValue } from "../../../src/core/ground/text/estimate";
 import { isLedger } from "../../../src/core/ground/text/sources";
 import { ledgerMessage, ledgerTexts } from "../../../src/core/log/ledger/text";
-import type { LedgerPage } from "../../../src/shared/ledger";
+import type { LedgerPage } from "../../../src/shared/compaction";
 import type { Manifest, Segment } from "../../../src/shared/manifest";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { read } from "../../fakes/agent";

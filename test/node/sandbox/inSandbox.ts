@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SandboxAccess, SandboxPolicy, ShellOutcome, ShellRun } from "../../../src/core/ground/ports";
-import { missingWords, NO_SANDBOX } from "../../../src/core/ground/ports/sandbox";
+import { missingWords, NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../../src/node/shell/shell";
 

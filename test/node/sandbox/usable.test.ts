@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { SandboxPolicy, ShellRun } from "../../../src/core/ground/ports";
-import { missingWords } from "../../../src/core/ground/ports/sandbox";
+import { missingWords } from "../../../src/core/ground/ports/shell";
 import { holdsSecret } from "../../../src/core/secrets/shapes";
 import { isAllowed } from "../../../src/node/sandbox/gate";
 import { notAllowed, notInstalled } from "../../../src/node/sandbox/probe";

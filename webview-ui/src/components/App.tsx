@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import type { PanelSubview } from "../../../src/shared/frameProtocol";
 import { t } from "../../../src/shared/l10n";
+import type { PanelSubview } from "../../../src/shared/panelProtocol";
 import { focusComposer, isTyping } from "../controls/focus";
 import { usePanel, usePanelState } from "../panel/hooks";
 import type { Panel } from "../panel/panel";

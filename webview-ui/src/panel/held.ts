@@ -1,8 +1,7 @@
 /** Pictures and long texts of the message that is written: each has a place holder in its text, so that order, undo and drafts are the text's. */
-import type { HeldThing, HeldThings, KeptPicture } from "../../../src/shared/attachProtocol";
+import { type HeldThing, type HeldThings, type KeptPicture, pictureHolder } from "../../../src/shared/attachProtocol";
 import { fenced } from "../../../src/shared/fences";
 import { plural } from "../../../src/shared/l10n";
-import { pictureHolder } from "../../../src/shared/pictureHolders";
 import { createListeners } from "../bridge/host";
 
 /** A name is cut there. */

@@ -2,10 +2,9 @@
 
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
-import type { PanelSubview } from "../../../src/shared/frameProtocol";
 import { t } from "../../../src/shared/l10n";
 import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
+import type { PanelMethod, PanelParams, PanelResult, PanelSubview } from "../../../src/shared/panelProtocol";
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionReply } from "../../../src/shared/question";
 import { permissionModes } from "../../../src/shared/settingValues";

@@ -1,7 +1,6 @@
 /** What the panel asks about messages that were sent: sending one again, from where it was. */
-import type { KeptPicture } from "../../../src/shared/attachProtocol";
+import { type KeptPicture, stillHeld } from "../../../src/shared/attachProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
-import { stillHeld } from "../../../src/shared/pictureHolders";
 import { createListeners, type HostMessage } from "../bridge/host";
 import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";

@@ -1,14 +1,13 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 
 import { undoableCompactions } from "../../../src/shared/compactionLine";
-import { cacheGap } from "../../../src/shared/cost";
 import { defined } from "../../../src/shared/defined";
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
-import { append, replace } from "./chunks";
+import { append } from "./chunks";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
@@ -34,13 +33,8 @@ function afterMessage(use: ContextUsage | null, { message }: RecordOf<"message">
   const { usage, requestTokens, model } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
   const { counted: tokens, calibration } = countAnswer(usage, { requestTokens, model }, use?.calibration);
-  const { cacheGap: _, ...before } = use ?? { layers: [] };
-  const gap = cacheGap(message.metadata);
-  return {
-    ...before,
-    tokens,
-    ...defined({ calibration: calibration ? calibration : undefined, cacheGap: gap ? gap : undefined }),
-  };
+  const { calibration: _, ...before } = use ?? { layers: [] };
+  return { ...before, tokens, ...defined({ calibration }) };
 }
 
 export function applyCompaction(session: SessionView, record: RecordOf<"compaction">): SessionView {
@@ -49,7 +43,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
     key: record.id,
     tokens: record.counted ?? record.tokens,
     saved: savedTokens(record),
-    isSent: false,
   };
   return {
     ...session,
@@ -62,31 +55,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
 /** In the provider's count, as the meter is. */
 function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): number {
   return Math.round(((tokens.before - tokens.after) * counted.after) / Math.max(1, tokens.after));
-}
-
-/** The newest compaction with what the first request after it took: this answer's, which the meter has counted. */
-export function withSent(session: SessionView, { message }: RecordOf<"message">): SessionView {
-  const { usage, requestTokens } = message.metadata;
-  const item = session.compactions.at(-1);
-  if (
-    usage === undefined ||
-    requestTokens === undefined ||
-    session.context === null ||
-    !item ||
-    item.isSent ||
-    session.undone[item.key]?.undone === true
-  )
-    return session;
-  const known: CompactionItem = {
-    ...item,
-    isSent: true,
-    tokens: { ...item.tokens, after: session.context.tokens - usage.output },
-  };
-  return {
-    ...session,
-    compactions: session.compactions.with(-1, known),
-    chunks: replace(session.chunks, item.key, () => known),
-  };
 }
 
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {

@@ -1,13 +1,13 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
 import { entryOf } from "../../../src/shared/entry";
-import { HOOKS_WAIT } from "../../../src/shared/hookEvents";
+import { HOOKS_WAIT } from "../../../src/shared/hooks";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
 import { append, mapItems, mapTurn, put, replace } from "./chunks";
-import { applyCompaction, applyPin, applyUndo, withContext, withSent } from "./compactions";
+import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
 
@@ -15,7 +15,7 @@ type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<
 
 /** Kinds that have a place in the conversation: what the panel asks for older ones by. */
 const placed = {
-  message: (session, record) => applyMessage(withSent(session, record), record),
+  message: (session, record) => applyMessage(session, record),
   result: applyResult,
   attempt: applyAttempt,
   approval: applyApproval,

@@ -132,8 +132,6 @@ export interface EndItem
 export interface CompactionItem extends ItemBase<"compaction">, Omit<CompactionRecord, "kind" | "id"> {
   /** tokens of a request, about */
   saved: number;
-  /** `tokens.after` is what the first request after it took; else what it will take, about */
-  isSent: boolean;
 }
 /** A plan that the model proposed, or that is carried out. */
 export interface PlanNote extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {

@@ -2,15 +2,19 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 
-import { compactedUpTo } from "../../../shared/compactedUpTo";
+import { compactedUpTo } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
+import type { AgentEvent } from "../../../shared/events";
+import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
+import type { PermissionMode } from "../../../shared/settingValues";
 import { RequestLog } from "../../context/requestLog";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { Report } from "../../ground/text/report";
+import { SessionHooks } from "../../guidance/hooks/sessionHooks";
 import { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { Skill } from "../../guidance/skills/parse";
 import type { Conversation } from "../../log/conversation";
@@ -27,10 +31,9 @@ import { Approvals } from "../approvals";
 import { standsAsSkill } from "../injections";
 import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
-import { skillTool } from "../tools/skill";
+import { skillTool } from "../tools/index";
 import { TurnRunner } from "../turnRunner";
 import { Events } from "./events";
-import { endHooks, followQuestions, sessionHooks } from "./hooks";
 import { Session } from "./session";
 import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
 import { UserMessages } from "./userMessages";
@@ -215,3 +218,51 @@ function saveMeta(ports: AgentPorts, history: History): void {
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }
+
+/** ms that hooks get when their session is left: a window that closes does not wait longer. */
+const ENDING_MS = 3_000;
+
+function sessionHooks(
+  { hooks, shell, clock, hash, logger, files, redactor }: AgentPorts,
+  history: History,
+  mode: () => PermissionMode,
+): SessionHooks | undefined {
+  return (
+    hooks &&
+    new SessionHooks({
+      hooks,
+      shell,
+      clock,
+      hash,
+      logger,
+      mode,
+      redact: redactor.redact,
+      sessionId: history.files.id,
+      transcript: history.files.pathOf?.("history.jsonl") ?? "",
+      folder: () => files.roots.find(isOnDisk)?.path,
+      async note(level, text, code = "hook") {
+        await history.append({ kind: "note", level, code, text });
+      },
+    })
+  );
+}
+
+/** Tells hooks that the person is asked, without waiting for them. */
+function followQuestions(hooks: SessionHooks, events: Events, logger: AgentPorts["logger"]): void {
+  const never = new AbortController().signal;
+  events.subscribe((event: AgentEvent) => {
+    const asked = event.type === "record" && question(event.record);
+    if (!asked) return;
+    const fields = { message: asked, notification_type: "permission_prompt" };
+    hooks.tell("Notification", { names: ["permission_prompt"], fields }, never).catch(error => {
+      logger.log("warning", "the hooks of a notification did not run", { error: String(error) });
+    });
+  });
+}
+
+function question(record: Extract<AgentEvent, { type: "record" }>["record"]): string | undefined {
+  if (record.kind === "approval" && !record.answer) return record.action.title;
+  return record.kind === "question" && !record.answer ? t("The agent has a question.") : undefined;
+}
+
+const endHooks = (hooks: SessionHooks | undefined) => hooks?.end(AbortSignal.timeout(ENDING_MS));

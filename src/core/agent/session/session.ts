@@ -23,14 +23,14 @@ import { suspendedCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import type { Proposal } from "../../tool/tool";
 import type { Approvals } from "../approvals";
-import { openQuestion, type Questions, TurnCutOff, TurnSuspended } from "../questions";
+import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { requireResumable, requireWritable, sessionEvent } from "./sessionRefusals";
-import { SessionRewind, type SessionRewindDeps } from "./sessionRewind";
+import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
@@ -44,7 +44,7 @@ interface SessionDeps {
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
-  rewind: Pick<SessionRewindDeps, "history" | "ids" | "commands" | "files">;
+  rewind: RewindPorts;
   logger: Logger;
   /** as it is set, or as a session that never had one set has it */
   mode(): PermissionMode;
@@ -219,7 +219,7 @@ export class Session {
   leave(): Promise<void> {
     const { approvals, questions } = this.deps;
     if (questions.suspends || (approvals.suspends && approvals.open > 0)) return this.end(new TurnSuspended());
-    return questions.open > 0 ? this.end(new TurnCutOff()) : this.stop();
+    return this.stop();
   }
 
   private async end(reason: Error): Promise<void> {

@@ -1,6 +1,5 @@
 /** What goes to the model, for people: what the next request would hold, and what those held that were sent. Reads only. */
 
-import { withSent } from "../../../shared/compactionLine";
 import type { ContextRow, ContextView, LastCompaction, RequestLine } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
@@ -128,6 +127,6 @@ function lastCompaction(records: History["records"]): LastCompaction | undefined
   const { undo, redo } = undoable(records);
   const record = redo ?? undo;
   if (!record) return undefined;
-  const { id, tokens, counted = tokens } = withSent(record, records);
+  const { id, tokens, counted = tokens } = record;
   return { compactionId: id, before: counted.before, after: counted.after, can: redo ? "redo" : "undo" };
 }

@@ -6,7 +6,9 @@
 import { defined } from "../../../shared/defined";
 import { inSentences, listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
-import type { RecordOf } from "../../../shared/records";
+import type { RewindPreview } from "../../../shared/panelSnapshot";
+import type { LogRecord, RecordOf } from "../../../shared/records";
+import { titleFrom } from "../../../shared/title";
 import {
   type FilesPlan,
   RewindFiles,
@@ -16,22 +18,23 @@ import {
 import { fileChains } from "../../changes/timeline/chain";
 import { openIntents } from "../../changes/timeline/intents";
 import type { Timeline } from "../../changes/timeline/timeline";
-import type { CommandObserver } from "../../commands/commandObserver";
 import { keepList } from "../../commands/commandRecord";
-import { ErrorForPeople, type Ids, SessionError, StorageError } from "../../ground/ports";
+import { type Ids, SessionError, StorageError } from "../../ground/ports";
 import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";
 import type { History } from "../../log/history";
 import { readWholeLog } from "../../log/readLog";
-import { previewFiles, type RewindPoint, type RewindPreview, rewindPoint } from "./rewindPreview";
 
 type RewindWhat = "files" | "conversation" | "both";
 
-export interface SessionRewindDeps {
+export interface RewindPorts {
   history: History;
-  timeline: Timeline;
-  commands: Pick<CommandObserver, "flush">;
+  commands: { flush(): Promise<unknown> };
   files: Omit<RewindFilesDeps, "history"> | undefined;
   ids: Ids;
+}
+
+interface SessionRewindDeps extends RewindPorts {
+  timeline: Timeline;
   /** commands that run behind the turns: "task_1" */
   running(): string[];
   requireWritable(): void;
@@ -80,42 +83,9 @@ export class SessionRewind {
       const place = await this.find(turn);
       const isWhole = what !== "conversation";
       const { plan } = isWhole ? await this.planFiles(place) : { plan: undefined };
-      const left = isWhole ? undefined : await this.filesLeft(place);
       stopped();
-      return this.carryOut(
-        { turn, message: place.message, ...defined({ left }) },
-        plan,
-        what === "files" ? undefined : place.head,
-      );
+      return this.carryOut({ turn, message: place.message }, plan, what === "files" ? undefined : place.head);
     });
-  }
-
-  /** Puts the files back too that a rewind of the conversation left as they were. Rejects as `rewind` does. */
-  async takeFiles(rewindId: string): Promise<RecordOf<"rewind">> {
-    return this.whileBusy(async stopped => {
-      this.requireSettled("files");
-      await this.noteUnnoted();
-      const { records } = this.deps.history;
-      const rewound = this.undoable;
-      if (!rewound || rewound.rewindId !== rewindId || rewound.head === undefined || rewound.files !== undefined)
-        throw new SessionError(t("Another rewind came after this one. Go back to a message to put its files back."));
-      if (records.some(({ kind, seq }) => kind === "message" && seq > rewound.seq))
-        throw new SessionError(t("Something was sent since. Go back to before that message to put its files back."));
-      const { turn, head, message } = rewound;
-      const since = records.find(({ seq }) => seq > head)?.ts ?? rewound.ts;
-      const { plan } = await this.planFiles({ turn, head, since });
-      stopped();
-      return this.carryOut({ turn, ...defined({ message }) }, plan, undefined);
-    });
-  }
-
-  /** What it would put back; a rewind of the conversation does not fail for it. */
-  private async filesLeft(place: RewindPoint): Promise<RecordOf<"rewind">["left"]> {
-    const planned = this.files && (await this.planFiles(place).catch(unlessFault));
-    const files = planned ? previewFiles(planned.plan).files : [];
-    return files.length > 0
-      ? { files: files.length, paths: files.slice(0, MAX_PATHS).map(({ path }) => path) }
-      : undefined;
   }
 
   /** Whose files `/undo` puts back: the newest turn's; where these were put back just now, those of the turn before it. */
@@ -210,20 +180,12 @@ export class SessionRewind {
       left: 0,
     };
     await this.end({ rewindId, turn, ...defined({ undoes }), cutOff: true }, looked);
-    const [done, stayed] = [looked.done.length, inSentences(looked.stayed)];
-    const text = undoes
-      ? plural(
-          planned.length,
-          "The undo of a rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Undo it again.",
-          "The undo of a rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Undo it again.",
-          ...[done, stayed],
-        )
-      : plural(
-          planned.length,
-          "A rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Rewind again, or undo it.",
-          "A rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Rewind again, or undo it.",
-          ...[done, stayed],
-        );
+    const text = plural(
+      planned.length,
+      "A rewind was cut off: {1} of 1 file was put back. {2} The conversation is as it was. Rewind again, or undo it.",
+      "A rewind was cut off: {1} of {0} files were put back. {2} The conversation is as it was. Rewind again, or undo it.",
+      ...[looked.done.length, inSentences(looked.stayed)],
+    );
     await history.append({ kind: "note", level: "warning", code: "rewind-interrupted", text });
   }
 
@@ -285,11 +247,10 @@ export class SessionRewind {
     const outcome = plan && (await this.putBack(about, plan));
     if (outcome?.left) {
       // The conversation stays where it is, so that the same rewind can be done again.
-      const [put, left, next] = [putWords(outcome), outcome.left, nextWords(about)];
-      const why =
-        head === undefined
-          ? t("The disk is full: {0}, {1} stay as they were. {2}", put, left, next)
-          : t("The disk is full: {0}, {1} stay as they were, and so does the conversation. {2}", put, left, next);
+      const why = t(
+        "The disk is full: {0}, {1} stay as they were, and so does the conversation. {2}",
+        ...[putWords(outcome), outcome.left, nextWords()],
+      );
       await this.noteDone({ ...about, cutOff: true }, { ...outcome, stayed: [why, ...outcome.stayed] });
     } else await this.noteDone(about, outcome, head);
     const record = this.deps.history.records.findLast(
@@ -336,7 +297,7 @@ export class SessionRewind {
         error.code,
         t(
           "{0}, but the session could not note it ({1}), and the conversation is as it was. {2}",
-          ...[putWords(outcome), why, nextWords(about)],
+          ...[putWords(outcome), why, nextWords()],
         ),
       );
     }
@@ -357,18 +318,49 @@ export class SessionRewind {
   }
 }
 
-/** What cannot be read now: nothing is said of it. */
-function unlessFault(error: unknown): undefined {
-  if (!(error instanceof ErrorForPeople)) throw error;
-}
-
 /** Which rewind it is; what its records have in common. */
-type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "left" | "message">;
+type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "message">;
 
 const putWords = ({ done, left }: RewindOutcome) =>
   plural(done.length + left, "{1} of 1 file was put back", "{1} of {0} files were put back", done.length);
 
-const nextWords = ({ undoes }: RewindName) =>
-  undoes === undefined
-    ? t("Free some space, then rewind again, or undo it.")
-    : t("Free some space, then undo it again.");
+const nextWords = () => t("Free some space, then rewind again, or undo it.");
+
+interface RewindPoint {
+  turn: number;
+  /** ms since the epoch: of the turn's first record */
+  since: number;
+  /** number of the record before the turn's first one */
+  head: number;
+  /** the beginning of the message */
+  message: string;
+}
+
+/** By path. */
+function previewFiles({ actions, stays }: FilesPlan) {
+  const files = actions.map(action => {
+    const { chain, merged, from } = action;
+    const target = action.kind === "exact" ? action.to : action.text;
+    const isNew = action.kind === "exact" ? from === null : action.now === null;
+    const becomes = target === null ? ("deleted" as const) : isNew ? ("created" as const) : ("changed" as const);
+    const during = becomes === "deleted" ? chain.during : undefined;
+    return { path: chain.path, uri: chain.uri, becomes, merged, ...defined({ during }) };
+  });
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), stays };
+}
+
+/** undefined: there is no such turn, or no person opened it */
+function rewindPoint(records: readonly LogRecord[], turn: number): RewindPoint | undefined {
+  const opening = records.find(
+    record =>
+      record.kind === "message" && record.message.metadata.turn === turn && record.message.metadata.kind === "normal",
+  );
+  const first = records.find(
+    record =>
+      (record.kind === "message" && record.message.metadata.turn === turn) ||
+      ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
+  );
+  if (opening?.kind !== "message" || !first) return undefined;
+  const text = opening.message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  return { turn, since: first.ts, head: first.seq - 1, message: titleFrom(text) };
+}

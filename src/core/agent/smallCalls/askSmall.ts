@@ -18,14 +18,14 @@ import {
   type Hash,
   type ModelConnection,
   type Models,
-  type Redactor,
   type Sleeper,
+  type TextRedactor,
 } from "../../ground/ports";
 
 export interface AskSmallDeps extends RequestPorts {
   models: Models;
   hash: Hash;
-  redactor: Pick<Redactor, "redact">;
+  redactor: TextRedactor;
   spans?: Spans | undefined;
   /** Accounts for the request before it leaves; absent: it belongs to no session. */
   account?(

@@ -2,25 +2,13 @@
 
 import commitPrompt from "../../../../prompts/commitMessage.md";
 import { t } from "../../../shared/l10n";
-import {
-  ErrorForPeople,
-  type Files,
-  type NothingToAttach,
-  type Redactor,
-  type RepositoryChanges,
-} from "../../ground/ports";
+import { ErrorForPeople, type NothingToAttach, type RepositoryChanges } from "../../ground/ports";
 import { oneLine, renderTemplate, sanitizeText } from "../../ground/text/format";
 import { boundText } from "../../mentions/attachments/attachmentTexts";
-import { type ChangesGuard, changesText } from "../../mentions/attachments/gitChanges";
-import { rulesInForce } from "../../permissions/levels";
-import { keptBecause } from "../../permissions/verdict";
+import { changesGuard, changesText, type GuardPorts } from "../../mentions/attachments/gitChanges";
 import { type AskSmallDeps, askSmall } from "./askSmall";
 
-export interface CommitMessageDeps extends Omit<AskSmallDeps, "account"> {
-  files: Files;
-  redactor: Redactor;
-  ownFolders: readonly string[];
-}
+export type CommitMessageDeps = Omit<AskSmallDeps, "account" | "redactor"> & GuardPorts;
 
 interface CommitMessage {
   text: string;
@@ -52,17 +40,11 @@ export async function writeCommitMessage(
   deps: CommitMessageDeps,
   signal: AbortSignal,
 ): Promise<CommitMessage> {
-  const { files, redactor, ownFolders, settings } = deps;
+  const { redactor } = deps;
   const ofAll = changes.staged.trim() === "";
   const meant = ofAll ? changes : { ...changes, unstaged: "", untracked: [] };
   await redactor.refresh("workspace");
-  const rules = rulesInForce(settings);
-  const guard: ChangesGuard = {
-    files,
-    redact: redactor.redact,
-    protectedBecause: file => keptBecause(file, { ownFolders, rules }),
-  };
-  const found = await changesText([meant], guard);
+  const found = await changesText([meant], changesGuard(deps));
   if ("nothing" in found) throw nothing(found);
   if (!SHOWN.test(found.text)) throw nothing({ nothing: t("Only protected files changed, and those are not sent.") });
   const whole = redactor.redact(sanitizeText(found.text));

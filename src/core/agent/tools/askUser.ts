@@ -11,10 +11,8 @@ import { defineTool, lookingCall, success } from "../../tool/tool";
 // A person reads all of it at once. Bounds are checked by hand: in the schema they would cost tokens in every session.
 const MAX_QUESTIONS = 4;
 const MAX_OPTIONS = 8;
-/** characters */
-const MAX_QUESTION = 1_000;
-const MAX_LABEL = 120;
-const MAX_DESCRIPTION = 400;
+/** characters of a question with its options */
+const MAX_TEXT = 4_000;
 
 const question = z.object({
   question: z.string().min(1),
@@ -63,13 +61,9 @@ function toFields(questions: z.infer<typeof input>["questions"]): QuestionField[
     refuse(`${questions.length} questions are too many: ask ${MAX_QUESTIONS} at most.`);
   return questions.map(({ question: asked, options = [], multiple = false }, at) => {
     const labels = options.map(({ label }) => label.trim());
-    if (asked.length > MAX_QUESTION) refuse(`A question may have ${MAX_QUESTION} characters.`);
-    if (options.length > MAX_OPTIONS)
-      refuse(`A question may have ${MAX_OPTIONS} options; this one has ${options.length}.`);
+    if (options.length > MAX_OPTIONS || JSON.stringify([asked, options]).length > MAX_TEXT)
+      refuse(`A question may have ${MAX_OPTIONS} options, and ${MAX_TEXT} characters with them.`);
     if (new Set(labels).size < labels.length || labels.includes("")) refuse("Each option needs a label of its own.");
-    if (labels.some(label => label.length > MAX_LABEL)) refuse(`A label may have ${MAX_LABEL} characters.`);
-    if (options.some(option => (option.description?.length ?? 0) > MAX_DESCRIPTION))
-      refuse(`A description may have ${MAX_DESCRIPTION} characters.`);
     return {
       type: "choice",
       name: `q${at + 1}`,

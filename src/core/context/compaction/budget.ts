@@ -1,5 +1,4 @@
 /** How full the model's window is, and when it is too full (docs/context.md). Pure; everything in tokens. */
-import type { CacheGap } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { Segment } from "../../../shared/manifest";
 import type { Usage } from "../../../shared/messages";
@@ -45,17 +44,15 @@ export interface ContextBudget {
   spent: Usage;
   /** US dollars by all sessions today; absent where it is not kept */
   today?: number;
-  /** what the newest request lacked of what should have been cached */
-  cacheGap?: CacheGap;
 }
 
 export function contextUse(
   assemble: AssembleRequest,
-  conversation: Pick<Conversation, "lastAnswer" | "calibration" | "spent" | "cacheGap">,
+  conversation: Pick<Conversation, "lastAnswer" | "calibration" | "spent">,
   window: number,
 ): ContextBudget {
   const request = assemble();
-  const { calibration, spent, cacheGap } = conversation;
+  const { calibration, spent } = conversation;
   return {
     estimated: countRequest(request.tokens, conversation),
     window,
@@ -63,6 +60,5 @@ export function contextUse(
     layers: layerTokens(request.segments),
     ...defined({ calibration }),
     spent,
-    ...defined({ cacheGap }),
   };
 }

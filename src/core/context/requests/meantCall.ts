@@ -1,6 +1,6 @@
 /** What a call means whose name or input is not quite as it should be: read where there is one meaning, else left as it came. Pure. */
 import { isObject } from "../../../shared/isObject";
-import { nearName } from "../../../shared/nearName";
+import { nearName } from "../../../shared/nearestNames";
 
 export interface CalledTool {
   name: string;

@@ -1,6 +1,5 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
-import type { Summary } from "../../../shared/compaction";
-import type { LedgerPage } from "../../../shared/ledger";
+import type { LedgerPage, Summary } from "../../../shared/compaction";
 import type { Segment } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";

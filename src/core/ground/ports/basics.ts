@@ -1,4 +1,4 @@
-/** Time, ids, hashes, secrets, log lines, and errors in words for their reader. */
+/** Time, ids, hashes, secrets, log lines, and what a collector is told. */
 
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
@@ -111,8 +111,6 @@ export interface SecretVault {
   /** Moves an unreadable text out of the way, if it is still the stored one. Resolves to its place, in words for a person. */
   setAside(text: string): Promise<string>;
 }
-
-// Errors whose message is written for its reader: a model, or the person who asked for something.
 
 /** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
 

@@ -1,6 +1,7 @@
 /** Hooks: commands of a person's or a team's own that run at fixed moments of a session (docs/hooks.md). */
-import type { SandboxPolicy } from "./sandbox";
-import type { BrokenFile } from "./skills";
+
+import type { WrittenFile } from "./editor";
+import type { SandboxPolicy } from "./shell";
 
 export interface HookFile {
   /** for people: `.claude/settings.json`, `~/.claude/settings.json` */
@@ -50,4 +51,35 @@ export interface Hooks {
   guard?(scripts: readonly string[]): void;
   /** Whether nobody was told yet in this process that the hooks of this key wait; from now on somebody is. */
   isNews?(key: string): boolean;
+}
+
+// Skills and prompts: files that people wrote for agents.
+
+export interface InstructionFile extends WrittenFile {
+  /** of its folder (a skill), or its own without the ending, behind the folder around it (a prompt): `deploy`, `git:tidy` */
+  name: string;
+  /** for people and manifests: `.claude/skills/deploy/SKILL.md`, `app:.github/prompts/review.prompt.md` */
+  path: string;
+  /** absolute, links followed, '/' separators: what lies beside it belongs to it */
+  folder: string;
+}
+
+export interface BrokenFile {
+  path: string;
+  /** a sentence */
+  problem: string;
+}
+
+export interface InstructionFiles {
+  /** the person's own before those of a workspace; a file that has not changed is the same object */
+  skills: readonly InstructionFile[];
+  prompts: readonly InstructionFile[];
+  /** those that cannot be read */
+  broken: readonly BrokenFile[];
+}
+
+/** As saved on disk; in an untrusted workspace only the person's own. */
+export interface Skills {
+  /** Never rejects. What has not changed is not read again. */
+  read(): Promise<InstructionFiles>;
 }

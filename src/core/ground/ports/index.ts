@@ -4,16 +4,12 @@
  * identity of a file (`file:///…`), the key of stamps and records.
  */
 
-export type * from "./baselines";
 export type * from "./basics";
-export type * from "./code";
 export type * from "./editor";
 export * from "./errors";
 export type * from "./files";
 export type * from "./hooks";
 export type * from "./mcp";
 export type * from "./model";
-export type * from "./sandbox";
 export type * from "./shell";
-export type * from "./skills";
 export type * from "./storage";

@@ -1,8 +1,7 @@
 /** The model: settings → connection → request → failure. */
 import type { Experimental_LanguageModelStreamPart, LanguageModel, ToolSet } from "ai";
-import type { Json } from "../../../shared/messages";
+import type { Json, ModelPrices } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
-import type { ModelPrices } from "../../../shared/tokenPrices";
 
 export type ModelFailureCode =
   | "no-model"

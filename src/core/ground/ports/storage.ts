@@ -1,5 +1,5 @@
 /** The files of sessions (docs/formats.md). */
-import type { CompactedUpTo } from "../../../shared/compactedUpTo";
+import type { CompactedUpTo } from "../../../shared/compaction";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
@@ -145,7 +145,6 @@ export interface SessionStorage {
 
 // What the files of a session are called (docs/formats.md).
 
-/** The append-only files of a session. */
 export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl" | "permissions.jsonl";
 
 /** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
@@ -154,7 +153,6 @@ export type ArchiveName = `archive/${string}.jsonl`;
 /** Every file of a session that is read as a whole. Those in folders are numbered: `archive/0001.jsonl`. */
 export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName | `runs/${string}.jsonl`;
 
-/** The folders of a session whose names can be listed. */
 export type SessionFolderName = "archive" | "runs" | "orphans" | "blobs";
 
 const LOG = /^(history|requests|runs|permissions)\.jsonl$/;

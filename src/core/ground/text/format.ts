@@ -134,3 +134,9 @@ export function parseLines(text: string): { first: number; last: number } | unde
   const last = found[3] !== undefined ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : first;
   return first >= 1 && last >= first ? { first, last } : undefined;
 }
+
+/** On one line, between marks that it has none of itself: nothing in it ends it, or looks like what a person said. */
+export function othersWording(text: string, characters: number): string {
+  const plain = collapseWhitespace(text.replace(/["“”„‟«»‹›*#`~]/g, " ")).trim();
+  return `‹${plain.slice(0, cutPoint(plain, characters))}${plain.length > characters ? "…" : ""}›`;
+}

@@ -4,8 +4,7 @@
  */
 
 import { defined } from "../../../shared/defined";
-import type { HookEvent } from "../../../shared/hookEvents";
-import type { HookRun } from "../../../shared/hooks";
+import type { HookEvent, HookRun } from "../../../shared/hooks";
 import { isObject } from "../../../shared/isObject";
 import { cutPoint } from "../../ground/text/format";
 import type { Hook } from "./entry";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { defined } from "../../../shared/defined";
-import { type HookEvent, hookEvents } from "../../../shared/hookEvents";
+import { type HookEvent, hookEvents } from "../../../shared/hooks";
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import { fieldLetters, isTrueField, slippedField } from "../../../shared/nearestNames";

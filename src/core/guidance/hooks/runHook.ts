@@ -1,7 +1,7 @@
 /** One hook's process, from its input to its end. */
 import { errorMessage } from "../../../shared/errorMessage";
 import type { Hooks, SandboxPolicy, Shell } from "../../ground/ports";
-import { NO_SANDBOX } from "../../ground/ports/sandbox";
+import { NO_SANDBOX } from "../../ground/ports/shell";
 import { concatBytes } from "../../ground/text/bytes";
 import { OutputDecoder } from "../../ground/text/outputDecoder";
 import type { HookProcess } from "./answer";

@@ -7,8 +7,7 @@
 import { untilAborted } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { inSentences } from "../../../shared/format";
-import { HOOKS_WAIT, type HookEvent } from "../../../shared/hookEvents";
-import { type HookRun, hookLine } from "../../../shared/hooks";
+import { HOOKS_WAIT, type HookEvent, type HookRun, hookLine } from "../../../shared/hooks";
 import { t } from "../../../shared/l10n";
 import type { Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";

@@ -1,5 +1,5 @@
 /** The ledger when a compaction takes messages away (docs/context.md). */
-import type { LedgerPage } from "../../../shared/ledger";
+import type { LedgerPage } from "../../../shared/compaction";
 import type { Redacted } from "../../../shared/redacted";
 import type { Hash, Ids, TextRedactor } from "../../ground/ports";
 import { onBranch } from "../branches";

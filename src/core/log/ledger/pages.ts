@@ -1,5 +1,5 @@
 /** The ledger's page after a compaction: every message of the person once, within its room (docs/context.md). Pure. */
-import { type LedgerEntry, type LedgerPage, wordsKey } from "../../../shared/ledger";
+import type { LedgerEntry, LedgerPage, StatementSource } from "../../../shared/compaction";
 import { estimateTokens } from "../../ground/text/estimate";
 import { collapseWhitespace, cutPoint, wordStart } from "../../ground/text/format";
 import { placeholder } from "../../secrets/knownSecrets";
@@ -72,6 +72,10 @@ function newestOnly(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const byWords = new Map(entries.map(entry => [sameWords(entry), wordsKey(entry)]));
   return entries.filter(entry => byWords.get(sameWords(entry)) === wordsKey(entry));
 }
+
+/** Tells words of one record apart: a form has several questions, an answer options and words beside them. */
+export const wordsKey = ({ recordId, asked, chosen }: StatementSource): string =>
+  JSON.stringify([recordId, asked, chosen]);
 
 export const sameWords = ({ asked, chosen, denied, pieces }: LedgerEntry): string =>
   JSON.stringify([asked, chosen, denied, pieces.map(({ text }) => text).join(" ")]);

@@ -1,8 +1,8 @@
 /** Proves the ledger by the records: each entry is what a person said, and words left out are counted. Pure. */
-import { type LedgerEntry, type LedgerPage, type StatementSource, wordsKey } from "../../../shared/ledger";
+import type { LedgerEntry, LedgerPage, StatementSource } from "../../../shared/compaction";
 import type { LogRecord } from "../../../shared/records";
 import { placeholder } from "../../secrets/knownSecrets";
-import { sameWords } from "./pages";
+import { sameWords, wordsKey } from "./pages";
 import { type TypedWords, wordsIn } from "./said";
 
 /** What was said, by the record that says it. */

@@ -2,7 +2,7 @@
  * What people said, from records alone: messages, answers to the agent's questions, words of a denial. Text of a model, a file or
  * a server is none of it. Pure.
  */
-import type { StatementSource } from "../../../shared/ledger";
+import type { StatementSource } from "../../../shared/compaction";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { sanitizeText } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";

@@ -2,11 +2,10 @@
  * The ledger as it stands in requests, before the history, and all that was said, whole, as a handle gives it. Part of the format on
  * disk: what it makes of a page that was sent once may never change, or prefixes break. Pure.
  */
-import type { LedgerEntry, LedgerPage, LedgerPiece } from "../../../shared/ledger";
+import type { LedgerEntry, LedgerPage, LedgerPiece } from "../../../shared/compaction";
 import type { Trust } from "../../../shared/manifest";
-import { counted, recallHint } from "../../ground/text/format";
+import { counted, othersWording, recallHint } from "../../ground/text/format";
 import { askedSource, ledgerSource } from "../../ground/text/sources";
-import { othersWording } from "../../ground/text/wording";
 import { ASKED_CHARACTERS, entryHead } from "./pages";
 import type { TypedWords } from "./said";
 

@@ -9,36 +9,19 @@ import { type AttachmentKind, attachedAs, attachments as descriptions } from "..
 import type { RecordOf } from "../../../shared/records";
 import { partOf } from "../../../shared/redacted";
 import { reminder } from "../../context/layers";
-import type {
-  AttachedContent,
-  Attachments,
-  Files,
-  Hash,
-  Logger,
-  NothingToAttach,
-  Redactor,
-  SessionFiles,
-  SettingsSource,
-} from "../../ground/ports";
+import type { AttachedContent, Attachments, Hash, Logger, NothingToAttach, SessionFiles } from "../../ground/ports";
 import { oneLine, recallHint, sanitizeText, toHandle } from "../../ground/text/format";
 import { keepText } from "../../log/recordedTexts";
-import { rulesInForce } from "../../permissions/levels";
-import { keptBecause } from "../../permissions/verdict";
 import { type AttachmentText, boundText, problemsText, selectionText, terminalText } from "./attachmentTexts";
-import { type ChangesGuard, changesText } from "./gitChanges";
+import { changesGuard, changesText, type GuardPorts } from "./gitChanges";
 
 export type Attachment = Pick<RecordOf<"attachment">, "name" | "title" | "trust" | "text" | "empty" | "raw">;
 
-export interface AttachDeps {
+export interface AttachDeps extends GuardPorts {
   /** absent: nothing can be attached here */
   attachments?: Attachments | undefined;
-  files: Files;
-  redactor: Redactor;
-  ownFolders: readonly string[];
-  /** what its rules keep from being read is not attached */
-  settings: SettingsSource;
   /** where what is too long for a request is kept whole */
-  blobs: Pick<SessionFiles, "putBlob">;
+  blobs: { putBlob: SessionFiles["putBlob"] };
   hash: Hash;
   logger: Logger;
   /** tokens of the model's context */
@@ -64,16 +47,10 @@ async function readAttachment(
   deps: AttachDeps,
   signal: AbortSignal,
 ): Promise<AttachmentText | NothingToAttach> {
-  const { attachments, files, ownFolders, settings, redactor, logger } = deps;
+  const { attachments, logger } = deps;
   if (!attachments) return { nothing: "It cannot be attached here." };
-  const rules = rulesInForce(settings);
-  const guard: ChangesGuard = {
-    files,
-    redact: redactor.redact,
-    protectedBecause: file => keptBecause(file, { ownFolders, rules }),
-  };
   try {
-    return await untilAborted(readText(kind, attachments, guard, signal), signal);
+    return await untilAborted(readText(kind, attachments, deps, signal), signal);
   } catch (error) {
     if (signal.aborted) return { nothing: "Not read: the message was stopped." };
     logger.log("warning", `@${kind} could not be attached`, { error: errorMessage(error) });
@@ -85,18 +62,18 @@ async function readAttachment(
 const texts: {
   [K in AttachmentKind]: (
     content: AttachedContent[K],
-    guard: ChangesGuard,
+    guard: ReturnType<typeof changesGuard>,
   ) => AttachmentText | NothingToAttach | Promise<AttachmentText | NothingToAttach>;
 } = { problems: problemsText, selection: selectionText, changes: changesText, terminal: terminalText };
 
 async function readText<K extends AttachmentKind>(
   kind: K,
   from: Attachments,
-  guard: ChangesGuard,
+  deps: AttachDeps,
   signal: AbortSignal,
 ): Promise<AttachmentText | NothingToAttach> {
   const content = await from[kind](signal);
-  return "nothing" in content ? content : texts[kind](content, guard);
+  return "nothing" in content ? content : texts[kind](content, changesGuard(deps));
 }
 
 async function attached(

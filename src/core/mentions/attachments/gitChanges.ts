@@ -3,9 +3,11 @@
  * Git is run here in the editor too: VS Code's extension would run what a repository's settings name.
  */
 import { mapBounded } from "../../../shared/async";
-import type { Files, NothingToAttach, RepositoryChanges } from "../../ground/ports";
+import type { Files, NothingToAttach, Redactor, RepositoryChanges, SettingsSource } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
 import { counted } from "../../ground/text/format";
+import { rulesInForce } from "../../permissions/levels";
+import { keptBecause } from "../../permissions/verdict";
 import { type AttachmentGuard, type AttachmentText, type TextLimit, withheldNotes } from "./attachmentTexts";
 
 /** What changed is named at the beginning. */
@@ -14,8 +16,21 @@ const MAX_FILES = 500;
 const MAX_NAMES = 50;
 const AT_ONCE = 8;
 
-export interface ChangesGuard extends AttachmentGuard {
+interface ChangesGuard extends AttachmentGuard {
   files: Files;
+}
+
+/** What the settings keep from the model stays out. */
+export function changesGuard({ files, redactor, ownFolders, settings }: GuardPorts): ChangesGuard {
+  const rules = rulesInForce(settings);
+  return { files, redact: redactor.redact, protectedBecause: file => keptBecause(file, { ownFolders, rules }) };
+}
+
+export interface GuardPorts {
+  files: Files;
+  redactor: Redactor;
+  ownFolders: readonly string[];
+  settings: SettingsSource;
 }
 
 /** Rejects with what `resolve` rejects with, but for FileError: such a file is kept back. */
@@ -54,8 +69,6 @@ async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard) {
     untracked.length > 0 && `Not tracked: ${untracked.slice(0, MAX_NAMES).join(", ")}${unnamed}`,
     ...withheldNotes(hidden),
     more > 0 && `(${counted(more, "more changed file")} left out)`,
-    (staged.foreign || unstaged.foreign) &&
-      "(Some lines of git diff are of no format that Strata knows, so they are left out: run git diff to see them.)",
     changes.cut && "(There is more: only the beginning of the diff was read.)",
   ].filter(note => typeof note === "string");
   const diffs = [
@@ -74,7 +87,7 @@ async function inspectChanges(changes: RepositoryChanges, guard: ChangesGuard) {
 
 /** `hidden`: paths of files that are kept back; `more`: how many were not looked at. */
 async function visibleDiff(diff: string, root: string, guard: ChangesGuard) {
-  const { files, foreign } = parseDiff(diff);
+  const files = parseDiff(diff);
   const seen = files.slice(0, MAX_FILES);
   const shows = await mapBounded(seen, AT_ONCE, file => isShown(file, root, guard));
   return {
@@ -83,7 +96,6 @@ async function visibleDiff(diff: string, root: string, guard: ChangesGuard) {
       shows[index] ? [] : [paths.at(-1) ?? "a file whose name cannot be made out"],
     ),
     more: files.length - seen.length,
-    foreign,
   };
 }
 
@@ -118,32 +130,24 @@ interface FileDiff {
 const HEADER = /^diff --(?:git|cc|combined) /;
 /** Some settings leave the sign of empty lines away. */
 const LINE = /^(?:[-+ \\@]|$)/;
-/** `git diff --cached` says so of files with conflicts; the other diff shows them. */
-const UNMERGED = /^\* Unmerged path /;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
-const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /**
- * Splits a diff by file. Hiding a file's lines relies on it, so lines that cannot be assigned for sure belong to no file.
- * @param diff as `git diff` prints it, with or without colours; other text has no files and is `foreign`
+ * Splits a diff by file. Hiding a file's lines relies on it, so a line that surely belongs to no file is left out.
+ * @param diff as `readGitChanges` has Git print it: without colours, names behind `a/` and `b/`
  */
-export function parseDiff(diff: string): { files: FileDiff[]; foreign: boolean } {
-  const lines = diff.replace(COLOURS, "").split("\n");
+export function parseDiff(diff: string): FileDiff[] {
+  const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const sections: string[][] = [];
-  let foreign = false;
   let inLines = false;
   for (const line of lines) {
     // Every line of a file has a sign before it: none of them looks like a header.
     const begins = HEADER.test(line);
     if (begins) sections.push([]);
     inLines = !begins && (inLines || line.startsWith("@@"));
-    const section = sections.at(-1);
-    const isOurs = section !== undefined && (!inLines || LINE.test(line));
-    if (isOurs) section.push(line);
-    else if (!UNMERGED.test(line)) foreign ||= line.trim() !== "";
+    if (!inLines || LINE.test(line)) sections.at(-1)?.push(line);
   }
-  return { files: sections.map(parseFileDiff), foreign };
+  return sections.map(parseFileDiff);
 }
 
 function parseFileDiff(lines: string[]): FileDiff {
@@ -165,7 +169,7 @@ function diffPaths([first = "", ...head]: readonly string[]): string[] {
   return renamed.length > 0 ? [...new Set(renamed.map(unquote))] : headerPaths(first);
 }
 
-/** `diff --git a/x b/x`; with `diff.noprefix` `x x`, where `a/x` is a file in a folder `a`; of a merge the name alone. */
+/** `diff --git a/x b/x`; of a merge the name alone. */
 function headerPaths(line: string): string[] {
   const rest = line.replace(HEADER, "");
   if (!line.startsWith("diff --git ")) return [unquote(rest)];
@@ -174,13 +178,9 @@ function headerPaths(line: string): string[] {
   const [before, after] = quoted
     ? [unquote(quoted[1] ?? ""), unquote(quoted[2] ?? "")]
     : [rest.slice(0, half), rest.slice(half + 1)];
-  if (!before || !after) return [];
-  if (before === after) return [before];
-  return withoutPrefix(before) === withoutPrefix(after) ? [withoutPrefix(before)] : [];
+  const [path, other] = [before.slice("a/".length), after.slice("b/".length)];
+  return path !== "" && path === other ? [path] : [];
 }
-
-/** `a/`, `b/`, or with `diff.mnemonicPrefix` one of `c/ i/ w/ o/`. */
-const withoutPrefix = (path: string): string => path.replace(/^[abciow]\//, "");
 
 const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 

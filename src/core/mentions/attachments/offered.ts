@@ -46,7 +46,7 @@ export function wantedOf(
 }
 
 /** `server:prompt`, in its parts; undefined: no server is called so */
-function calledPrompt(name: string, offers: readonly Pick<ServerOffers, "server">[]) {
+function calledPrompt(name: string, offers: readonly ServerOffers[]) {
   const server = offers.find(each => name.startsWith(`${each.server}:`))?.server;
   return server === undefined ? undefined : { server, prompt: name.slice(server.length + 1) };
 }

@@ -2,9 +2,9 @@
 
 import type { Session } from "../../../core/agent/session/session";
 import { oneLine } from "../../../core/ground/text/format";
-import { actionTitle } from "../../../shared/actionTitle";
 import type { AgentEvent } from "../../../shared/events";
 import { plural, t } from "../../../shared/l10n";
+import { actionTitle } from "../../../shared/outcomeSaid";
 import type { RecordOf } from "../../../shared/records";
 import type { Notifications } from "../../../shared/settingValues";
 import type { Sessions } from "../sessions/sessions";

@@ -2,9 +2,8 @@
 
 import { FileError, type FileRef, type Files, type McpOffers, type MentionSearch } from "../../../core/ground/ports";
 import { listedResources } from "../../../core/mentions/attachments/offered";
-import { mentionItems } from "../../../core/mentions/items";
 import { mentionState } from "../../../core/mentions/message";
-import { mentionedResources } from "../../../core/mentions/resources";
+import { mentionedResources, mentionItems } from "../../../core/mentions/resources";
 import { mapBounded } from "../../../shared/async";
 import { t } from "../../../shared/l10n";
 import type { MentionItem } from "../../../shared/mentions/panelProtocol";

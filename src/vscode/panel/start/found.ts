@@ -2,15 +2,14 @@
 
 import type { RuleFile } from "../../../core/ground/ports";
 import type { Report } from "../../../core/ground/text/report";
-import type { HookFileView, HooksView } from "../../../core/guidance/hooks/report";
-import { hooksState } from "../../../core/guidance/hooks/report";
+import { type HookFileView, type HooksView, hooksState } from "../../../core/guidance/hooks/report";
 import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { listed, namesText } from "../../../shared/format";
 import { locale, plural, t } from "../../../shared/l10n";
 import type { McpServerView } from "../../../shared/mcp";
+import type { FoundLine, FoundSection, ModelWays } from "../../../shared/panelProtocol";
 import type { PanelSurroundings } from "../../../shared/panelSnapshot";
 import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
-import type { FoundLine, FoundSection, ModelWays } from "../../../shared/startProtocol";
 
 export interface FoundParts {
   model: PanelSurroundings["model"];

@@ -3,8 +3,8 @@
 import type { Session } from "../../../core/agent/session/session";
 import type { Hash, Hooks, McpControl, Rules } from "../../../core/ground/ports";
 import { lookAtHooks } from "../../../core/guidance/hooks/report";
+import type { ModelWays } from "../../../shared/panelProtocol";
 import type { PanelSurroundings } from "../../../shared/panelSnapshot";
-import type { ModelWays } from "../../../shared/startProtocol";
 import { type FoundReport, foundReport } from "./found";
 
 interface FoundReaderDeps {

@@ -1,6 +1,6 @@
 /** What can be done in a workspace, by how it stands. Pure. */
 import { plural, t } from "../../../shared/l10n";
-import type { WorkOffer } from "../../../shared/startProtocol";
+import type { WorkOffer } from "../../../shared/panelProtocol";
 
 /** What is known of a workspace; absent: nothing is. */
 export interface WorkState {

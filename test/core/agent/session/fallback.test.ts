@@ -95,25 +95,6 @@ describe("fallback", () => {
     });
   }
 
-  it("of the model that takes over nobody expects that it has cached what another one read", async () => {
-    const agent = await begin(["second"], { files: { "src/a.ts": "x".repeat(60) } });
-    const { models, session } = agent;
-    const gaps: unknown[] = [];
-    session.subscribe(event => {
-      if (event.type === "record" && event.record.kind === "message" && event.record.message.role === "assistant")
-        gaps.push(session.history.conversation.cacheGap);
-    });
-    models.play(
-      { calls: [read("src/a.ts")], input: 100_000 },
-      fails("refused"),
-      { calls: [{ name: "LS", input: {} }], input: 110_000, cached: 0 },
-      { text: "Done.", input: 120_000, cached: 109_000 },
-    );
-    await say(agent, "go");
-    assert.equal(models.asked.at(-1), "second");
-    assert.deepEqual(gaps, [undefined, undefined, undefined]);
-  });
-
   it("a key that is refused is the person's to mend: nobody takes over", async () => {
     const agent = await begin(["second"]);
     agent.models.play(fails("auth"));

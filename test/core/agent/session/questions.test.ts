@@ -192,7 +192,6 @@ describe("a question of the agent's", () => {
     ["500 options", [{ question: "Which?", options: Array.from({ length: 500 }, (_, at) => ({ label: `${at}` })) }]],
     ["five questions", Array.from({ length: 5 }, () => database)],
     ["the same option twice", [{ question: "Which?", options: [{ label: "A" }, { label: "A " }] }]],
-    ["a long label", [{ question: "Which?", options: [{ label: "A".repeat(500) }] }]],
     ["no question", []],
   ] as const) {
     it(`is not asked with ${what}: the model hears the bound`, async () => {

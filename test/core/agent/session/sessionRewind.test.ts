@@ -325,28 +325,6 @@ describe("a rewind of the conversation", () => {
     await agent.session.rewind.rewind(2, "conversation");
     await assert.rejects(agent.session.rewind.rewind(2, "both"), /no turn 2 on this branch/);
   });
-
-  it("says which files it left, and takes them along afterwards, until something is sent", async () => {
-    const files = { "a.txt": "a\n" };
-    const agent = await RewoundAgent.start(files, { git: true });
-    const before = agent.state();
-    await agent.turn({ path: "b.txt", text: "b\n" });
-    await agent.turn({ path: "c.txt", text: "c\n" }, "echo more >> a.txt");
-    const after = agent.state();
-    const { rewind } = agent.session;
-    const first = await rewind.rewind(1, "conversation");
-    assert.deepEqual(first.left, { files: 3, paths: ["a.txt", "b.txt", "c.txt"] });
-    assert.equal(first.message, "do 1");
-    assert.deepEqual(agent.state(), after);
-    await rewind.takeFiles(first.rewindId);
-    assert.deepEqual(agent.state(), before);
-    await assert.rejects(rewind.takeFiles(first.rewindId), /Another rewind came after/);
-    await rewind.undo();
-    assert.deepEqual(agent.state(), after);
-    await agent.turn("true");
-    await assert.rejects(rewind.takeFiles(first.rewindId), /Something was sent since|Another rewind/);
-    await agent.end();
-  });
 });
 
 describe("a rewind that is cut off", () => {

@@ -1,5 +1,5 @@
 /** What hooks print, as scripts of people do, and what of it counts. */
-import type { HookEvent } from "../../../../src/shared/hookEvents";
+import type { HookEvent } from "../../../../src/shared/hooks";
 
 export interface PrintedRow {
   name: string;

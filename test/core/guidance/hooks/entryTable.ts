@@ -1,5 +1,5 @@
 /** Entries of hooks as files have them, and what each says or does when it runs in a folder with the files of `entryFiles`. */
-import type { HookEvent } from "../../../../src/shared/hookEvents";
+import type { HookEvent } from "../../../../src/shared/hooks";
 
 interface EntryRow {
   name: string;

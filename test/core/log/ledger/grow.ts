@@ -2,7 +2,7 @@
 import { growLedger } from "../../../../src/core/log/ledger/pages";
 import type { TypedWords } from "../../../../src/core/log/ledger/said";
 import { ledgerTexts, wholeText } from "../../../../src/core/log/ledger/text";
-import type { LedgerPage } from "../../../../src/shared/ledger";
+import type { LedgerPage } from "../../../../src/shared/compaction";
 import { hash } from "../../../fakes/hash";
 
 export const words = (text: string, turn = 1, more: Partial<TypedWords> = {}): TypedWords => ({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { SaidIndex } from "../../../../src/core/log/ledger/proof";
 import { ledgerTexts, wholeText } from "../../../../src/core/log/ledger/text";
-import type { LedgerEntry, LedgerPage } from "../../../../src/shared/ledger";
+import type { LedgerEntry, LedgerPage } from "../../../../src/shared/compaction";
 import type { LogRecord } from "../../../../src/shared/records";
 import { grow, words } from "./grow";
 

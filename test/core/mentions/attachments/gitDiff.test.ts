@@ -6,23 +6,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseDiff } from "../../../../src/core/mentions/attachments/gitChanges";
 
-const paths = (diff: string) => parseDiff(diff).files.map(file => file.paths);
+const paths = (diff: string) => parseDiff(diff).map(file => file.paths);
 
 describe("the files of a diff", () => {
   it("are none of an empty one", () => {
-    assert.deepEqual(parseDiff(""), { files: [], foreign: false });
+    assert.deepEqual(parseDiff(""), []);
   });
 
   it("have their names, lines and counts", () => {
     const one = "diff --git a/x.ts b/x.ts\nindex 1..2 100644\n--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +1,2 @@\n-a\n+b\n+c\n d";
     const two = "diff --git a/y b/y\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+z";
-    assert.deepEqual(parseDiff(`${one}\n${two}\n`), {
-      files: [
-        { paths: ["x.ts"], text: one, added: 2, removed: 1 },
-        { paths: ["y"], text: two, added: 1, removed: 0 },
-      ],
-      foreign: false,
-    });
+    assert.deepEqual(parseDiff(`${one}\n${two}\n`), [
+      { paths: ["x.ts"], text: one, added: 2, removed: 1 },
+      { paths: ["y"], text: two, added: 1, removed: 0 },
+    ]);
   });
 
   it("are not made up by what stands in a file", () => {
@@ -45,31 +42,18 @@ describe("the files of a diff", () => {
     assert.deepEqual(paths("diff --git a/one b/two\nBinary files differ"), [[]], "two names, and none is said");
   });
 
-  it("are found with the settings that people have", () => {
-    const noPrefix = "diff --git src/x src/x\n--- src/x\n+++ src/x\n@@ -1 +1 @@\n-a\n+b";
-    assert.deepEqual(paths(noPrefix), [["src/x"]]);
-    const mnemonic = "diff --git i/src/x w/src/x\n--- i/src/x\n+++ w/src/x\n@@ -1 +1 @@\n-a\n+b";
-    assert.deepEqual(paths(mnemonic), [["src/x"]]);
-    assert.deepEqual(paths(noPrefix.replaceAll(" src/x", " a/x")), [["a/x"]], "a folder that is called like a prefix");
-    const own = mnemonic.replaceAll(" i/", " old/").replaceAll(" w/", " new/");
-    assert.deepEqual(paths(own), [[]], "prefixes of one's own could be folders");
-    const coloured = noPrefix.replace(/^(.*)$/gm, "\u001b[1m$1\u001b[m");
-    assert.deepEqual(paths(coloured), [["src/x"]]);
-    assert.equal(parseDiff("x.ts --- TypeScript\n1 a  1 b\n").foreign, true, "an external diff program");
-  });
-
   it("have no lines of what stands between them: submodules, a summary", () => {
     const one = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+b\n\n\\ No newline at end of file";
-    const { files, foreign } = parseDiff(`${one}\nSubmodule lib 1..2:\n  > a commit\n`);
-    assert.deepEqual([files.map(({ paths }) => paths), foreign], [[["x"]], true]);
-    assert.ok(!files[0]?.text.includes("Submodule"));
+    const [file, ...others] = parseDiff(`${one}\nSubmodule lib 1..2:\n  > a commit\n`);
+    assert.deepEqual([file?.paths, others], [["x"], []]);
+    assert.ok(!file?.text.includes("Submodule"));
   });
 
   it("are found in merges", () => {
     const merge =
       "diff --cc a b.txt\nindex 1,2..0\n--- a/a b.txt\n+++ b/a b.txt\n@@@ -1,1 -1,1 +1,5 @@@\n++<<<<<<< HEAD\n +a";
     assert.deepEqual(paths(merge), [["a b.txt"]]);
-    assert.deepEqual(parseDiff("* Unmerged path a b.txt\n"), { files: [], foreign: false });
+    assert.deepEqual(parseDiff("* Unmerged path a b.txt\n"), []);
   });
 
   it("are those that Git says, whatever they are called", () => {
@@ -108,7 +92,7 @@ describe("the files of a diff", () => {
       git("add", "-A");
       git("commit", "-q", "-m", "first");
       for (const name of names) put(name, `${text(name)}- one more\n+++ b/.env\n`);
-      const settings = [[], ["--no-prefix"], ["--no-renames"]];
+      const settings = [[], ["--no-renames"]];
       for (const given of settings)
         assert.deepEqual(
           paths(git("diff", ...given))
@@ -116,16 +100,12 @@ describe("the files of a diff", () => {
             .sort(),
           names.toSorted(),
         );
-      const mnemonic = git("-c", "diff.mnemonicPrefix=true", "diff");
-      assert.deepEqual(paths(mnemonic).flat().sort(), names.toSorted());
       for (const name of names) put(name, text(name));
       for (const name of names) renameSync(join(folder, name), join(folder, `${name}.new`));
       git("add", "-A");
-      for (const given of settings.slice(0, 2)) {
-        const renamed = paths(git("diff", "--cached", "-M", ...given)).map(pair => pair.toSorted());
-        assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
-        assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
-      }
+      const renamed = paths(git("diff", "--cached", "-M")).map(pair => pair.toSorted());
+      assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
+      assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

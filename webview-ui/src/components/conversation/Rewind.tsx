@@ -1,24 +1,20 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { rewindWords } from "../../../../src/shared/entry";
-import { inSentences, namesText } from "../../../../src/shared/format";
+import { inSentences } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { Forks } from "../../../../src/shared/panelSnapshot";
-import type { RecordOf } from "../../../../src/shared/records";
 import { Button, Icon, LinkButton } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ItemOf } from "../../store/state";
-import { visibleText } from "../../text/format";
 
 /** That files or the conversation went back, with the way back from there. */
 export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
   const panel = usePanel();
-  const { turn, cutOff, stayed = [], left, rewindId } = record;
+  const { turn, cutOff, stayed = [], rewindId } = record;
   const canUndo = usePanelState(
     ({ session }) => session.run === "idle" && !session.readOnly && session.rewound === rewindId,
   );
-  // Once something was sent, the files are those of that message.
-  const isLast = usePanelState(({ session }) => session.chunks.at(-1)?.items.at(-1)?.key === record.id);
   // Another branch was gone over to: its messages say so.
   if (turn === 0) return null;
   return (
@@ -26,7 +22,6 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
       <Icon name="discard" />
       <div className="note-text">
         {rewindWords(record)}
-        {left ? <LeftFiles left={left} /> : null}
         {stayed.map(line => (
           <p key={line} className="quiet">
             {line}
@@ -34,11 +29,6 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
         ))}
         {canUndo ? (
           <div className="button-row">
-            {left && isLast ? (
-              <LinkButton onClick={() => panel.ask("rewindFiles", { rewindId })}>
-                {plural(left.files, "Also put back 1 file", "Also put back {0} files")}
-              </LinkButton>
-            ) : null}
             <LinkButton title={t("Undo going back")} onClick={() => panel.ask("undoRewind", { rewindId })}>
               {t("Undo")}
             </LinkButton>
@@ -48,16 +38,6 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
     </div>
   );
 }
-
-function LeftFiles({ left: { files, paths } }: { left: NonNullable<RecordOf<"rewind">["left"]> }) {
-  const names = paths.slice(0, MAX_NAMED).map(visibleText);
-  const more = files - names.length;
-  const named = namesText(names);
-  return <p className="quiet">{more > 0 ? plural(more, "{1} and 1 more", "{1} and {0} more", named) : named}</p>;
-}
-
-/** Files that a mark names. */
-const MAX_NAMED = 5;
 
 export type Preview = PanelResult<"previewRewind">;
 type RewindScope = "files" | "conversation" | "both";

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, 
 import type { ApprovalAnswer } from "../../../../src/shared/approval";
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
-import { type HookRun, hookOutcomes } from "../../../../src/shared/hooks";
+import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { QuestionAnswer } from "../../../../src/shared/question";
 import type { FileChange } from "../../../../src/shared/toolResult";
@@ -54,7 +54,7 @@ function HookRuns({ runs }: { runs: readonly HookRun[] }) {
         <li key={at} className={`hook-run ${run.outcome}`}>
           <Icon name={run.outcome === "ok" || run.outcome === "allowed" ? "check" : hookIcons[run.outcome]} />
           <span>
-            {run.event} {hookOutcomes[run.outcome]}
+            {run.event} {hookOutcome(run.outcome)}
           </span>
           <code title={run.source}>{visibleText(run.command)}</code>
           <span className="tool-time">{formatDuration(run.durationMs)}</span>

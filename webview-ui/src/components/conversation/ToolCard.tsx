@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { answeredWords, answersOf } from "../../../../src/shared/answers";
+import { answeredWords, answersOf } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { outcomeSaid } from "../../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../../src/shared/toolTraits";

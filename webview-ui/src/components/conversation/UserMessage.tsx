@@ -1,9 +1,8 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { attachmentHint } from "../../../../src/shared/attachmentHints";
+import { attachmentHint } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
-import type { Mention } from "../../../../src/shared/mentions/parse";
-import { isAddress } from "../../../../src/shared/mentions/parse";
+import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";
 import { Icon, IconButton, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";

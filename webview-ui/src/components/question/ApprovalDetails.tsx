@@ -1,8 +1,8 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { actionTitle } from "../../../../src/shared/actionTitle";
 import type { ApprovalAction } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
+import { actionTitle } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { Icon, LinkButton, Toggle } from "../../controls/controls";
 import { usePanel } from "../../panel/hooks";

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
-import type { PanelParams } from "../../../../src/shared/panelProtocol";
-import type { FoundLine, FoundSection } from "../../../../src/shared/startProtocol";
+import type { FoundLine, FoundSection, PanelParams } from "../../../../src/shared/panelProtocol";
 import { Button, Icon, LinkButton } from "../../controls/controls";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";

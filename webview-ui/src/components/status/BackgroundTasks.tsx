@@ -1,7 +1,6 @@
 import { useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
-import { taskEnding } from "../../../../src/shared/taskEnding";
-import type { BackgroundTaskInfo } from "../../../../src/shared/tasks";
+import { type BackgroundTaskInfo, taskEnding } from "../../../../src/shared/tasks";
 import { Icon, IconButton } from "../../controls/controls";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useNow, usePanel, usePanelState, useSpoken } from "../../panel/hooks";
