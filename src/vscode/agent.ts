@@ -20,8 +20,7 @@ import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer"
 import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
-import { copiedFrom } from "./editor/copiedCode";
-import type { LastActiveEditor } from "./editor/lastActiveEditor";
+import { copiedFrom, type LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
 import { heldBackFiles } from "./files/heldBack";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
@@ -36,16 +35,14 @@ import { EditProposals } from "./panel/conversation/proposals";
 import { createHandlers } from "./panel/handlers";
 import { errorText } from "./panel/host/dispatch";
 import { PanelHost } from "./panel/host/panelHost";
-import { followWaiting, pageFocus, tabFocus } from "./panel/pages/frame";
 import type { PanelTabs } from "./panel/pages/tabs";
-import { type PanelView, revealView } from "./panel/pages/view";
+import { followWaiting, type PanelView, pageFocus, revealView, tabFocus } from "./panel/pages/view";
 import { lastSession } from "./panel/pages/webviewPage";
 import type { McpViewDeps } from "./panel/servers/mcpHandlers";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";
 import { Sessions } from "./panel/sessions/sessions";
-import { ModelStatus } from "./panel/start/modelStatus";
-import { panelSurroundings, whyNot } from "./panel/start/surroundings";
+import { ModelStatus, panelSurroundings, whyNot } from "./panel/start/surroundings";
 import { once } from "./platform/async";
 import {
   onMcpConfigSaved,
@@ -370,7 +367,7 @@ export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { VSCodeModels } from "./models/editorModels";
 export { ChannelLogger } from "./platform/logger";
 export { askedInputs } from "./platform/mcpConfig";
-export { openAddress } from "./platform/openAddress";
+export { openAddress } from "./platform/messages";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
-import { createBatch } from "../../src/vscode/panel/host/batch";
+import { createBatch } from "../../src/vscode/panel/host/panelHost";
 import { toPanelRecord } from "../../src/vscode/panel/host/panelSnapshot";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });

@@ -1,6 +1,7 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
-import type { Clock, Logger } from "../../core/ground/ports";
+import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
+import { listPrompts } from "../../core/log/prompts";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
@@ -14,6 +15,8 @@ import { errorText } from "../panel/host/dispatch";
 import type { Sessions } from "../panel/sessions/sessions";
 import { openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
+import { withoutIcons } from "../platform/messageText";
+import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -22,7 +25,6 @@ import { helpPage } from "./help";
 import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
 import { planCommands } from "./plans";
-import { pickPrompt } from "./promptPicker";
 import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
@@ -62,7 +64,8 @@ export function createCommands(deps: CommandDeps): Commands {
     writePrompt: () => writePrompt(deps.begun),
     sendPrompt: resource => sendPrompt(resource, { ...deps, sending }),
     stop: async () => sessions.current?.stop(),
-    ...proposalCommands(proposals),
+    acceptProposal: async resource => proposals.answer(resource, "allow"),
+    rejectProposal: async resource => proposals.answer(resource, "deny"),
     reviewNext: () => review.go("next"),
     reviewPrevious: () => review.go("previous"),
     reviewKeep: (uri, id) => review.one("keep", uri, id),
@@ -76,7 +79,9 @@ export function createCommands(deps: CommandDeps): Commands {
     deleteComment: async target => deps.comments.delete(target),
     sendComments: () => deps.comments.send(),
     ...planCommands(deps),
-    ...viewCommands(deps),
+    toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
+    find: async () => deps.panel.find(),
+    prompts: () => pickPrompt(deps),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
     async compact(argument) {
       const session = await sessions.show();
@@ -126,20 +131,6 @@ async function openDemo(folder: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("vscode.openFolder", folder, how);
 }
 
-const proposalCommands = (
-  proposals: CommandDeps["proposals"],
-): Pick<Commands, "acceptProposal" | "rejectProposal"> => ({
-  acceptProposal: async resource => proposals.answer(resource, "allow"),
-  rejectProposal: async resource => proposals.answer(resource, "deny"),
-});
-
-/** What the panel and the editor show of the conversation. */
-const viewCommands = (deps: CommandDeps) => ({
-  toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
-  find: async () => deps.panel.find(),
-  prompts: () => pickPrompt(deps),
-});
-
 /** Runs a command; what fails is told to the user. */
 export async function runCommand(
   commands: Commands,
@@ -182,4 +173,23 @@ async function openGuide(page: "trouble.md" | "context.md"): Promise<void> {
   if (vscode.extensions.getExtension("vscode.markdown-language-features"))
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   else await vscode.window.showTextDocument(uri, { preview: true });
+}
+
+const LABEL_CHARS = 120;
+
+async function pickPrompt(deps: CommandDeps): Promise<void> {
+  const chosen = await choose(promptItems(deps), { title: t("Prompts"), placeHolder: t("Go to a prompt") });
+  if (chosen) await deps.panel.reveal(chosen.key, chosen.seq);
+}
+
+async function promptItems({ sessions, clock }: CommandDeps) {
+  const { prompts, missing } = await listPrompts((await sessions.show()).history);
+  if (missing.length > 0)
+    void complain(t("Some older prompts are not listed: part of the session's log cannot be read."));
+  if (prompts.length === 0) throw new SessionError(t("No prompts in this session yet."));
+  return prompts.toReversed().map(({ key, seq, ts, text }) => ({
+    ...{ key, seq },
+    label: withoutIcons(text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS)) || t("(picture)"),
+    description: timeText(ts, clock.now()),
+  }));
 }

@@ -1,7 +1,11 @@
 /** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
+import type { Session } from "../../core/agent/session/session";
+import type { Hash, Hooks, McpControl, Rules } from "../../core/ground/ports";
+import { lookAtHooks } from "../../core/guidance/hooks/report";
 import type { ModelWays } from "../../shared/panelProtocol";
+import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { TerminalCommands } from "../attachments/terminal";
 import { workspaceFolders } from "../editor/documents";
@@ -11,7 +15,7 @@ import { mentionPathOf } from "../mentions/near";
 import { COPILOT_SIGN_IN } from "../panel/conversation/editorActions";
 import type { McpViewDeps } from "../panel/servers/mcpHandlers";
 import type { Sessions } from "../panel/sessions/sessions";
-import { readFound } from "../panel/start/foundReader";
+import { type FoundReport, foundReport } from "../panel/start/found";
 import { ModelWait } from "../panel/start/modelWait";
 import { isOffline, modelState } from "../panel/start/surroundings";
 import { WorkStateReader } from "../panel/start/workState";
@@ -88,3 +92,32 @@ async function waysOf(setup: ModelSetup): Promise<ModelWays> {
 /** The walkthrough's first steps are done by these context keys. */
 export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") =>
   void vscode.commands.executeCommand("setContext", key, true);
+
+interface FoundReaderDeps {
+  rules: Rules;
+  mayHaveRules: boolean;
+  hooks?: Hooks | undefined;
+  hash: Hash;
+  servers(): Promise<McpControl>;
+  session(): Promise<Session>;
+  model(): Promise<PanelSurroundings["model"]>;
+  ways(): Promise<ModelWays>;
+}
+
+/** Reads what there is for the agent: rules, skills, servers, hooks, models. Starts nothing. */
+async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
+  const readServers = async () => {
+    const servers = await deps.servers();
+    await servers.refresh();
+    return servers.views();
+  };
+  const [model, ways, rulesFiles, skills, servers, hooksView] = await Promise.all([
+    deps.model(),
+    deps.ways(),
+    rules.read(),
+    deps.session().then(session => session.skills.read()),
+    readServers(),
+    hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
+  ]);
+  return foundReport({ model, ways, rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, servers });
+}

@@ -1,8 +1,9 @@
 /** The editor that a person means: the active one, and while a prompt is written the one that was active before it. */
 import * as vscode from "vscode";
 import type { EditorState, Surroundings } from "../../core/ground/ports";
+import { withLf } from "../../core/ground/text/lines";
 import { isNameable, isPrompt, isPromptAt, notebookAround, openTabs } from "./documents";
-import { selectedLines } from "./selectionText";
+import { lineMention, selectedLines } from "./selectionText";
 
 interface InUse {
   uri: vscode.Uri;
@@ -112,4 +113,16 @@ export class VSCodeSurroundings implements Surroundings {
     const lines = selection && !selection.isEmpty ? selectedLines(selection.start, selection.end) : undefined;
     return { activeFile: path, openFiles, ...(lines ? { selection: { path, ...lines } } : {}) };
   }
+}
+
+/** The mention of a copied text: of lines that an editor has selected exactly so; undefined: nobody has it selected. @param pathOf the path of a file as its mentions have it */
+export function copiedFrom(text: string, pathOf: (uri: vscode.Uri) => string): string | undefined {
+  const { activeTextEditor: active, visibleTextEditors } = vscode.window;
+  for (const { document, selections } of [...(active ? [active] : []), ...visibleTextEditors]) {
+    const [selection] = selections;
+    if (selection === undefined || selections.length > 1 || !isNameable(document.uri)) continue;
+    if (withLf(document.getText(selection)) !== withLf(text)) continue;
+    return lineMention(pathOf(document.uri), selectedLines(selection.start, selection.end));
+  }
+  return undefined;
 }

@@ -6,10 +6,8 @@
 import * as vscode from "vscode";
 import type { MentionSearch, Stopwatch, Timer } from "../../core/ground/ports";
 import { commentLanguages } from "../../core/mentions/comments";
-import { typedMention } from "../../core/mentions/inDocument";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import { isDocTag } from "../../shared/mentions/parse";
 import type { WindowParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import type { MentionClient } from "./client";
@@ -35,7 +33,6 @@ const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt
 
 export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly places: MentionPlaces;
-  private readonly offers = new Offers(document => this.needs(document));
   private started: Promise<MentionClient> | undefined;
   private lists: FileLists | undefined;
   private resources: NonNullable<WindowParams["resources"]> = [];
@@ -48,7 +45,6 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       if (this.needs(document)) void this.client().catch(() => undefined); // said in the log, tried again by the next one
     };
     this.subscriptions.push(
-      this.offers,
       vscode.workspace.onDidOpenTextDocument(open),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration("strata.mentions")) vscode.workspace.textDocuments.forEach(open);
@@ -150,7 +146,6 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       throw error;
     }
     this.subscriptions.push(parts);
-    this.offers.late();
     return client;
   }
 
@@ -166,49 +161,4 @@ const ignoresCase = () => ["darwin", "win32"].includes(process.platform);
 
 function schemes(): string[] {
   return [...new Set([...SCHEMES, ...workspaceFolders().map(({ uri }) => uri.scheme)])];
-}
-
-/**
- * Where `@` is a letter of words (CSS, SCSS, Less), the editor does not ask because of it: it would list something for the
- * word, and in comments it does not by its settings.
- */
-class Offers implements vscode.Disposable {
-  private readonly subscription: vscode.Disposable;
-
-  /** @param needs whether a document's mentions count */
-  constructor(private readonly needs: (document: vscode.TextDocument) => boolean) {
-    this.subscription = vscode.workspace.onDidChangeTextDocument(change => this.typed(change));
-  }
-
-  /** Who typed an `@` before there was anybody to answer gets the list now. */
-  late(): void {
-    const editor = vscode.window.activeTextEditor;
-    // Version 1 is as it was opened: nobody typed there.
-    if (!editor || editor.document.version === 1) return;
-    if (this.isMention(editor.document, editor.selection.active)) list();
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-  }
-
-  private typed({ document, contentChanges: [change, ...more] }: vscode.TextDocumentChangeEvent): void {
-    if (change?.text !== "@" || more.length > 0 || vscode.window.activeTextEditor?.document !== document) return;
-    const after = document.positionAt(change.rangeOffset + 1);
-    const word = document.getWordRangeAtPosition(after);
-    const isLetter = word?.start.isBefore(after) ?? false;
-    if (!isLetter || isDocTag(document.lineAt(after).text.slice(0, after.character))) return;
-    const asks = vscode.workspace.getConfiguration("editor", document).get<boolean>("suggestOnTriggerCharacters");
-    if (asks !== false && this.isMention(document, after)) list();
-  }
-
-  private isMention(document: vscode.TextDocument, at: vscode.Position): boolean {
-    if (!this.needs(document)) return false;
-    return typedMention(document.getText(), document.offsetAt(at), document.languageId, inComments()) !== undefined;
-  }
-}
-
-/** As if the editor had asked by itself: it does not say so where there is nothing. */
-function list(): void {
-  void vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
 }

@@ -4,9 +4,8 @@ import * as vscode from "vscode";
 import { SessionError } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import { choose } from "./messages";
+import { choose, openAddress } from "./messages";
 import { messageText } from "./messageText";
-import { openAddress } from "./openAddress";
 
 /** @param path absolute; "" where no file names the server */
 export async function openMcpConfig(path: string): Promise<void> {

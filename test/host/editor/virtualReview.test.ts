@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { DrivenSession } from "../../fakes/drivenSession";
-import { discardEditors, typeAtStart } from "../editorWorld";
-import { cells, notebook } from "../notebookBench";
+import { typeAtStart } from "../editorWorld";
 import { virtualWorld } from "../virtualWorld";
 
 const LINES = "one\ntwo\nthree\nfour\nfive\nsix\n";
@@ -83,34 +82,6 @@ describe("a review over several roots, one on no disk", () => {
     assert.equal(await text("app:a.txt"), LINES.replace("two", "TWO").replace("five", "FIVE"));
   });
 
-  it("a file that was made there goes, and one that is gone has nothing that waits", async () => {
-    await call("Write", { file_path: "app:made/new.txt", content: "hello\n" });
-    const made = await file("app:made/new.txt");
-    assert.equal(made.kind, "created");
-    await review().undo(made.uri);
-    assert.equal(await text("app:made/new.txt"), undefined);
-    await bothEdited();
-    const { uri } = await file("app:a.txt");
-    await world.remove("app:a.txt");
-    review().touch();
-    assert.deepEqual(
-      (await review().list()).map(({ path }) => path),
-      ["lib:a.txt"],
-    );
-    await assert.rejects(review().undo(uri), /not there any more/);
-  });
-
-  it("a notebook there waits as a whole", async () => {
-    await world.put("app:n.ipynb", notebook(cells));
-    await call("Read", { file_path: "app:n.ipynb" });
-    await edit("app:n.ipynb", "x = 1", "x = 22");
-    const found = await file("app:n.ipynb");
-    assert.match(found.why ?? "", /^Changes of a notebook are looked at as a whole/);
-    await assert.rejects(review().undo(found.uri), /^SessionError: Changes of a notebook are looked at as a whole/);
-    await review().keep(found);
-    assert.deepEqual(await review().list(), []);
-  });
-
   it("what is read-only says so, and waits on", async () => {
     await bothEdited();
     const { uri } = await file("app:a.txt");
@@ -122,21 +93,5 @@ describe("a review over several roots, one on no disk", () => {
     } finally {
       await files.update("readonlyInclude", undefined, vscode.ConfigurationTarget.Global);
     }
-  });
-
-  it("a folder that cannot be reached any more says so; its changes wait on", async () => {
-    await bothEdited();
-    const { uri } = await file("app:a.txt");
-    await discardEditors();
-    world.leave();
-    review().touch();
-    assert.match((await file("app:a.txt")).why ?? "", /can't be reached now/);
-    assert.equal((await file("lib:a.txt")).why, undefined);
-    await assert.rejects(review().undo(uri), /can't be reached now/);
-    await review().keep(await file("app:a.txt"));
-    assert.deepEqual(
-      (await review().list()).map(({ path }) => path),
-      ["lib:a.txt"],
-    );
   });
 });

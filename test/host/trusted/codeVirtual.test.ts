@@ -8,7 +8,6 @@ import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { routedSearch } from "../../../src/vscode/search/virtualSearch";
 import { DrivenSession } from "../../fakes/drivenSession";
 import { discardEditors, typeAtStart } from "../editorWorld";
-import { cells, notebook } from "../notebookBench";
 import { virtualWorld } from "../virtualWorld";
 import { registerWords } from "../wordLanguage";
 
@@ -79,18 +78,6 @@ describe("what the editor knows of several folders, one on no disk", () => {
     assert.match(told, /declared in several places: app:load\.word:1, lib:other\.word:1\. Name one with file_path/);
   });
 
-  it("tells what a word is, a file's symbols, and its fixes", async () => {
-    await answers(
-      { action: "hover", symbol: "zqLoad", file_path: "app:load.word" },
-      "app:load.word:1\nThe word zqLoad",
-    );
-    await answers({ action: "symbols", file_path: "app:load.word" }, "app:load.word\n1-1 function zqLoad");
-    await answers(
-      { action: "fixes", file_path: "app:load.word", line: 1 },
-      /^Fixes for app:load\.word:1[^\n]*\n- Write a greeting$/,
-    );
-  });
-
   it("knows unsaved text of a file that is on no disk", async () => {
     await typeAtStart(await world.show("app:load.word"), "say zqSave\n");
     await answers(
@@ -125,26 +112,6 @@ describe("what the editor knows of several folders, one on no disk", () => {
       "def zqSave\nsay fetch\n",
     ]);
     for (const path of Object.keys(tree)) assert.ok(told.includes(path), told);
-  });
-
-  it("applies a fix in a file on no disk", async () => {
-    const fix = { action: "fix", file_path: "app:load.word", title: "Write a greeting" };
-    const { status, text: told } = await driven.call("Refactor", fix);
-    assert.equal(status, "ok", told);
-    assert.equal(await text("app:load.word"), "hello\ndef zqLoad\n");
-  });
-
-  it("says of a language that no extension knows to use Grep", async () => {
-    await world.put("app:a.none", "needle\n");
-    const asked = { action: "references", symbol: "needle", file_path: "app:a.none" };
-    await answers(asked, /^No language extension [^\n]*app:a\.none\. Use Grep\.$/);
-  });
-
-  it("says of a notebook there what to use instead", async () => {
-    await world.put("app:n.ipynb", notebook(cells));
-    const { status, text: told } = await driven.call("Code", { action: "symbols", file_path: "app:n.ipynb" });
-    assert.equal(status, "INVALID_INPUT");
-    assert.match(told, /app:n\.ipynb is a notebook/);
   });
 
   it("answers of the other folders where one cannot be reached any more, and says so of that one", async () => {

@@ -49,24 +49,6 @@ describe("the mention server's process", () => {
     return client;
   };
 
-  it("learns of a folder that came while it started", async () => {
-    const folders: WorkspaceParams["folders"] = [];
-    const workspace = () => {
-      const now = { folders: [...folders], comments: false, ignoreCase: false };
-      if (folders.length === 0) folders.push({ uri: "file:///late", name: "late" });
-      return now;
-    };
-    const client = clientOf(program, workspace);
-    await client.start();
-    const found = await eventually(
-      "the late file is found",
-      async () => (await client.search({ query: "late", limit: 9 }, signal)).items[0],
-    );
-    assert.equal(found.mention, "@late.ts");
-    client.dispose();
-    await client.ended;
-  });
-
   it("has no answers, and no failures, once it ended too often", async () => {
     const { search } = mentionMethods;
     const ends = `process.on("message", ({ method }) => method === ${JSON.stringify(search)} && process.exit(1));`;

@@ -3,6 +3,7 @@
  * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
  */
 
+import { addJoined } from "../../../core/agent/session/events";
 import type { Session } from "../../../core/agent/session/session";
 import type { Clock, Logger } from "../../../core/ground/ports";
 import { opensTurn } from "../../../core/log/branches";
@@ -12,7 +13,6 @@ import type { HostToPanel, PanelSubview } from "../../../shared/panelProtocol";
 import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
-import { createBatch } from "./batch";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 
@@ -354,3 +354,36 @@ export class PanelHost {
 
 /** ms in which changes of the list of sessions are one */
 const LISTING_MS = 300;
+
+/** ms: a frame at 60 Hz */
+const FRAME_MS = 16;
+/** characters of a tool's live output in one frame; a card shows the newest only */
+const MAX_OUTPUT = 20_000;
+
+/**
+ * Events on their way to the panel: one message a frame, the deltas of a frame joined.
+ * @param later calls back once after so many ms, and gives back what cancels it
+ */
+export function createBatch(
+  send: (events: AgentEvent[]) => void,
+  later: (callback: () => void, ms: number) => () => void,
+) {
+  let events: AgentEvent[] = [];
+  let cancel: (() => void) | undefined;
+  const flush = () => {
+    cancel = undefined;
+    send(events.splice(0));
+  };
+  return {
+    add(event: AgentEvent): void {
+      addJoined(events, event, MAX_OUTPUT);
+      cancel ??= later(flush, FRAME_MS);
+    },
+    /** Forgets what waits: a snapshot holds it. */
+    clear(): void {
+      events = [];
+      cancel?.();
+      cancel = undefined;
+    },
+  };
+}

@@ -1,12 +1,9 @@
 /** A person compacts a conversation in the panel, sees how far it is, looks at what went, and takes it back. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { currentTurn } from "../../../../scripts/offline-model/conversation.mjs";
 import { demo } from "../../../../scripts/offline-model/demo.mjs";
 import type { OfflineScript } from "../../../../scripts/offline-model/server.mjs";
 import { summarise, summaryInstruction } from "../../../../scripts/offline-model/summary.mjs";
-import { eventually } from "../../../fakes/eventually";
-import { soak } from "../../../fakes/soak";
 import { inWorkbench } from "../../workbench";
 
 /** Summaries slow enough to be seen, long answers on demand, else the demo. */
@@ -17,18 +14,6 @@ const script: OfflineScript = request => {
     ? { text: `About “${prompt}”.\n\n${"Cents are whole. ".repeat(700)}` }
     : demo(request);
 };
-
-/** The text of the page that begins with this heading, once VS Code has rendered it. */
-function pageText(page: Page, heading: string): Promise<string> {
-  return eventually(`a page with the heading "${heading}"`, async () => {
-    for (const frame of page.frames()) {
-      const found = frame.getByRole("heading", { name: heading });
-      // A frame may go while it is asked.
-      if ((await found.count().catch(() => 0)) > 0) return frame.locator("body").textContent();
-    }
-    return undefined;
-  });
-}
 
 describe("a compaction in the panel", () => {
   const workbench = inWorkbench({
@@ -90,37 +75,5 @@ describe("a compaction in the panel", () => {
       .waitFor();
     await say("Explain it at last", 6);
     assert.deepEqual([inRequest("Archived Session Summary"), inRequest(gone)], [true, false]);
-  });
-
-  soak("walks", () => {
-    it("tells what is in the context, and what a compaction left out", async () => {
-      const { panel } = workbench;
-      await panel.getByRole("button", { name: /tokens in the context/ }).click();
-      await panel.getByRole("region", { name: "Context" }).getByText("Your words from earlier turns").waitFor();
-      await workbench.screenshot("vscode-context");
-      await panel.page().keyboard.press("Escape");
-      await panel.getByRole("button", { name: "What was left out" }).click();
-      await workbench.page.getByRole("tab", { name: /What the compaction left out/ }).waitFor();
-      assert.match(await pageText(workbench.page, "What the compaction left out"), /Explain the rounding/);
-      await workbench.screenshot("vscode-left-out");
-    });
-
-    it("is cancelled with Escape, and nothing changed", async () => {
-      const { panel } = workbench;
-      await command("/compact");
-      await panel
-        .getByText(/^Compacting history/)
-        .last()
-        .waitFor();
-      await workbench.composer.press("Escape");
-      await panel.getByText("Compaction cancelled.").last().waitFor();
-      assert.equal(
-        await panel
-          .getByRole("log")
-          .getByText(/History compacted/)
-          .count(),
-        1,
-      );
-    });
   });
 });

@@ -1,9 +1,7 @@
-/** Mentions in the composer of a real VS Code: the menu by keyboard, the explorer's menu, a drag, and what the model is told. */
+/** Mentions in the composer of a real VS Code: the menu by keyboard, a drag, and what the model is told. */
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
-import { eventually } from "../../../fakes/eventually";
 import { soak } from "../../../fakes/soak";
-import { insist, inWorkbench } from "../../workbench";
+import { inWorkbench } from "../../workbench";
 
 describe("mentions in the composer", () => {
   /** all that the newest request had of the user, in order */
@@ -36,16 +34,6 @@ describe("mentions in the composer", () => {
     await workbench.panel.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   };
 
-  /** A menu that has only just opened leaves a click aside. */
-  const add = async () => {
-    const entry = workbench.page.locator(".context-view .action-label").filter({ hasText: "Add File to Strata" });
-    await eventually("the menu takes a click", async () => {
-      await entry.click();
-      await entry.waitFor({ state: "detached", timeout: 3000 });
-      return true;
-    });
-  };
-
   it("are chosen by keyboard, the active editor's file first; the model is told to read them", async () => {
     const { page } = workbench;
     await workbench.composer.focus();
@@ -73,22 +61,6 @@ describe("mentions in the composer", () => {
   });
 
   soak("walks", () => {
-    it("of a file that is deleted meanwhile are seen to be of nothing, and nothing is asked for", async () => {
-      const { page } = workbench;
-      writeFileSync(workbench.at("gone.txt"), "soon gone\n");
-      await workbench.composer.focus();
-      await page.keyboard.type("Look at @gone.txt now");
-      await page.keyboard.press("Escape");
-      await chip("gone.txt").waitFor();
-      rmSync(workbench.at("gone.txt"));
-      await chip("not found").waitFor();
-      await workbench.screenshot("vscode-mention-missing");
-      await enter(2);
-      const asked = told.indexOf("Look at @gone.txt now");
-      assert.ok(asked >= 0, told);
-      assert.doesNotMatch(told.slice(asked), /MUST read/);
-    });
-
     it("come from what is dragged here with Shift held", async () => {
       const { page } = workbench;
       const tab = await page.locator('.tab.active[data-resource-name="invoice.js"]').boundingBox();
@@ -107,25 +79,6 @@ describe("mentions in the composer", () => {
       await page.keyboard.up("Shift");
       await value("@src/invoice.js ");
       await workbench.composer.fill("");
-    });
-
-    it("come from the explorer's menu, several at once, and from a tab", async () => {
-      const { page } = workbench;
-      await page.locator(".activitybar [aria-label^=Explorer]").first().click();
-      const row = (name: string) => page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
-      // A click opens the folder, which moves the rows below it.
-      await insist(() => row("docs").first().click(), row("my notes.md"));
-      await row("package.json").click({ modifiers: ["ControlOrMeta"] });
-      for (const name of ["docs", "package.json"]) await row(name).and(page.locator(".selected")).waitFor();
-      await row("package.json").click({ button: "right" });
-      await add();
-      await workbench.composer.waitFor();
-      await value("@docs/ @package.json ");
-      await page.locator('.tab.active[data-resource-name="invoice.js"]').click({ button: "right" });
-      await add();
-      await value("@docs/ @package.json @src/invoice.js ");
-      await page.keyboard.type("!");
-      await value("@docs/ @package.json @src/invoice.js !");
     });
   });
 });

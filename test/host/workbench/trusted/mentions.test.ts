@@ -1,14 +1,13 @@
 /** Mentions as a person types them, on VS Code's own page. */
 import assert from "node:assert/strict";
 import { eventually } from "../../../fakes/eventually";
-import { soak } from "../../../fakes/soak";
 import { insist, inWorkbench } from "../../workbench";
 
 describe("mentions in the workbench", () => {
   const asked: string[] = [];
   const workbench = inWorkbench({
     panel: false,
-    files: { "notes.md": "", "style.css": "" },
+    files: { "notes.md": "" },
     script: ({ messages }) => {
       asked.push(messages.find(({ role, text }) => role === "user" && !text.startsWith("<system-"))?.text ?? "");
       return { text: "It adds up the invoice." };
@@ -73,18 +72,5 @@ describe("mentions in the workbench", () => {
     await page.locator("iframe.webview.ready").first().waitFor();
     const panel = await workbench.openPanel();
     await panel.getByText("It adds up the invoice.").last().waitFor();
-  });
-
-  soak("walks", () => {
-    it("are listed by themselves in a comment of CSS, where `@` is a letter of words", async () => {
-      const { page } = workbench;
-      await workbench.open("style.css");
-      await page.locator(".editor-instance .view-line").first().click();
-      await page.keyboard.type("/* See @inv");
-      await suggestion("invoice.js").first().waitFor();
-      await page.keyboard.press("Enter");
-      await shown("/* See @src/invoice.js").waitFor();
-      await page.keyboard.press("ControlOrMeta+S");
-    });
   });
 });

@@ -1,9 +1,8 @@
 /** A workspace on no disk, as a person meets it: the whole of Strata works there, but for commands. */
 import assert from "node:assert/strict";
 import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
-import { soak } from "../../../fakes/soak";
 import { call } from "../../changing";
-import { insist, inWorkbench } from "../../workbench";
+import { inWorkbench } from "../../workbench";
 
 const told = (request: OfflineRequest, callId: string) =>
   request.messages.find(message => message.callId === callId)?.text ?? "";
@@ -63,34 +62,5 @@ describe("a workspace on no disk", () => {
     assert.match(seen.bash ?? "", /^INVALID_INPUT: Commands need/);
     assert.match(seen.again ?? "", /a \+ b/);
     assert.match(seen.system ?? "", /memory:\/\/\/app[\s\S]*commands cannot reach it: app/);
-  });
-
-  soak("walks", () => {
-    it("is reviewed change by change: marked, undone and kept", async () => {
-      const { page } = workbench;
-      const panel = await workbench.openPanel();
-      await panel.getByTitle("2 changes to review").waitFor();
-      // Quick Open finds no files there; the diff is of the same name.
-      await workbench.command("View: Close Editor");
-      await page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
-      await panel.locator(".status-toggle[aria-expanded=false]").click();
-      await panel.getByRole("button", { name: "Review", exact: true }).click();
-      const line = (text: string) => workbench.lines(text);
-      await page.locator(".editor-instance .codelens-decoration").filter({ hasText: "Keep change" }).waitFor();
-      // A click each time: what opens late on a slow machine takes the focus along.
-      await insist(async () => {
-        // Undone already, the keys would undo the change of the next file.
-        if ((await line("a + b").count()) === 0) return;
-        await line("a + b")
-          .first()
-          .click({ timeout: 5000 })
-          .catch(() => undefined);
-        await page.keyboard.press("Control+K");
-        await page.keyboard.press("Control+Backspace");
-      }, line("a - b"));
-      await panel.getByTitle("1 change to review").waitFor();
-      await panel.getByRole("button", { name: "Keep", exact: true }).click();
-      await panel.getByTitle(/ to review$/).waitFor({ state: "detached" });
-    });
   });
 });
