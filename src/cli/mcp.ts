@@ -25,7 +25,7 @@ export async function withMcp(command: McpCommand, place: SessionPlace): Promise
   const servers = createMcp(place, {
     ...{ trusted: command.trust, settings, sandbox },
     readsUsers: true,
-    elicits: command.answer !== undefined,
+    elicits: false,
     ...(isThere && { ask: (asked, server) => askInput(asked, t("MCP server {0}", server), { input, output }) }),
   });
   try {

@@ -10,10 +10,9 @@ import { agreedLaunch, type ServerSandbox, type ServerScripts, startQuestion } f
 import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
 import { McpError } from "./config/variables";
-import { type Ask, CallsInFlight, NO_LIMIT_MS, openFirst } from "./connection/callsInFlight";
+import { type Ask, CallsInFlight, NO_LIMIT_MS } from "./connection/callsInFlight";
 import type { ConnectDeps, ServerConnection } from "./connection/connect";
 import { howItEnded, isUnauthorized } from "./connection/failures";
-import { PacedLook } from "./connection/lists";
 import { serverView } from "./serverView";
 import { SignedIn, type SignedInDeps } from "./signedIn";
 import { calledOff, callFailure, toOutcome } from "./tools/callResult";
@@ -53,7 +52,6 @@ export class McpServer implements SearchedServer {
   private readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
-  private readonly again: PacedLook;
 
   constructor(
     readonly config: ServerConfig,
@@ -65,7 +63,6 @@ export class McpServer implements SearchedServer {
     this.signedIn = new SignedIn(config, deps);
     const { timeoutMs, openAddress, clock } = deps;
     this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress, clock });
-    this.again = new PacedLook(() => this.lookAgain(), clock);
   }
 
   get name(): string {
@@ -148,8 +145,6 @@ export class McpServer implements SearchedServer {
       return toOutcome(named.name, result, this.config.isConfined);
     } catch (error) {
       if (run.signal.aborted) throw calledOff(this.name, named);
-      const first = await openFirst(this.inFlight, error, run.ask);
-      if (first) throw first;
       const isLive = connection === this.live;
       throw callFailure({ server: this.name, named }, error, { connection, isLive, timeoutMs: this.deps.timeoutMs() });
     }
@@ -228,7 +223,6 @@ export class McpServer implements SearchedServer {
   }
 
   private async stop(): Promise<void> {
-    this.again.end();
     this.starting?.stop.abort(new ServerStopped("It was stopped."));
     await this.starting?.promise.catch(() => undefined);
     const { live } = this;
@@ -312,7 +306,7 @@ export class McpServer implements SearchedServer {
         {
           ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
           ...{ isLegacy, ...agreed },
-          onListsChanged: () => this.again.changed(),
+          onListsChanged: () => void this.lookAgain(),
           onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
@@ -346,7 +340,6 @@ export class McpServer implements SearchedServer {
   private onClose(connection: ServerConnection | undefined, why: string): void {
     if (!connection || this.live !== connection) return;
     this.live = undefined;
-    this.again.end();
     this.error = why;
     this.keepPrinted(connection);
     // Of a broken connection, the process and its timers.

@@ -3,7 +3,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as ports from "../core/ground/ports";
-import { oneLine } from "../core/ground/text/format";
 import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -13,15 +12,12 @@ import { inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { type QuestionValues, replyProblem } from "../shared/question";
 import { placed, ServerScripts, tooMuch } from "./config/agreedLaunch";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import { problemText, type ServerConfig } from "./config/serverConfig";
 import { envFileText, McpError } from "./config/variables";
-import type { Ask } from "./connection/callsInFlight";
-import { usualValues } from "./connection/elicitForm";
 import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
@@ -171,7 +167,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   async callByHand(
     place: string,
     { tool, input }: { tool: string; input: Record<string, Json> },
-    { signal, progress, answer }: Parameters<ports.McpControl["callByHand"]>[2],
+    { signal, progress }: Parameters<ports.McpControl["callByHand"]>[2],
   ): Promise<{ text: string; isError: boolean }> {
     const server = this.at(place);
     this.mustBeAgreed(server);
@@ -179,7 +175,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
     try {
-      const given = await server.callTool(named.tool, input, { signal, ask: askedByHand(answer, progress) }, progress);
+      const given = await server.callTool(named.tool, input, { signal }, progress);
       const { result } = toOutcome(named.name, given);
       return { text: result.error?.message ?? result.text, isError: result.status === "error" };
     } catch (error) {
@@ -351,22 +347,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     if (this.search?.key !== key) this.search = { key, tool: findToolsTool(servers, name => this.isOff(name)) as Tool };
     return this.search.tool;
   }
-}
-
-/** Where nobody is asked: a form has what was said beforehand, an address is not opened. */
-function askedByHand(said: QuestionValues | undefined, tell: (line: string) => void): Ask {
-  return async form => {
-    const reply = { action: "accept", values: usualValues(form, said ?? {}) } as const;
-    const problem =
-      form.url !== undefined
-        ? t("it asks to open an address")
-        : said
-          ? replyProblem(form, reply)
-          : t("no --answer is given");
-    if (problem === undefined) return { ...reply, by: "user" };
-    tell(t("The server asks something, and it is declined: {0}\n", oneLine(problem, 300)));
-    return { action: "decline", by: "nobody" };
-  };
 }
 
 /** `*` stands for any part */

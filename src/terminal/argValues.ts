@@ -5,7 +5,6 @@ import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
-import type { QuestionValue, QuestionValues } from "../shared/question";
 import type { Settings } from "../shared/settings";
 import { modelProviders, type PermissionMode, permissionModes } from "../shared/settingValues";
 
@@ -36,15 +35,6 @@ export function parseInput(json: string): Record<string, Json> {
   const input = parsedJson(json);
   if (isObject(input)) return input as Record<string, Json>;
   throw new UsageError(t('The tool\'s input has to be a JSON object, as \'{"a":1}\', not "{0}".', json));
-}
-
-/** What is put into the fields of a form; undefined: a field has what none takes. */
-export function answerValues(json: string): QuestionValues | undefined {
-  const values = parseInput(json);
-  const isText = (value: Json) => typeof value === "string";
-  const isValue = (value: Json): value is QuestionValue =>
-    isText(value) || ["number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every(isText));
-  return Object.values(values).every(isValue) ? (values as QuestionValues) : undefined;
 }
 
 function parsedJson(text: string): unknown {

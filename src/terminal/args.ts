@@ -4,16 +4,7 @@ import { parseArgs } from "node:util";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { nearestNames } from "../shared/nearestNames";
-import {
-  answerValues,
-  lineRange,
-  parseCount,
-  parseInput,
-  parseMode,
-  parseProvider,
-  parseRequest,
-  UsageError,
-} from "./argValues";
+import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
 
 export { UsageError, usageText } from "./argValues";
 
@@ -92,7 +83,6 @@ const options = {
   trust: { type: "boolean" },
   yes: { type: "boolean" },
   json: { type: "boolean" },
-  answer: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean" },
 } as const;
@@ -347,10 +337,7 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   const takesInput = action === "check" && values.call !== undefined;
   refuse(takesInput ? unexpected : json, t("Put the input's JSON in quotes, behind --call TOOL."));
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
-  const answer = values.answer === undefined ? undefined : answerValues(values.answer);
-  if (values.answer !== undefined && !(answer && call))
-    throw new UsageError(t("--answer goes with --call, and takes what is put into the fields: {-1}."));
-  return { ...base, action, call, answer };
+  return { ...base, action, call };
 }
 
 function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {

@@ -63,7 +63,7 @@ export async function mcp(
     return EXIT.done;
   }
   const progress = (line: string) => streams.err(line);
-  const on = { signal, progress, answer: command.answer };
+  const on = { signal, progress };
   const { text, isError } = await servers.callByHand(command.place, command.call, on);
   streams.out(command.json ? jsonLine({ text, isError }) : `${text}\n`);
   return isError ? EXIT.error : EXIT.done;

@@ -82,10 +82,8 @@ const otherRows = (): UsageRow[] => [
   ["strata hooks [list | check] [--trust] [--json]", t("list the hooks; check: exit code 1 where one is broken")],
   ["strata mcp list [--trust] [--json]", t("list the MCP servers that are configured; --trust: this workspace's too")],
   [
-    "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON [--answer JSON]]",
-    t(
-      "start one and list what it has; --call: call a tool of it; --answer: what is put into the form that it asks to be filled in, beside its own defaults",
-    ),
+    "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]",
+    t("start one and list what it has; --call: call a tool of it"),
   ],
   ["strata mcp login NAME-OR-ADDRESS", t("sign in to one through the browser; strata mcp logout NAME: forget it")],
   ["strata mcp logs NAME", t("print the last of what a server wrote to its error stream")],

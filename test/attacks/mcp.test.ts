@@ -10,9 +10,8 @@ import { readFrontmatter } from "../../src/core/guidance/skills/frontmatter";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
-import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
-import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
+import { callTool, mcpWorld, named, never } from "../fakes/mcp";
 
 const hostile = (mode: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/hostileServer.mjs"), mode] },
@@ -151,8 +150,7 @@ describe("attacks by a server that was agreed to", function () {
 
   for (const mode of ["restless", "repeats"])
     it(`a list that changes with every look is looked at now and then (${mode})`, async () => {
-      const clock = new FakeClock();
-      world = mcpWorld({ servers: { odd: hostile(mode) }, clock: limitsBy(clock) });
+      world = mcpWorld({ servers: { odd: hostile(mode) } });
       const { servers } = world;
       let changes = 0;
       await servers.refresh();
@@ -164,9 +162,10 @@ describe("attacks by a server that was agreed to", function () {
         const { text } = await callTool(named(servers.list(new Set(["odd:lists"])), "odd:lists"), {});
         return Number(text);
       };
-      await clock.until("a fourth look", async () => (await looks()) >= 4);
-      assert.ok(clock.steady() > 5_000, `four looks within ${clock.steady()} ms`);
-      assert.ok(changes <= (mode === "repeats" ? 0 : 5), `${changes} changes`);
+      const before = await looks();
+      await eventually("two looks more", async () => (await looks()) >= before + 2);
+      const most = mode === "repeats" ? 0 : (await looks()) - before + 2;
+      assert.ok(changes <= most, `${changes} changes`);
     });
 });
 

@@ -1,7 +1,6 @@
 /** How long a call may take, and how often a server is looked at again: by the clock. */
 import assert from "node:assert/strict";
 import { CallsInFlight } from "../../src/mcp/connection/callsInFlight";
-import { PacedLook } from "../../src/mcp/connection/lists";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 
@@ -41,19 +40,13 @@ describe("calls in flight", () => {
     assert.equal(clock.calls, 0);
   });
 
-  it("progress begins its time anew, up to thirty times as much in all, and its lines are counted", async () => {
+  it("progress begins its time anew, and its lines are counted", async () => {
     const { seen } = call();
-    for (let told = 1; told < 30; told++) {
+    for (let told = 1; told < 40; told++) {
       await clock.advance(LIMIT - 1);
       assert.equal(seen.progress(), `${told}\n`);
     }
-    await clock.advance(LIMIT - 1);
-    assert.equal(seen.end, undefined);
-    seen.progress();
-    // 30 times one millisecond was left.
-    await clock.advance(29);
-    assert.equal(seen.end, undefined);
-    await clock.advance(1);
+    await clock.advance(LIMIT);
     assert.equal(seen.end, "REQUEST_TIMEOUT");
     const talks = call();
     const lines = Array.from({ length: 501 }, () => talks.seen.progress());
@@ -61,26 +54,26 @@ describe("calls in flight", () => {
     talks.answer("done");
   });
 
-  it("time stands still while the person is asked, however often that is at once", async () => {
-    const { seen } = call();
+  it("time stands still while the person is asked, and begins anew with their answer", async () => {
+    const question = Promise.withResolvers<void>();
+    const seen = { end: undefined as string | undefined };
+    const ask = async () => {
+      await question.promise;
+      return { action: "decline", by: "user" } as const;
+    };
+    const ended = calls.run({ ask, signal: new AbortController().signal }, ({ signal }) => {
+      const { promise, reject } = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => reject(new Error("left")));
+      return promise;
+    });
+    ended.catch(error => Object.assign(seen, { end: error.code }));
     await clock.advance(LIMIT - 1);
-    const questions = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-    const [first, second] = questions;
     const form = { message: "Which?", requestedSchema: { type: "object", properties: { word: { type: "string" } } } };
-    const asked = questions.map(({ promise }) =>
-      calls.askWith(form as never, async () => {
-        await promise;
-        return { action: "decline", by: "user" };
-      }),
-    );
-    await clock.advance(100 * LIMIT);
-    first?.resolve("a");
-    await asked[0];
-    assert.equal(seen.progress(), "1\n");
+    const asked = calls.elicit(form);
     await clock.advance(100 * LIMIT);
     assert.equal(seen.end, undefined);
-    second?.resolve("b");
-    await asked[1];
+    question.resolve();
+    await asked;
     await clock.advance(LIMIT - 1);
     assert.equal(seen.end, undefined);
     await clock.advance(1);
@@ -103,46 +96,5 @@ describe("calls in flight", () => {
     answer("done");
     await eventually("its end", () => seen.end === "done");
     assert.equal(clock.calls, 0, "nothing is left to come");
-  });
-});
-
-describe("a paced look", () => {
-  let clock: FakeClock;
-  let looks: number[];
-  let gate: PromiseWithResolvers<void> | undefined;
-  let paced: PacedLook;
-  beforeEach(() => {
-    clock = new FakeClock();
-    looks = [];
-    gate = undefined;
-    paced = new PacedLook(async () => {
-      looks.push(clock.steady());
-      await gate?.promise;
-    }, clock);
-  });
-
-  it("comes at once, and every five seconds where a server goes on saying that something changed", async () => {
-    for (let second = 0; second < 12; second++) {
-      paced.changed();
-      await clock.advance(1_000);
-    }
-    assert.deepEqual(looks, [0, 5_000, 10_000]);
-  });
-
-  it("however often it is said meanwhile, one follows; none after the end", async () => {
-    gate = Promise.withResolvers();
-    paced.changed();
-    await clock.advance(0);
-    for (let said = 0; said < 10; said++) paced.changed();
-    await clock.advance(60_000);
-    assert.deepEqual(looks, [0]);
-    gate.resolve();
-    await eventually("the next", () => clock.calls === 1);
-    await clock.advance(60_000);
-    assert.equal(looks.length, 2);
-    paced.changed();
-    paced.end();
-    await clock.advance(600_000);
-    assert.deepEqual([looks.length, clock.calls], [2, 0]);
   });
 });

@@ -125,20 +125,6 @@ describe("a server that asks the person", function () {
     });
   }
 
-  it("a call that needs an address first asks for it, and the model hears what comes next", async () => {
-    const opened: string[] = [];
-    const asks = await tool(asking, "first", { openAddress: async url => opened.push(url) > 0 });
-    await assert.rejects(
-      callTool(asks, {}, never(), async () => accept()),
-      /they have opened it/,
-    );
-    assert.deepEqual(opened, ["https://example.com/sign"]);
-    await assert.rejects(
-      callTool(asks, {}, never(), async () => ({ action: "decline", by: "user" })),
-      /did not open it/,
-    );
-  });
-
   it("takes its question back: nobody is asked any more", async () => {
     const asks = await tool(asking, "withdraw");
     const called = await callTool(asks, {}, never(), async (_, taken) => {

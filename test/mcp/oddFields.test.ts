@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { OddParts, plainMessage } from "../../src/mcp/connection/plainMessages";
+import { plainMessage } from "../../src/mcp/connection/plainMessages";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
 import { temporaryFolder } from "../fakes/temporary";
 
@@ -31,18 +31,15 @@ const gives = (result: unknown): Raw => ({ ...tools(good), "tools/call": { resul
 const words = [{ type: "text", text: "what came" }];
 
 const cases: Record<string, Case> = {
-  "nextCursor: null": { says: { "tools/list": { result: { tools: [good], nextCursor: null } } }, tools: ["good"] },
   "nextCursor: an empty text": {
     says: { "tools/list": { result: { tools: [good], nextCursor: "" } } },
     tools: ["good"],
   },
-  "_meta: null in a tool": { says: tools({ ...good, _meta: null }), tools: ["good"] },
   "error: null beside a result": {
     says: { "tools/list": { result: { tools: [good] }, error: null } },
     tools: ["good"],
   },
   "outputSchema: an array's": { says: tools({ ...good, outputSchema: { type: "array", items: {} } }), tools: ["good"] },
-  "required: null": { says: tools({ ...good, inputSchema: { ...good.inputSchema, required: null } }), tools: ["good"] },
   "inputSchema: null": { says: tools({ ...good, inputSchema: null }), tools: ["good"] },
   "no inputSchema": { says: tools({ name: "good" }), tools: ["good"] },
   "a property that is true": {
@@ -77,17 +74,6 @@ const cases: Record<string, Case> = {
       },
     },
     tools: ["good"],
-  },
-  "isError: null": {
-    says: gives({ content: words, isError: null }),
-    tools: ["good"],
-    text: /what came/,
-    status: "success",
-  },
-  "_meta and structuredContent: null": {
-    says: gives({ content: words, structuredContent: null, _meta: null }),
-    tools: ["good"],
-    text: /what came/,
   },
   "content: null": { says: gives({ content: null }), tools: ["good"], text: /nothing back/ },
   "a block with nulls": {
@@ -127,11 +113,6 @@ const cases: Record<string, Case> = {
     tools: ["good"],
     text: /what came/,
   },
-  "a resource without its address": {
-    says: gives({ content: [{ type: "resource", resource: { text: "what came" } }] }),
-    tools: ["good"],
-    text: /what came/,
-  },
   "a picture that is no base64": {
     says: gives({ content: [{ type: "image", data: "<svg/>", mimeType: "image/svg+xml" }, ...words] }),
     tools: ["good"],
@@ -167,12 +148,12 @@ async function httpServer(says: Raw, kind: "json" | "stream") {
 describe("odd fields of MCP servers", () => {
   it("nested beyond what can be written stays as it is: whoever reads it says so at once", () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}}]}}`;
-    assert.equal(plainMessage(text, new OddParts()), text);
+    assert.equal(plainMessage(text, new Set()), text);
   });
 
   it("a result that is no object is an error at once", () => {
     for (const result of ["what came", [{ type: "text", text: "what came" }], null]) {
-      const said: unknown = JSON.parse(plainMessage(JSON.stringify({ jsonrpc: "2.0", id: 1, result }), new OddParts()));
+      const said: unknown = JSON.parse(plainMessage(JSON.stringify({ jsonrpc: "2.0", id: 1, result }), new Set()));
       assert.deepEqual(said, { jsonrpc: "2.0", id: 1, error: { code: -32000, message: "its answer is no object" } });
     }
   });
@@ -212,12 +193,7 @@ describe("odd fields of MCP servers", () => {
 
   for (const kind of ["json", "stream"] as const) {
     it(`over HTTP (${kind}) too`, async () => {
-      for (const name of [
-        "nextCursor: null",
-        "isError: null",
-        "one without a name between others",
-        "a block of another kind",
-      ]) {
+      for (const name of ["a block with nulls", "one without a name between others", "a block of another kind"]) {
         const each = cases[name] as Case;
         const server = await httpServer(each.says, kind);
         await look({ type: "http", url: server.url }, each);

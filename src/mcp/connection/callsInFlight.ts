@@ -1,5 +1,5 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
-import { type Clock, ToolError } from "../../core/ground/ports";
+import type { Clock } from "../../core/ground/ports";
 import { oneLine } from "../../core/ground/text/format";
 import type { RunContext } from "../../core/tool/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
@@ -38,8 +38,6 @@ function progressLine({ progress, total, message = "" }: CallProgress): string {
 
 /** Questions of a server that stand before the person at once; what it asks beyond that is cancelled. */
 const MAX_OPEN = 5;
-/** times the time limit: with progress a call may take so long in all */
-const MAX_PROGRESS = 30;
 /** ms; the package's own limit, which does not know that a person answers: as long as a timer can be */
 export const NO_LIMIT_MS = 2 ** 31 - 1;
 
@@ -94,11 +92,8 @@ export class CallsInFlight {
    * until it is answered. @param signal the server takes it back
    */
   async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
-    return this.askWith(params, this.calls.findLast(call => call.ask)?.ask, signal);
-  }
-
-  async askWith(params: ElicitParams, ask: Ask | undefined, signal?: AbortSignal): Promise<ElicitResult> {
     const { server, openAddress } = this.deps;
+    const ask = this.calls.findLast(call => call.ask)?.ask;
     const form = elicitForm(server, params);
     if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
     const held = [...this.calls];
@@ -116,39 +111,11 @@ export class CallsInFlight {
   }
 }
 
-/**
- * A call that the server refuses until the person has been at addresses of its own: they are asked about each. Gives what the model
- * hears; undefined: the call failed for another reason.
- */
-export async function openFirst(calls: CallsInFlight, error: unknown, ask: Ask): Promise<ToolError | undefined> {
-  const { code, elicitations } = error as { code?: unknown; elicitations?: unknown };
-  if (code !== URL_NEEDED || !Array.isArray(elicitations)) return undefined;
-  const given: string[] = [];
-  for (const params of elicitations.slice(0, MAX_ADDRESSES)) {
-    const { action } = await calls.askWith({ ...params, mode: "url" }, ask);
-    given.push(action);
-  }
-  return given.length > 0 && given.every(action => action === "accept")
-    ? new ToolError(
-        "IO",
-        "The server wants the user to do something in the browser first, and they have opened it. When they are done, call it again.",
-      )
-    : new ToolError(
-        "IO",
-        "The server wants the user to do something in the browser first, and they did not open it. Do not call it again without asking them.",
-      );
-}
-
-const URL_NEEDED = -32042;
-const MAX_ADDRESSES = 3;
-
-/** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
+/** So long a call may take without a sign of progress; not while a person answers. */
 class CallDeadline {
   private readonly controller = new AbortController();
   /** calls its end off */
   private timer: (() => void) | undefined;
-  private since = 0;
-  private leftInAll: number;
   private pauses = 0;
   readonly signal = this.controller.signal;
 
@@ -157,18 +124,16 @@ class CallDeadline {
     private readonly ms: number,
     private readonly clock: Clock,
   ) {
-    this.leftInAll = ms * MAX_PROGRESS;
     this.start();
   }
 
   progress(): void {
-    if (this.pauses > 0) return;
-    this.stop();
-    this.start();
+    if (this.pauses === 0) this.start();
   }
 
   pause(): void {
-    if (this.pauses++ === 0) this.stop();
+    this.pauses += 1;
+    this.timer?.();
   }
 
   resume(): void {
@@ -182,13 +147,8 @@ class CallDeadline {
   }
 
   private start(): void {
-    this.since = this.clock.steady();
-    const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
-    this.timer = this.clock.after(Math.max(0, Math.min(this.ms, this.leftInAll, NO_LIMIT_MS)), expire);
-  }
-
-  private stop(): void {
     this.timer?.();
-    this.leftInAll -= this.clock.steady() - this.since;
+    const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
+    this.timer = this.clock.after(Math.min(this.ms, NO_LIMIT_MS), expire);
   }
 }

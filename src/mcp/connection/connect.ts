@@ -13,7 +13,7 @@ import { McpError, type ReadyLaunch, type ReadyProcess } from "../config/variabl
 import { type boundedFetch, fetchFor } from "./boundedFetch";
 import type { ElicitParams, ElicitResult } from "./elicitForm";
 import { howItEnded, isUnauthorized, SANDBOX_HINT, wantsClientId } from "./failures";
-import { OddParts, plainMessage, withPlainMessages } from "./plainMessages";
+import { plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 
 export interface ConnectDeps {
@@ -60,6 +60,8 @@ const START_MS = 60_000;
 const SIGN_IN_START_MS = 360_000;
 /** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
 const PROBE_MS = 20_000;
+/** ms without another word of it after which lists that changed are read again */
+const LIST_PAUSE_MS = 1_000;
 
 /** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
 export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<ServerConnection> {
@@ -88,6 +90,13 @@ const clientIdWords = () =>
     ...["`oauth.clientId`", "`clientSecret`", "`callbackPort`"],
   );
 
+/** and forgets them */
+function takeAll(odd: Set<string>): string[] {
+  const all = [...odd];
+  odd.clear();
+  return all;
+}
+
 /** What it lacks may be what the sandbox keeps from it. */
 const sandboxHint = ({ confine }: ConnectDeps) => confine && SANDBOX_HINT;
 
@@ -113,7 +122,7 @@ async function tryStreams(
 ): Promise<{ connection: ServerConnection } | { error: McpError; mayBeLegacy: boolean }> {
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
-  const odd = new OddParts();
+  const odd = new Set<string>();
   const parse = (line: string) => mcp.deserializeMessage(plainMessage(line, odd));
   const start = deps.confine ? await deps.confine(launch) : launch;
   const transport = new ProcessTransport(start, parse, deps.processes, deps.clock);
@@ -121,7 +130,7 @@ async function tryStreams(
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended, takeOdd: () => odd.take() } };
+    return { connection: { ...connection, printed, ended: () => transport.ended, takeOdd: () => takeAll(odd) } };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
@@ -135,14 +144,14 @@ async function tryStreams(
 async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerConnection> {
   if (launch.type === "stdio") throw new McpError("It has no address.");
   const url = new URL(launch.url);
-  const odd = new OddParts();
+  const odd = new Set<string>();
   const send = fetchFor(url, launch.headers, patientFetch(deps.timeoutMs));
   const options = {
     requestInit: { headers: launch.headers },
     fetch: async (...asked: Parameters<typeof boundedFetch>) => withPlainMessages(await send(...asked), odd),
     ...(deps.auth && { authProvider: deps.auth }),
   };
-  const none = { printed: () => "", ended: () => undefined, takeOdd: () => odd.take() };
+  const none = { printed: () => "", ended: () => undefined, takeOdd: () => takeAll(odd) };
   const overStreamable = () =>
     signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
   const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
@@ -203,7 +212,7 @@ async function open(
 }
 
 function clientOptions(deps: ConnectDeps): ClientOptions {
-  const changed = { autoRefresh: false, debounceMs: 100, onChanged: () => deps.onListsChanged() };
+  const changed = { autoRefresh: false, debounceMs: LIST_PAUSE_MS, onChanged: () => deps.onListsChanged() };
   return {
     capabilities: { ...(deps.elicit && { elicitation: { form: {}, url: {} } }) },
     versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },

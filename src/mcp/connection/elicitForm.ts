@@ -4,7 +4,7 @@
  */
 import { defined } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
-import type { QuestionAnswer, QuestionField, QuestionForm, QuestionValue } from "../../shared/question";
+import type { QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";
 
 /** As the protocol has it, of any revision. */
 export interface ElicitParams {
@@ -143,18 +143,6 @@ export function elicitResult({ fields, url }: QuestionForm, { action, values = {
     if (plain !== undefined) content[field.name] = plain;
   }
   return { action, content };
-}
-
-/** What a form is answered with where nobody looks: what was said beforehand, and for the rest what the server itself takes. */
-export function usualValues(
-  { fields }: QuestionForm,
-  said: Record<string, QuestionValue>,
-): Record<string, QuestionValue> {
-  const values = fields.map(field => {
-    const value = said[field.name] ?? field.default;
-    return [field.name, field.type === "choice" && typeof value === "string" ? [value] : value];
-  });
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

@@ -1,6 +1,5 @@
 /** What a server has: tools, prompts, resources. */
 import type { Client } from "@modelcontextprotocol/client";
-import type { Clock } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { ServerList } from "../config/agreements";
 import { McpError } from "../config/variables";
@@ -48,46 +47,4 @@ export async function readLists(client: Client, signal: AbortSignal): Promise<Li
   };
   // Exactly what the file will hold.
   return JSON.parse(JSON.stringify(lists)) as Lists;
-}
-
-/** ms between two looks */
-const PAUSE_MS = 5_000;
-
-/** Looks again when a server says that its lists changed: at once, and not more often than every five seconds. */
-export class PacedLook {
-  private wanted = false;
-  private looking = false;
-  /** calls the next look off */
-  private timer: (() => void) | undefined;
-  private lastAt = Number.NEGATIVE_INFINITY;
-
-  /** @param look never rejects */
-  constructor(
-    private readonly look: () => Promise<void>,
-    private readonly clock: Clock,
-  ) {}
-
-  /** One look follows, however often it is said meanwhile. */
-  changed(): void {
-    this.wanted = true;
-    if (this.looking || this.timer) return;
-    const wait = Math.max(0, this.lastAt + PAUSE_MS - this.clock.steady());
-    this.timer = this.clock.after(wait, () => void this.run(), "aside");
-  }
-
-  end(): void {
-    this.timer?.();
-    this.timer = undefined;
-    this.wanted = false;
-  }
-
-  private async run(): Promise<void> {
-    this.timer = undefined;
-    this.wanted = false;
-    this.looking = true;
-    await this.look();
-    this.looking = false;
-    this.lastAt = this.clock.steady();
-    if (this.wanted) this.changed();
-  }
 }

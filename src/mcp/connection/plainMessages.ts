@@ -6,102 +6,83 @@ import { isObject } from "../../shared/isObject";
 
 type JsonObject = { [key: string]: unknown };
 
-/** What could not be used, in words: tools of the newest list. */
-export class OddParts {
-  private found = new Set<string>();
-
-  add(what: string): void {
-    this.found.add(what);
-  }
-
-  /** and forgets them */
-  take(): string[] {
-    const all = [...this.found];
-    this.found = new Set();
-    return all;
-  }
-}
-
-/** The text of a message, as the protocol has it. What is no message, or needs nothing, stays as it is. */
-export function plainMessage(text: string, odd: OddParts): string {
+/**
+ * The text of a message, as the protocol has it. What is no message stays as it is.
+ * @param odd gets what could not be used, in words: tools of the newest list
+ */
+export function plainMessage(text: string, odd: Set<string>): string {
   if (!/^\s*\{/.test(text)) return text;
   try {
     const message: unknown = JSON.parse(text);
-    if (!isObject(message) || !("result" in message || "error" in message || "method" in message)) return text;
-    const plain = JSON.stringify(toPlain(message, odd));
-    return plain === JSON.stringify(message) ? text : plain;
+    return isObject(message) ? JSON.stringify(toPlain(message, odd)) : text;
   } catch {
     // It is no JSON, or nested beyond what can be written: whoever reads it says so at once.
     return text;
   }
 }
 
-/** Without what is null, at this level. */
-const present = (value: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
-
 /** Any other field beside these would lose the message. */
-function toPlain({ id, method, result, error, params }: JsonObject, odd: OddParts): JsonObject {
+function toPlain(message: JsonObject, odd: Set<string>): JsonObject {
+  const { id, method, error, params, result } = withoutNulls(message) as JsonObject;
   const base = { jsonrpc: "2.0", ...(id !== undefined && { id }) };
-  if (method !== undefined) return { ...base, method, ...(isObject(params) && { params: withMeta(params) }) };
-  if (error !== undefined && error !== null) return { ...base, error: plainError(error) };
+  if (method !== undefined) return { ...base, method, ...(isObject(params) && { params }) };
+  if (error !== undefined) return { ...base, error: plainError(error) };
   // The package would drop it, and the call would wait for its time limit.
-  if (!isObject(result)) return { ...base, error: plainError("its answer is no object") };
-  return { ...base, result: plainResult(result, odd) };
+  if (!isObject(result) || !isObject(message.result)) return { ...base, error: plainError("its answer is no object") };
+  return { ...base, result: plainResult(result, message.result, odd) };
+}
+
+/** In lists null stays, and what a tool gives as data stays whole. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const present = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(
+    present.map(([key, each]) => [key, key === "structuredContent" ? each : withoutNulls(each)]),
+  );
 }
 
 function plainError(error: unknown): JsonObject {
-  if (!isObject(error)) return { code: -32000, message: String(error) };
-  const { code, message, ...rest } = error;
+  const { code, message, ...rest } = isObject(error) ? error : {};
   return {
     ...rest,
     code: Number.isInteger(code) ? code : -32000,
-    message: typeof message === "string" ? message : JSON.stringify(error),
+    message: typeof message === "string" ? message : typeof error === "string" ? error : JSON.stringify(error),
   };
 }
 
-function withMeta(value: JsonObject): JsonObject {
-  const { _meta, ...rest } = present(value);
-  return { ...rest, ...(isObject(_meta) && { _meta }) };
-}
+const hasTexts = (value: unknown, ...keys: string[]): boolean =>
+  isObject(value) && keys.every(key => typeof value[key] === "string");
 
-const LISTS: Readonly<Record<string, (part: unknown, at: number, odd: OddParts) => unknown[]>> = {
+const LISTS: Readonly<Record<string, (part: unknown, at: number, odd: Set<string>) => unknown[]>> = {
   tools: plainTool,
-  prompts: plainPrompt,
-  resources: resource => plainResource(resource, "uri"),
-  resourceTemplates: resource => plainResource(resource, "uriTemplate"),
+  prompts: prompt => (hasTexts(prompt, "name") ? [prompt] : []),
+  resources: resource => (hasTexts(resource, "uri", "name") ? [resource] : []),
+  resourceTemplates: resource => (hasTexts(resource, "uriTemplate", "name") ? [resource] : []),
   content: block => [plainBlock(block)],
-  contents: each => [isObject(each) ? withMeta(each) : each],
-  messages: each => [isObject(each) ? { ...present(each), content: plainBlock(each.content) } : each],
+  messages: each => [isObject(each) ? { ...each, content: plainBlock(each.content) } : each],
 };
 
-function plainResult(given: JsonObject, odd: OddParts): JsonObject {
-  const result = withMeta(given);
+function plainResult(result: JsonObject, given: JsonObject, odd: Set<string>): JsonObject {
   for (const [key, plain] of Object.entries(LISTS)) {
     // Go writes an empty list as null.
-    const list = given[key] === null ? [] : given[key];
+    const list = given[key] === null ? [] : result[key];
     if (Array.isArray(list)) result[key] = list.flatMap((each, at) => plain(each, at, odd));
   }
   if (result.nextCursor === "") delete result.nextCursor;
   if ("structuredContent" in result) result.content ??= [];
-  if (!("protocolVersion" in result)) return result;
-  const { capabilities } = result;
-  return {
-    ...result,
-    ...(isObject(capabilities) && { capabilities: plainCapabilities(capabilities) }),
-    serverInfo: { name: "unknown", version: "", ...(isObject(result.serverInfo) && present(result.serverInfo)) },
-  };
+  if ("protocolVersion" in result)
+    result.serverInfo = { name: "unknown", version: "", ...(isObject(result.serverInfo) && result.serverInfo) };
+  return result;
 }
 
-const plainCapabilities = (said: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(present(said)).map(([key, each]) => [key, isObject(each) ? present(each) : each]));
-
-function plainTool(tool: unknown, at: number, odd: OddParts): JsonObject[] {
-  if (!isObject(tool) || typeof tool.name !== "string") {
+function plainTool(tool: unknown, at: number, odd: Set<string>): JsonObject[] {
+  if (!isObject(tool) || !hasTexts(tool, "name")) {
     odd.add(`tool ${at + 1} of its list has no name`);
     return [];
   }
-  const { name, inputSchema, annotations, title, description, _meta } = tool;
+  const { name, inputSchema, annotations, title, description } = tool;
+  const { properties, required, ...schema } = isObject(inputSchema) ? inputSchema : {};
   const hints = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key, hint]) => typeof hint === (key === "title" ? "string" : "boolean"),
   );
@@ -110,64 +91,44 @@ function plainTool(tool: unknown, at: number, odd: OddParts): JsonObject[] {
       name,
       ...(typeof title === "string" && { title }),
       ...(typeof description === "string" && { description }),
-      inputSchema: plainSchema(isObject(inputSchema) ? inputSchema : {}),
+      inputSchema: {
+        ...schema,
+        type: "object",
+        ...(isObject(properties) && { properties: objectsIn(properties) }),
+        ...(Array.isArray(required) && { required: required.filter(each => typeof each === "string") }),
+      },
       ...(isObject(annotations) && { annotations: Object.fromEntries(hints) }),
-      ...(isObject(_meta) && { _meta }),
     },
   ];
-}
-
-function plainSchema(given: JsonObject): JsonObject {
-  const { properties, required, ...schema } = present(given);
-  return {
-    ...schema,
-    type: "object",
-    ...(isObject(properties) && { properties: objectsIn(properties) }),
-    ...(Array.isArray(required) && { required: required.filter(name => typeof name === "string") }),
-  };
 }
 
 /** `true` says nothing, as `{}` does. */
 const objectsIn = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, isObject(each) ? each : {}]));
 
-function plainPrompt(prompt: unknown): JsonObject[] {
-  if (!isObject(prompt) || typeof prompt.name !== "string") return [];
-  const { arguments: given, ...rest } = withMeta(prompt);
-  const named = Array.isArray(given) ? given.filter(each => isObject(each) && typeof each.name === "string") : [];
-  return [{ ...rest, ...(given !== undefined && { arguments: named.map(present) }) }];
-}
-
-function plainResource(resource: unknown, address: "uri" | "uriTemplate"): JsonObject[] {
-  if (!isObject(resource) || typeof resource[address] !== "string" || typeof resource.name !== "string") return [];
-  const { annotations: _, ...rest } = withMeta(resource);
-  return [rest];
-}
-
 /** A block of an unknown kind becomes its text. */
 function plainBlock(block: unknown): JsonObject {
-  const asText = { type: "text", text: typeof block === "string" ? block : JSON.stringify(block ?? "") };
-  if (!isObject(block)) return asText;
-  const { annotations: _, ...rest } = withMeta(block);
-  const { type, text, resource, data, mimeType, uri, name } = rest;
-  if (type === "text") return typeof text === "string" ? rest : asText;
-  if (type === "resource_link") return typeof uri === "string" && typeof name === "string" ? rest : asText;
-  if (type === "image" || type === "audio")
-    return isBase64(data) && typeof mimeType === "string" ? rest : notSent(type, mimeType);
-  if (type !== "resource" || !isObject(resource) || typeof resource.uri !== "string") return asText;
-  const isUsable = typeof resource.text === "string" || isBase64(resource.blob);
-  return isUsable ? { ...rest, resource: withMeta(resource) } : asText;
+  const { annotations: _, ...rest } = isObject(block) ? block : {};
+  const { type, resource, data, mimeType } = rest;
+  if (type === "image" || type === "audio") {
+    if (isBase64(data) && typeof mimeType === "string") return rest;
+    const kind = typeof mimeType === "string" ? `${type} of type ${mimeType}` : type;
+    return { type: "text", text: `[${kind}, left out: it did not come as base64 with its type.]` };
+  }
+  const isUsable =
+    (type === "text" && hasTexts(rest, "text")) ||
+    (type === "resource_link" && hasTexts(rest, "uri", "name")) ||
+    (type === "resource" &&
+      isObject(resource) &&
+      hasTexts(resource, "uri") &&
+      (hasTexts(resource, "text") || isBase64(resource.blob)));
+  return isUsable ? rest : { type: "text", text: typeof block === "string" ? block : JSON.stringify(block ?? "") };
 }
-
-const notSent = (type: string, mimeType: unknown): JsonObject => ({
-  type: "text",
-  text: `[${type === "image" ? "Picture" : "Sound"}${typeof mimeType === "string" ? ` of type ${mimeType}` : ""}, left out: it did not come as base64 with its type.]`,
-});
 
 const isBase64 = (given: unknown): boolean => typeof given === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(given);
 
 /** The same for what comes over HTTP: one message, or a stream of them. */
-export async function withPlainMessages(response: Response, odd: OddParts): Promise<Response> {
+export async function withPlainMessages(response: Response, odd: Set<string>): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok || !response.body) return response;
   const { status, statusText } = response;
@@ -183,7 +144,7 @@ export async function withPlainMessages(response: Response, odd: OddParts): Prom
   return new Response(lines, { status, statusText, headers });
 }
 
-function plainLines(odd: OddParts): TransformStream<string, string> {
+function plainLines(odd: Set<string>): TransformStream<string, string> {
   let rest = "";
   const plain = (line: string): string => {
     const [, head = "", data] = /^(data: ?)(.*)$/s.exec(line) ?? [];

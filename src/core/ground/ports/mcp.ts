@@ -1,7 +1,6 @@
 /** MCP servers, for people: what there is, a look into one, a call by hand. */
 import type { McpProblem, McpServerView } from "../../../shared/mcp";
 import type { Json } from "../../../shared/messages";
-import type { QuestionValues } from "../../../shared/question";
 
 /** The person's browser. */
 export interface SignInBrowser {
@@ -24,14 +23,11 @@ export interface McpControl {
    * @param place a configured name, or an address
    */
   check(place: string, signal: AbortSignal): Promise<McpServerView>;
-  /**
-   * Calls a tool by the server's own name of it, or by `server:tool`. Rejects with ErrorForPeople.
-   * @param on `answer`: to a form of the server's, beside what it takes itself; absent: it is declined
-   */
+  /** Calls a tool by the server's own name of it, or by `server:tool`; what it asks meanwhile is cancelled. Rejects with ErrorForPeople. */
   callByHand(
     place: string,
     call: { tool: string; input: Record<string, Json> },
-    on: { signal: AbortSignal; progress(line: string): void; answer?: QuestionValues | undefined },
+    on: { signal: AbortSignal; progress(line: string): void },
   ): Promise<{ text: string; isError: boolean }>;
   /** They agreed to what stood under this hash. Rejects with ErrorForPeople, also where it is another one by now. */
   agree(name: string, hash: string): Promise<void>;
