@@ -14,7 +14,8 @@ export function plainMessage(text: string, odd: Set<string>): string {
   if (!/^\s*\{/.test(text)) return text;
   try {
     const message: unknown = JSON.parse(text);
-    return isObject(message) ? JSON.stringify(toPlain(message, odd)) : text;
+    const isMessage = isObject(message) && ["result", "error", "method"].some(key => key in message);
+    return isMessage ? JSON.stringify(toPlain(message, odd)) : text;
   } catch {
     // It is no JSON, or nested beyond what can be written: whoever reads it says so at once.
     return text;
