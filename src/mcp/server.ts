@@ -372,7 +372,7 @@ export class McpServer implements SearchedServer {
     signal: AbortSignal,
     again = false,
   ): Promise<void> {
-    const { readLists } = await import("./connection/lists");
+    const { readLists } = await import("./connection/connect");
     const lists = await readLists(client, signal);
     const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: takeOdd() };
     // Nothing is new for those who show it, nor for the disk.

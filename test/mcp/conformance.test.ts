@@ -7,7 +7,7 @@ import { builtProduct } from "../../scripts/lib/product.mjs";
 import { soak } from "../fakes/soak";
 
 const scenarios = [
-  ...["initialize", "tools_call", "sse-retry", "elicitation-sep1034-client-defaults"],
+  ...["initialize", "tools_call", "sse-retry"],
   ...["auth/metadata-default", "auth/scope-step-up", "auth/scope-retry-limit", "auth/resource-mismatch"],
   "auth/pre-registration",
 ];

@@ -10,11 +10,10 @@ import { fileURLToPath } from "node:url";
 const calls = {
   tools_call: ["add_numbers", '{"a":5,"b":3}'],
   "sse-retry": ["test_reconnection", "{}"],
-  "elicitation-sep1034-client-defaults": ["test_client_elicitation_defaults", "{}", "{}"],
 };
 const address = process.argv.at(-1) ?? "";
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
-const [tool, input, answer] = calls[scenario] ?? (scenario.startsWith("auth/") ? ["test-tool", "{}"] : []);
+const [tool, input] = calls[scenario] ?? (scenario.startsWith("auth/") ? ["test-tool", "{}"] : []);
 const program = process.env.STRATA_PROGRAM ?? fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "strata-conformance-"));
 
@@ -43,13 +42,7 @@ const strata = (...args) =>
   });
 
 const signIn = () => strata("login", address);
-const check = () =>
-  strata(
-    "check",
-    address,
-    ...(tool === undefined ? [] : ["--call", tool, input]),
-    ...(answer === undefined ? [] : ["--answer", answer]),
-  );
+const check = () => strata("check", address, ...(tool === undefined ? [] : ["--call", tool, input]));
 let code = scenario.startsWith("auth/") ? await signIn() : 0;
 if (code === 0) code = await check();
 // A call that wants more than was granted: once more, and no third time.
