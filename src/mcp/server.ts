@@ -1,6 +1,6 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
+import { type Clock, ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
 import type { RunContext, ToolOutcome } from "../core/tool/tool";
 import { untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
@@ -19,7 +19,11 @@ import { calledOff, callFailure, toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 import type { SearchedServer } from "./tools/findTools";
 
-export interface ServerDeps extends Pick<ConnectDeps, "version" | "processes" | "clock">, SignedInDeps {
+export interface ServerDeps extends SignedInDeps {
+  /** ours, as servers hear of it */
+  version: string;
+  processes: ConnectDeps["processes"];
+  clock: Clock;
   /** Somebody is there whom servers can ask. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */

@@ -6,7 +6,8 @@ import type { ServerConfig } from "./config/serverConfig";
 import { namedEnvironment } from "./config/variables";
 import type { ToolName } from "./tools/definition";
 
-interface SeenServer extends Pick<McpServerView, "state"> {
+interface SeenServer {
+  state: McpServerView["state"];
   config: ServerConfig;
   hash: string;
   list: ServerList | undefined;

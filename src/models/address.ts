@@ -13,7 +13,7 @@ const defaultSettings: Settings = settingsSchema.parse({});
 const bare = (written: string) => written.trim().replace(/\/+$/, "");
 
 /** Whether no server but OpenAI's, the default, is set. */
-export const isDefaultAddress = (settings: Pick<Settings, "model.baseUrl">): boolean =>
+export const isDefaultAddress = (settings: { "model.baseUrl": string }): boolean =>
   bare(settings["model.baseUrl"]) === bare(defaultSettings["model.baseUrl"]);
 
 export interface Address {
@@ -36,7 +36,7 @@ const OLLAMA = /\/api\/(?:chat|generate|tags)$/;
 const AZURE = /\.(?:openai\.azure|cognitiveservices\.azure|services\.ai\.azure|models\.ai\.azure)\.(?:com|us|cn)$/;
 
 /** Whether the key goes in Azure's own header. */
-export const isAzure = ({ host }: Pick<Address, "host">): boolean => AZURE.test(host.replace(/:\d+$/, ""));
+export const isAzure = ({ host }: { host: string }): boolean => AZURE.test(host.replace(/:\d+$/, ""));
 
 /** `localhost:11434` is `http://localhost:11434/v1`: people type what a server tells them. With its scheme it is complete. */
 export function completeAddress(written: string): string {
@@ -49,7 +49,7 @@ export function completeAddress(written: string): string {
 }
 
 /** Throws NoModelError for an address that cannot be used: names the setting and what is wrong with it. */
-export function parseAddress(settings: Pick<Settings, "model.baseUrl" | "model.api">): Address {
+export function parseAddress(settings: { "model.baseUrl": string; "model.api": Settings["model.api"] }): Address {
   const written = completeAddress(settings["model.baseUrl"]);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   const wrong = url ? addressProblem(url) : t("it is not a complete address");

@@ -7,23 +7,28 @@ import { EditorModelError } from "./editorModel";
 import { NotAnAnswerError } from "./events/eventReader";
 import { RedirectError } from "./modelFetch";
 
-export interface FailureFacts {
-  /** HTTP status, or the one that an error inside the stream stands for */
+/** What a server says of its refusal. */
+interface ErrorWords {
+  /** its message; "": none */
+  words: string;
+  /** `code`, `type` and `status` of its error object, one string */
+  labels: string;
+  /** HTTP status that stands in the body; in `FailureFacts` that of the answer before it */
   status?: number | undefined;
+  /** which part of the request it says it is about */
+  param?: string | undefined;
+  /** what the body says of how long to wait, ms */
+  waitMs?: number | undefined;
+}
+
+/** `words`: one line, at most 300 characters, may still hold a key; where no server said any, the error's own. */
+export interface FailureFacts extends ErrorWords {
   /** lower-case names */
   headers: Record<string, string>;
-  /** the server's message, or the error's own; one line, at most 300 characters, may still hold a key */
-  words: string;
-  /** `code` and `type` of the server's error object, one string */
-  labels: string;
-  /** which part of the request the server says it is about */
-  param?: string | undefined;
   /** `ECONNREFUSED`, `UND_ERR_SOCKET`, `CERT_HAS_EXPIRED`, … */
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
   kind?: AnswerError["code"] | EditorModelError["code"] | "garbage" | "html" | "redirect" | "wrong-api";
-  /** what the body says of how long to wait, ms */
-  waitMs?: number | undefined;
   /** why the model says it stopped */
   finishReason?: string | undefined;
 }
@@ -91,8 +96,6 @@ const isBadCompression = (cause: unknown): boolean =>
   isRecord(cause) &&
   typeof cause.code === "string" &&
   /^(?:Z_[A-Z]|ZSTD_error|ERR_+(?:BROTLI|ERROR_FORMAT))/.test(cause.code);
-
-type ErrorWords = Pick<FailureFacts, "words" | "labels" | "status" | "waitMs" | "param">;
 
 /** From the body of the response; for an error inside a stream from the frame that carried it. */
 function readServerError(error: Record<string, unknown>): ErrorWords {
@@ -162,7 +165,7 @@ const LABELS: readonly [number, RegExp][] = [
   [400, /invalid|bad_?request|validation|unsupported/i],
   [500, /server_?error|internal|api_error|upstream|fail/i],
 ];
-const labelStatus = ({ words, labels }: Pick<ErrorWords, "words" | "labels">): number | undefined =>
+const labelStatus = ({ words, labels }: ErrorWords): number | undefined =>
   LABELS.find(([, name]) => name.test(labels))?.[0] ??
   (/overloaded|try again (?:later|in)|at capacity/i.test(words) ? 503 : undefined);
 

@@ -46,29 +46,20 @@ export class RedirectError extends Error {
   }
 }
 
-/** within one server */
-const MAX_REDIRECTS = 3;
-
-/** Follows a redirection that stays with the server and keeps the request as it is; rejects with RedirectError for others. */
+/** No redirection is followed: the person sets the address that is meant. */
 async function fetchFromServer(
   fetch: SendOptions["fetch"],
   input: Parameters<typeof globalThis.fetch>[0],
   init: RequestInit,
 ): Promise<Response> {
-  const first = new URL(input instanceof Request ? input.url : input);
-  let url = first;
-  for (let followed = 0; ; followed += 1) {
-    const response = await fetch(followed === 0 ? input : url, { ...init, redirect: "manual" });
-    const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
-    if (!isRedirect) return response;
-    await response.body?.cancel();
-    const location = response.headers.get("location");
-    const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
-    const isKept = response.status === 307 || response.status === 308;
-    if (!isKept || target?.origin !== first.origin || followed >= MAX_REDIRECTS)
-      throw new RedirectError(target?.origin === first.origin ? target.href : target?.origin);
-    url = target;
-  }
+  const response = await fetch(input, { ...init, redirect: "manual" });
+  const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
+  if (!isRedirect) return response;
+  await response.body?.cancel();
+  const from = new URL(input instanceof Request ? input.url : input);
+  const location = response.headers.get("location");
+  const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  throw new RedirectError(target?.origin === from.origin ? target.href : target?.origin);
 }
 
 /**

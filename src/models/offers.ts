@@ -99,7 +99,10 @@ const localOffers = (): ModelOffer[] =>
     return serverOffer({ source, title, baseUrl, kind: "local", provider: compatible, key: undefined });
   });
 
-interface Server extends Pick<ModelOffer, "source" | "title" | "kind"> {
+interface Server {
+  source: ModelSource;
+  title: string;
+  kind: ModelOffer["kind"];
   baseUrl: string;
   provider: Provider;
   key: string | undefined;

@@ -75,11 +75,8 @@ export interface Provider {
 export type ProviderName = OwnProvider | "openai-compatible";
 
 /** What the table of names says of it. @param preferred see `ownAddress` */
-export function ownRow(
-  name: OwnProvider,
-  preferred: readonly RegExp[],
-): Pick<Provider, "name" | "title" | "keyVariables" | "ownAddress"> {
+export function ownRow(name: OwnProvider, preferred: readonly RegExp[]) {
   const { title, keyVariables, address: baseUrl, models } = ownProviders[name];
   const setting = name === COMMON ? "auto" : name;
-  return { name, title, keyVariables, ownAddress: { baseUrl, setting, models, preferred } };
+  return { name, title, keyVariables, ownAddress: { baseUrl, setting, models, preferred } } satisfies Partial<Provider>;
 }

@@ -46,7 +46,7 @@ export interface KeyPlace {
   variables: readonly string[];
 }
 
-export const keyPlace = (provider: Provider, address: Pick<Address, "host">): KeyPlace => ({
+export const keyPlace = (provider: Provider, address: { host: string }): KeyPlace => ({
   provider: provider.name,
   host: address.host,
   variables: provider.keyVariables,

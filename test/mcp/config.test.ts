@@ -55,7 +55,7 @@ describe("configuration of MCP servers", () => {
     put("user.json", '{"servers":{"github":{"command":"mine"}}}');
     put(".mcp.json", '{"mcpServers":{"db":{"command":"npx"}}}');
     const sandbox = { mayHaveMade: (_: string, read?: { text: string }) => read?.text.includes("npx") ?? true };
-    const { servers, problems } = await readConfigs(places, sandbox);
+    const { servers, problems } = await readConfigs(places, sandbox as never);
     assert.deepEqual(
       servers.map(({ name }) => name),
       ["github"],

@@ -33,26 +33,14 @@ describe("usage", () => {
       { ...counts, prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 },
       { ...plain, cachedInput: 60 },
     ],
-    ["DeepSeek's, nothing cached", { ...counts, prompt_cache_hit_tokens: 0 }, { ...plain, cachedInput: 0 }],
     ["Kimi's", { ...counts, cached_tokens: 60 }, { ...plain, cachedInput: 60 }],
     ["a gateway's in Anthropic's words", { ...counts, cache_read_input_tokens: 60 }, { ...plain, cachedInput: 60 }],
-    [
-      "Responses' words",
-      { input_tokens: 100, output_tokens: 5, input_tokens_details: { cached_tokens: 60 } },
-      { ...plain, cachedInput: 60 },
-    ],
     ["numbers as texts", { prompt_tokens: "100", completion_tokens: "5" }, plain],
     ["nothing of a cache", counts, plain],
-    ["details of null", { ...counts, prompt_tokens_details: null, completion_tokens_details: null }, plain],
     ["the sum and the answer", { completion_tokens: 5, total_tokens: 105 }, plain],
-    ["the sum and the request", { prompt_tokens: 100, total_tokens: 105 }, plain],
     ["the sum alone", { total_tokens: 105 }, undefined],
-    ["the request alone", { prompt_tokens: 100 }, undefined],
     ["zeros", { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, undefined],
     ["null", null, undefined],
-    ["nothing", undefined, undefined],
-    ["an empty object", {}, undefined],
-    ["negative numbers", { prompt_tokens: -1, completion_tokens: -1 }, undefined],
   ] as const) {
     it(what, async () => {
       const { reasoning: _, ...got } = (await usageOf(answer(usage))) ?? {};
@@ -118,21 +106,8 @@ describe("what happened behind a gateway", () => {
       "server",
       /upstream connect error \(Chutes\)/,
     ],
-    [
-      "an object in raw",
-      refusal(429, { raw: { message: "queue full" }, provider_name: "Groq" }),
-      "rate-limit",
-      /Rate limit/,
-    ],
-    [
-      "no tools, in raw",
-      refusal(400, { raw: '{"message":"this model does not support tools"}', provider_name: "X" }),
-      "no-tools",
-      /takes no tools/,
-    ],
     ["a reason", refusal(403, { reasons: ["violence"], provider_name: "OpenAI" }, "Input was flagged"), "auth", /./],
     ["empty metadata", refusal(400, {}, "Bad words"), "bad-request", /"Bad words"/],
-    ["raw: null", refusal(400, { raw: null, provider_name: "X" }, "Bad words"), "bad-request", /"Bad words"/],
   ] as const) {
     it(what, () => {
       const failure = explainFailure(error, where);
@@ -205,12 +180,9 @@ describe("thoughts that go back", () => {
 
   for (const [name, wanted] of [
     ["deepseek-reasoner", true],
-    ["deepseek/deepseek-v3.2", true],
     ["kimi-k2-thinking", true],
-    ["moonshotai/Kimi-K2.5", true],
     ["mimo-v2-flash", true],
     ["glm-4.6", false],
-    ["qwen3-coder", false],
   ] as const) {
     it(`${name} ${wanted ? "gets an empty" : "gets no"} reasoning_content for a step without thoughts`, async () => {
       const server = await startRawServer(() => ({ body: events(chunk({ content: "Hi" }), chunk({}, {}, "stop")) }));

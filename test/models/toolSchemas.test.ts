@@ -199,8 +199,7 @@ describe("tool schemas", () => {
       "path",
       "url",
     ]);
-    assert.deepEqual(fitted("oneOf at the top, each an object").required, ["kind"]);
-    assert.deepEqual(fitted("allOf at the top, by references").required, ["base", "more"]);
+    assert.deepEqual(Object.keys(fitted("allOf at the top, by references").properties as Schema), ["base", "more"]);
     assert.deepEqual(fitted("draft 4").properties, { n: { type: "number", minimum: 0, maximum: 9 } });
   });
 

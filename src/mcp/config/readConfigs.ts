@@ -32,10 +32,7 @@ const MAX_SERVERS = 200;
  * Never rejects: what cannot be read is a problem.
  * @param sandbox knows which files a command in it may have made: of such a one nobody agreed to anything
  */
-export async function readConfigs(
-  places: ConfigPlaces,
-  sandbox?: Pick<ServerSandbox, "mayHaveMade">,
-): Promise<Configs> {
+export async function readConfigs(places: ConfigPlaces, sandbox?: ServerSandbox): Promise<Configs> {
   const read = await Promise.all(configFiles(places).map(origin => readConfig(origin, sandbox)));
   const found: Configs = { servers: [], problems: read.flatMap(({ problems }) => problems) };
   for (const server of read.flatMap(({ servers }) => servers)) {
@@ -50,7 +47,7 @@ export async function readConfigs(
   return found;
 }
 
-async function readConfig(origin: ConfigOrigin, sandbox?: Pick<ServerSandbox, "mayHaveMade">): Promise<Configs> {
+async function readConfig(origin: ConfigOrigin, sandbox?: ServerSandbox): Promise<Configs> {
   const problem = (why: string, entry?: string): Configs => ({
     servers: [],
     problems: [{ file: origin.shown, ...defined({ entry }), why }],

@@ -44,16 +44,19 @@ export interface ConnectDeps {
 
 type ElicitHandler = (params: ElicitParams, signal: AbortSignal) => Promise<ElicitResult>;
 
-export interface ServerConnection {
+interface OpenClient {
   client: Client;
   isLegacy: boolean;
+  close(): Promise<void>;
+}
+
+export interface ServerConnection extends OpenClient {
   /** what of its newest lists could not be used, each time once */
   takeOdd(): string[];
   /** what its error stream had last; "": it has none */
   printed(): string;
   /** how its process ended, in words; undefined: it runs, or has none */
   ended(): string | undefined;
-  close(): Promise<void>;
 }
 
 /** ms for the whole start: some are fetched from a registry first */
@@ -131,7 +134,7 @@ async function tryStreams(
   const printed = () => transport.printed.text();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
-    const connection = await open(transport, { mcp, deps: { ...deps, onClose }, signal }, isLegacy);
+    const connection = await open(transport, { launch, mcp, deps: { ...deps, onClose }, signal }, isLegacy);
     return { connection: { ...connection, printed, ended: () => transport.ended, takeOdd: () => takeAll(odd) } };
   } catch (error) {
     const ended = transport.ended;
@@ -143,7 +146,8 @@ async function tryStreams(
   }
 }
 
-async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerConnection> {
+async function overHttp(attempt: Attempt): Promise<ServerConnection> {
+  const { launch, deps, signal, mcp } = attempt;
   if (launch.type === "stdio") throw new McpError("It has no address.");
   const url = new URL(launch.url);
   const odd = new Set<string>();
@@ -164,11 +168,11 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerC
   ): Promise<ServerConnection> => {
     const transport = make();
     try {
-      return { ...(await open(transport, { mcp, deps, signal }, isLegacy)), ...none };
+      return { ...(await open(transport, attempt, isLegacy)), ...none };
     } catch (error) {
       if (!isUnauthorized(error) || !deps.auth?.callback) throw error;
       await transport.finishAuth(await deps.auth.callback(signal));
-      return { ...(await open(make(), { mcp, deps, signal }, isLegacy)), ...none };
+      return { ...(await open(make(), attempt, isLegacy)), ...none };
     }
   };
   if (launch.type === "sse") return overSse();
@@ -182,11 +186,7 @@ async function overHttp({ launch, deps, signal, mcp }: Attempt): Promise<ServerC
 }
 
 /** The client over a transport; closed again where it does not come to terms with the server. */
-async function open(
-  transport: Transport,
-  { mcp, deps, signal }: Pick<Attempt, "mcp" | "deps" | "signal">,
-  isLegacy: boolean,
-): Promise<Pick<ServerConnection, "client" | "isLegacy" | "close">> {
+async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLegacy: boolean): Promise<OpenClient> {
   const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, clientOptions(deps));
   const { elicit } = deps;
   if (elicit) {

@@ -28,14 +28,6 @@ const rows: readonly Row[] = [
     ...read,
   },
   {
-    what: "arguments: null first",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: null } },
-      { index: 0, function: { arguments: input } },
-    ),
-    ...read,
-  },
-  {
     what: "an id that is a number",
     body: call({ index: 0, id: 7, function: { name: "Read", arguments: input } }),
     ...read,
@@ -58,18 +50,8 @@ const rows: readonly Row[] = [
     ...read,
   },
   {
-    what: "a first piece with function: null",
-    body: call({ index: 0, id: "x", function: null }, { index: 0, function: { name: "Read", arguments: input } }),
-    ...read,
-  },
-  {
     what: "a first piece without function or index",
     body: call({ id: "x", type: "function" }, { function: { name: "Read" } }, { function: { arguments: input } }),
-    ...read,
-  },
-  {
-    what: "a last piece without function",
-    body: call({ index: 0, id: "x", function: { name: "Read", arguments: input } }, { index: 0, type: "function" }),
     ...read,
   },
   {
@@ -82,14 +64,6 @@ const rows: readonly Row[] = [
     body: call(
       { index: 0, id: "x", function: { name: "Read", arguments: "" } },
       { index: 0, id: null, function: { name: null, arguments: input } },
-    ),
-    ...read,
-  },
-  {
-    what: "an empty name in later pieces",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: "" } },
-      { index: 0, id: "", function: { name: "", arguments: input } },
     ),
     ...read,
   },
@@ -123,23 +97,11 @@ const rows: readonly Row[] = [
     [
       ["two inputs as one", call({ index: 0, id: "x", function: { name: "Read", arguments: `${input}${other}` } })],
       [
-        "two inputs as one, in pieces",
-        call(
-          { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
-          { index: 0, function: { arguments: `${input.slice(9)}\n${other.slice(0, 4)}` } },
-          { index: 0, function: { arguments: other.slice(4) } },
-        ),
-      ],
-      [
         "a second call without name or id, numbered alike",
         call(
           { index: 0, id: "x", function: { name: "Read", arguments: input } },
           { index: 0, function: { arguments: other } },
         ),
-      ],
-      [
-        "a second call without name, id or index",
-        call({ id: "x", function: { name: "Read", arguments: input } }, { function: { arguments: other } }),
       ],
       [
         "a second call without id, numbered alike",
@@ -164,15 +126,6 @@ const rows: readonly Row[] = [
           { index: 0, function: { arguments: other } },
         ),
       ],
-      [
-        "calls without number or id, in pieces",
-        call(
-          { function: { name: "Read", arguments: "" } },
-          { function: { arguments: input } },
-          { function: { name: "Read", arguments: "" } },
-          { function: { arguments: other } },
-        ),
-      ],
     ] as const
   ).map(([what, body]): Row => ({ what, body, calls: [`Read ${input}`, `Read ${other}`] })),
   {
@@ -188,14 +141,6 @@ const rows: readonly Row[] = [
     body: call(
       { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
       { index: 0, id: "x", function: { name: "Read", arguments: input.slice(9) } },
-    ),
-    ...read,
-  },
-  {
-    what: "its name with every piece",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
-      { index: 0, function: { name: "Read", arguments: input.slice(9) } },
     ),
     ...read,
   },
