@@ -73,7 +73,7 @@ const entryRows: readonly EntryRow[] = [
   { name: "enabled and disabled", entry: { ...plain, enabled: true, disabled: true } },
   // what has no effect
   { name: "trust", entry: { ...plain, trust: true }, launch: npx, notes: [/`trust` has no effect here\.$/] },
-  { name: "arg", entry: { command: "npx", arg: ["-y"] }, launch: { ...npx, args: [] }, notes: [/is `args` meant\?/] },
+  { name: "arg", entry: { command: "npx", arg: ["-y"] }, launch: { ...npx, args: [] }, notes: [/`arg` has no effect/] },
   { name: "for people alone", entry: { ...plain, description: "x", name: "y", $schema: "z", "//": "d" }, launch: npx },
   {
     name: "a command beside an address",
@@ -91,8 +91,7 @@ const entryRows: readonly EntryRow[] = [
     notes: [/`sandbox` is true or false here/],
   },
   // what cannot be used
-  { name: "comand", entry: { comand: "npx" }, problem: /neither a command nor an address.*is `command` meant\?$/ },
-  { name: "ulr", entry: { type: "http", ulr: "https://x" }, problem: /names no address.*is `url` meant\?$/ },
+  { name: "comand", entry: { comand: "npx" }, problem: /neither a command nor an address/ },
   { name: "type ws", entry: { type: "ws", ...address }, problem: /its type is "ws"/ },
   { name: "type as an object", entry: { type: { type: "http" }, ...address }, problem: /its type is \{/ },
   { name: "a command as a list", entry: { command: ["npx"] }, problem: /command: it must be text/ },
@@ -211,10 +210,7 @@ describe("servers by such entries", () => {
       return { text: printed.join(""), code };
     };
     const { text, code } = await list();
-    assert.match(
-      text,
-      /^odd .*\n {2}! `trust` has no effect here\.\n {2}! `arg` has no effect here: is `args` meant\?$/m,
-    );
+    assert.match(text, /^odd .*\n {2}! `trust` has no effect here\.\n {2}! `arg` has no effect here\.$/m);
     assert.equal(code, 0, "nothing is broken");
     const before = servers.server("odd");
     world.configure({ odd: oddServer("calm") });

@@ -8,7 +8,7 @@ import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
-import { isTrueField, slippedField } from "../../shared/nearestNames";
+import { isTrueField } from "../../shared/nearestNames";
 import type { ConfigOrigin } from "./places";
 
 export interface ServerConfig {
@@ -175,23 +175,15 @@ export function parseServer(entry: unknown): ParsedServer | string {
       "`{0}` is not known: `tools` and `excludeTools` say which tools count, `disabled` switches it off",
       narrowing,
     );
-  const notes = unknown.slice(0, MAX_NOTES).map(name => noteOn(name.slice(0, MAX_SHOWN_NAME), known));
+  const notes = unknown.slice(0, MAX_NOTES).map(name => t("`{0}` has no effect here.", name.slice(0, MAX_SHOWN_NAME)));
   if (!address && isObject(given.sandbox))
     notes.push(t("`{0}` is true or false here: its rules have no effect.", "sandbox"));
   const launch = address ? parsedAddress(given, address) : parsedProcess(given);
   const tools = toolChoice(given);
   if (typeof tools === "string") return tools;
-  // What may have been meant says more than what is missing.
-  if (typeof launch === "string") return [launch, ...notes.filter(note => note.endsWith("meant?"))].join("; ");
+  if (typeof launch === "string") return launch;
   const off = isTrueField(given.disabled) || (given.enabled !== undefined && !isTrueField(given.enabled));
   return { launch: { ...launch, ...tools }, notes, off };
-}
-
-function noteOn(name: string, known: readonly string[]): string {
-  const meant = slippedField(name, known);
-  return meant === undefined
-    ? t("`{0}` has no effect here.", name)
-    : t("`{0}` has no effect here: is `{1}` meant?", name, meant);
 }
 
 function parsedAddress(given: Record<string, unknown>, type: AddressLaunch["type"]): AddressLaunch | string {
