@@ -63,7 +63,7 @@ export const approvalAnswerSchema = z.object({
   unsaved: z.enum(["save", "leave"]).optional(),
   /** with an allow: the whole diff was in sight, so that a review does not ask about it again */
   seen: z.literal(true).optional(),
-  /** who answered: nobody could (terminal without a person), the user, or Stop */
+  /** who answered; `nobody`: a terminal without a person */
   by: z.enum(["user", "stop", "nobody"]),
   /** absent: what was proposed is what was allowed */
   edited: editedProposalSchema.optional(),

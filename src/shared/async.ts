@@ -50,7 +50,7 @@ export class KeyedQueue {
   }
 }
 
-/** Whoever stops does not wait for what goes on: rejects with the signal's reason then. */
+/** Rejects with the signal's reason once it is aborted; the work is not waited for. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

@@ -12,7 +12,7 @@ import { stampSchema, todoSchema } from "./toolResult";
 export const resultRefSchema = z.object({ messageId: z.string(), callId: z.string() });
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
-/** A summary that stands in requests, at the head of history. */
+/** A summary at the head of history. */
 const summarySchema = z.object({
   id: z.string(),
   /** Markdown, as it is sent */

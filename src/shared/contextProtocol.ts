@@ -72,7 +72,7 @@ const contextViewSchema = z.object({
   held: z.boolean(),
   /** by the whole session */
   spent: usageSchema,
-  /** US dollars by all sessions today; absent: nobody keeps it */
+  /** US dollars by all sessions today; absent: none keeps it */
   today: z.number().optional(),
 });
 export type ContextView = z.infer<typeof contextViewSchema>;

@@ -44,7 +44,7 @@ const serverSchema = z.object({
   agreed: z.literal(true).optional(),
   /** while somebody signs in: the address that the browser was sent to; absent: it is not known yet */
   signInAt: z.string().optional(),
-  /** whether somebody signed in there; absent: nobody can, or it is not known */
+  /** whether somebody signed in there; absent: none can, or it is not known */
   signedIn: z.boolean().optional(),
 });
 
@@ -53,7 +53,7 @@ export type McpServerView = z.infer<typeof serverSchema> & Partial<McpLists>;
 
 /** A server's line: its lists come when somebody opens it. */
 const rowSchema = serverSchema.extend({
-  /** of its tools that are on; absent: nobody looked yet */
+  /** of its tools that are on; absent: none looked yet */
   tools: z.object({ count: z.int(), tokens: z.int() }).optional(),
 });
 export type McpServerRow = z.infer<typeof rowSchema>;
@@ -74,7 +74,7 @@ export const mcpRequests = {
     params: empty,
     result: z.object({ servers: z.array(rowSchema), problems: z.array(z.string()) }),
   },
-  /** what one has, descriptions cut; absent: nobody looked yet */
+  /** what one has, descriptions cut; absent: none looked yet */
   mcpLists: { params: named, result: z.object({ lists: listsSchema.optional() }) },
   /** `start` stops it first where it runs; `configure` opens the file that names it */
   mcpAct: { params: named.extend({ act: actionSchema }), result: empty },

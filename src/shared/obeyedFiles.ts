@@ -2,7 +2,7 @@
  * Files that tell an agent or a machine what to do, by name alone, in any case and folder. Edits to them ask, they are read-only
  * in the sandbox, and Strata itself obeys some (rules, skills, prompts, hooks, servers).
  */
-import { namesText } from "./format";
+import { listed } from "./format";
 import { t } from "./l10n";
 import { isLawFile, RULES_FILES } from "./rulesFiles";
 
@@ -132,10 +132,8 @@ export const madeByCommand = () =>
 
 const MAX_SHOWN = 50;
 
-export function obeyedByTask(paths: readonly string[]): string {
-  const more = paths.length - MAX_SHOWN;
-  return t(
+export const obeyedByTask = (paths: readonly string[]): string =>
+  t(
     "While a command ran in the background, files were made or changed that agents or tools obey: {0}. Strata does not obey them until you save them.",
-    namesText([...paths.slice(0, MAX_SHOWN), ...(more > 0 ? [t("+{0} more", more)] : [])]),
+    listed(paths, MAX_SHOWN),
   );
-}

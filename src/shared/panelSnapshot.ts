@@ -67,7 +67,7 @@ const contextUseSchema = z.object({
   calibration: calibrationSchema.optional(),
   /** by the whole session; absent: not known before it is asked for */
   spent: usageSchema.optional(),
-  /** US dollars by all sessions today; absent: nobody keeps it */
+  /** US dollars by all sessions today; absent: none keeps it */
   today: z.number().optional(),
 });
 export type ContextUsage = z.infer<typeof contextUseSchema>;

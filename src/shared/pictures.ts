@@ -17,7 +17,7 @@ export const MAX_PICTURE_SIDE = 8_000;
 export const MAX_SIDE_OF_MANY = 2_000;
 export const MANY_PICTURES = 20;
 
-/** undefined: it is none of the four formats, or not whole, or nothing is in it. */
+/** undefined: none of the four formats, or not whole, or nothing is in it. */
 export function pictureFacts(bytes: Uint8Array): PictureFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const facts = bytes.length < 20 ? undefined : (png(view) ?? jpeg(view) ?? gif(view) ?? webp(view));

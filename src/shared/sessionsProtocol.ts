@@ -17,7 +17,7 @@ const sessionSummarySchema = z.object({
   asks: z.string().optional(),
   /** background tasks that run; absent: none */
   tasks: z.int().optional(),
-  /** US dollars; absent: nobody knows */
+  /** US dollars; absent: unknown */
   cost: z.number().optional(),
   pinned: z.literal(true).optional(),
   changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).optional(),

@@ -12,7 +12,7 @@ export const calibrationSchema = z.object({
   highest: z.number(),
   /** of the newest count that was believed */
   ratio: z.number(),
-  /** of whose counts; absent: nobody said it */
+  /** of whose counts; absent: none said it */
   model: z.string().optional(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;

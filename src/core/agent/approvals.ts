@@ -29,7 +29,7 @@ interface ApprovalRequest {
   proposal?: Proposal | undefined;
 }
 
-/** @param what nobody was there to allow */
+/** @param what the call that needed an approval */
 export const needsApproval = (what: string): string =>
   t(
     "Nobody was there to allow: {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",

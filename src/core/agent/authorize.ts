@@ -58,9 +58,9 @@ export interface Authorization {
   prepared: PreparedCall;
   /** sha256 of what was allowed */
   binds: string;
-  /** a command that nobody allowed: where it may run, and nowhere else */
+  /** a command that needed no approval: the only place where it may run */
   unasked?: UnaskedRun;
-  /** what a person said; absent: nobody had to be asked */
+  /** what a person said; absent: none had to be asked */
   answer?: ApprovalAnswer;
 }
 
@@ -121,7 +121,7 @@ function resumedQuestion(
 /** The question is also what happens to these files. */
 const hasUnsaved = ({ detail }: PreparedCall) => detail.type === "command" && detail.unsaved !== undefined;
 
-/** Resolves when it is decided; what a person said is on disk by then. Throws NOT_FOUND for what nobody need be asked about. */
+/** Resolves when it is decided; the answer is on disk by then. Throws NOT_FOUND where no question is needed. */
 export async function authorize(
   tool: Tool,
   call: ToolCallPart,
@@ -331,7 +331,7 @@ function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "t
 interface AuditDeps {
   /** Never rejects. */
   audit?: { write(entry: Omit<PermissionEntry, "ts" | "missed">): Promise<void> };
-  /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
+  /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
   confinesAll?(): boolean;
 }
 

@@ -14,7 +14,7 @@ import { errorResult, type Observation } from "./observation";
 
 export interface CallHooks {
   hooks: SessionHooks;
-  /** absolute folder that relative paths are of; undefined: there is none */
+  /** absolute folder that relative paths are of; undefined: none */
   folder(): string | undefined;
   inject: Inject;
   /** A hook wants nothing to go on: why. */
@@ -28,8 +28,8 @@ const PATHS = ["file_path", "path"];
 
 /**
  * Runs the call as hooks want it, or not at all.
- * @param runs takes what ran, for the card, whatever becomes of the call
- * @param run the call as it stands after them
+ * @param runs takes each run, for the card, also where the call fails
+ * @param run the call after them
  */
 export async function withHooks(
   call: ToolCallPart,
@@ -136,7 +136,7 @@ export class TurnHooks {
     private readonly inject: Inject,
   ) {}
 
-  /** why nothing goes on; undefined: it does */
+  /** why the turn stops; undefined: it does not */
   get halted(): string | undefined {
     return this.halting;
   }

@@ -1,5 +1,5 @@
 /**
- * Text for the model that nobody typed: what tools and rules of folders inject into a turn is kept until the log is at a place
+ * Injected text for the model: what tools and rules of folders inject into a turn is kept until the log is at a place
  * where it may stand (docs/context.md).
  */
 import type { NewRecord } from "../../shared/records";
@@ -42,7 +42,7 @@ export class Injections implements Inject {
 
   /**
    * Puts what was taken since into the history. Called where no assistant's message waits for its results. Rejects with
-   * StorageError: then nothing of it is there, and the next call tries again.
+   * StorageError: then nothing was added, and the next call tries again.
    */
   async settle(): Promise<void> {
     const { conversation } = this.deps.history;
@@ -55,7 +55,7 @@ export class Injections implements Inject {
     this.waiting = this.waiting.slice(records.length);
   }
 
-  /** As `settle`, with what the user did since the model heard of it: edits taken back or made again, a plan ended. */
+  /** As `settle`, with the user's news for the model: edits taken back or made again, a plan ended. */
   async settleNews(): Promise<void> {
     const { conversation } = this.deps.history;
     const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];

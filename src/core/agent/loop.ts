@@ -49,7 +49,7 @@ export interface TurnPorts extends BuilderPorts, RequestPorts {
   pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
-  /** A call that nobody was there to allow ends the turn (`--stop-on-question`). Absent: the model goes on without it */
+  /** A call without a person to allow it ends the turn (`--stop-on-question`). Absent: the model goes on without it */
   stopsUnanswered?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface TurnDeps {
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
-  /** what is to be said of background tasks now */
+  /** reminder of background tasks */
   taskReminder?(): string | undefined;
   /** the folder in which commands run, where that changed and the log does not say so yet */
   takeChangedCwd?(): string | undefined;
@@ -254,7 +254,7 @@ export class Turn {
     return observation;
   }
 
-  /** Makes blobs of what is kept of an observation, and its records. */
+  /** Stores an observation's blobs and makes its records. */
   private record(place: CallPlace, call: ToolCallPart, observation: Observation) {
     const { ports, history, takeChangedCwd } = this.deps;
     return observationRecords(place, call, observation, {
@@ -275,7 +275,7 @@ export class Turn {
     await this.history.append({ kind: "message", parentId, message });
   }
 
-  /** Text that nobody typed, from tools and others, joins the history where it may. */
+  /** Injected text of tools and hooks joins the history. */
   private settle(): Promise<void> {
     this.parts.hooks?.bringLater();
     return this.parts.injections.settleNews();
@@ -308,7 +308,7 @@ function groupCalls(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, T
   return grouped;
 }
 
-/** Waits for all of them, then throws the first failure: none goes on behind the turn's back. */
+/** Waits for all of them, then throws the first failure: none outlives the turn. */
 async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find(result => result.status === "rejected");
   if (failed) throw failed.reason;

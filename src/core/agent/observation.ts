@@ -1,4 +1,4 @@
-/** What a call gives back to the loop, and what stays of it: blobs first, then the records that name them (docs/context.md). */
+/** What a call gives back to the loop, and its records: blobs first, then the records that name them (docs/context.md). */
 
 import { defined, some } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";

@@ -14,7 +14,7 @@ import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { mapStrings } from "../secrets/redact";
 
-/** The session is closed while the agent's question waits: nothing of the turn is recorded, since it goes on later. */
+/** The session is closed while the agent's question waits: the turn is not recorded as ended, since it continues later. */
 export class TurnSuspended extends Error {}
 
 /** Without what the history adds. */
@@ -93,7 +93,7 @@ export class Questions {
     return this.waiting.all.length;
   }
 
-  /** The agent itself waits: its turn can be left as it is. */
+  /** The agent itself waits: its turn can be suspended. */
   get suspends(): boolean {
     return this.waiting.all.some(({ form }) => isOfAgent(form));
   }

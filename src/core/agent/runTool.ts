@@ -1,6 +1,6 @@
 /**
  * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError) and where the turn
- * is left as it is (TurnSuspended): whatever else goes wrong is an observation that tells the model what to do next (ARCHITECTURE.md, invariant 7).
+ * is left as it is (TurnSuspended): all other failures are observations that tells the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
@@ -45,7 +45,7 @@ export interface RunToolDeps extends AuthorizeDeps {
   /** now: ms */
   clock: Clock;
   inject: Inject;
-  /** Every command runs in the sandbox, whoever allowed it (`strata.bash.sandbox`). */
+  /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
   questions: { ask: Questions["ask"] };
@@ -81,7 +81,7 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     return seen(observation);
   } catch (error) {
     if (error instanceof StorageError || error instanceof TurnSuspended) throw error;
-    // What was read beside a question is read again where the turn goes on.
+    // Reads beside a question are repeated when the turn continues.
     if (signal.reason instanceof TurnSuspended) throw signal.reason;
     // A foreign tool's error is as much its own words as its result is.
     const failed = { ...failureObservation(call, error, signal), ...defined({ trust: tool?.trust }) };

@@ -1,6 +1,6 @@
 /**
  * Sends the request of a step, kept within the model's window (docs/context.md): change forms, fold, compact what has to be, send,
- * and where the provider finds it too long all the same, keep less and send again.
+ * and where the provider still finds it too long, keep less and send again.
  */
 
 import { formatTokens, listed } from "../../shared/format";
@@ -137,7 +137,7 @@ const noCallCame = () => t("The answer announced a tool call, but no call came."
 const NO_CALL =
   "It ended as an answer with a call does, and no call came with it, so nothing was run. Call the tool that you meant; where you meant none, only write the answer.";
 
-/** Before they are sent for nothing, in words; what is said beside them goes all the same. */
+/** Warns before pictures go to a model that cannot see them; the words beside them are sent. */
 async function warnOfUnseen(
   { messages }: AssembledRequest,
   { name, address, seesImages }: ModelConnection,
@@ -156,7 +156,7 @@ async function warnOfUnseen(
 
 type Shortening = "shorter" | "cancelled" | "afresh";
 
-/** Leaves more out of history each time, until nothing is left of it. What would leave nothing out is passed over. */
+/** Leaves more out of history each time, until nothing is left. A level that leaves nothing out is skipped. */
 function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise<Shortening> {
   let shorter = 0;
   return async signal => {
@@ -237,7 +237,7 @@ function startedAfresh({ message }: TurnError): TurnError {
 const CODE = "prompt-cut";
 /** tokens: of less our estimate says too little */
 const MIN_SENT = 3_000;
-/** tokens: what a server adds to what is new */
+/** tokens that a server adds to new ones */
 const MARGIN = 1_000;
 /** of what we estimate; no tokenizer differs from it by so much */
 const FAR_LESS = 0.5;
@@ -268,7 +268,7 @@ function isCut({ usage, requestTokens, sharedTokens }: Extract<StepEnd, { kind: 
   return sharedTokens === 0 || usage.input > 2 * rest + MARGIN;
 }
 
-/** of the window: what is in every request leaves no room for a conversation */
+/** of the window: the fixed part of requests leaves no room for a conversation */
 const ALL = 0.9;
 /** of the request: with less than this in it, the conversation is not the reason */
 const LITTLE = 0.25;
@@ -318,7 +318,7 @@ const NOTHING =
 /** What was said of plan mode stays where it was said. */
 const PLANNED = "Plan mode is over.";
 /**
- * Puts what is to be said now into the conversation, where it does not stand there yet. Rejects with StorageError.
+ * Adds the tail to the conversation, unless it is there. Rejects with StorageError.
  * @param tail undefined: there is nothing to say
  */
 export async function keepTail(
@@ -347,7 +347,7 @@ export async function keepTail(
 }
 
 /**
- * Models that take no tools: where a server refuses them, the same model goes on over the text protocol (docs/context.md), and the
+ * Models that take no tools: where a server refuses them, the same model continues over the text protocol (docs/context.md), and the
  * conversation says so. A turn keeps its connection, so which one it uses now is known here.
  */
 class ProtocolFallback {
@@ -359,7 +359,7 @@ class ProtocolFallback {
     return this.textual.get(connection) ?? connection;
   }
 
-  /** The connection over which the request goes out once more; undefined: the result stands. Rejects with StorageError. */
+  /** The connection over which the request goes out once more; undefined: the result counts. Rejects with StorageError. */
   async after(result: StepEnd, connection: ModelConnection): Promise<ModelConnection | undefined> {
     if (result.kind !== "failed" || result.error.code !== "no-tools") return undefined;
     const textual = this.current(connection).withoutTools?.();

@@ -59,7 +59,7 @@ export class TurnRunner {
   }
 
   /**
-   * Runs the newest turn of the history to its end, which is in the log then. Never rejects: whatever goes wrong is how it ended.
+   * Runs the newest turn of the history to its end, which is in the log then. Never rejects: failures are in the outcome.
    */
   async run(signal: AbortSignal, steering: Steering = NO_STEERING): Promise<TurnOutcome> {
     const { history, emit, ports, spans } = this.deps;
@@ -99,7 +99,7 @@ export class TurnRunner {
 
   private async runSteps(steering: Steering, signal: AbortSignal): Promise<TurnOutcome> {
     const { ports, history, skills } = this.deps;
-    // A turn that goes on in another process opened no message, with which the workspace is looked through.
+    // A turn that continues in another process opened no message, which would have refreshed the workspace.
     if (!this.hasRun) await ports.redactor.refresh("workspace");
     this.hasRun = true;
     await this.builder.refresh();
@@ -146,7 +146,7 @@ export class TurnRunner {
         };
       },
       whyAbsent: (ref, call) => absentOutside(ports, ref, call),
-      // The session's own grant holds, whatever becomes of the settings.
+      // The session's own grant holds, also where the settings cannot be written.
       allowAlways: settings.allow && (async rules => settings.allow?.(rules)),
       audit: this.audit,
       confinesAll: () => settings.get()["bash.sandbox"] === "required",
@@ -176,7 +176,7 @@ export class TurnRunner {
   }
 }
 
-/** The model's words after its last call: an answer that reached the model's limit goes on in a second message. */
+/** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
 function lastWords(messages: readonly StrataMessage[]): string {
   const isWords = ({ role, parts }: StrataMessage) =>
     role === "assistant" && parts.every(part => part.type !== "dynamic-tool");

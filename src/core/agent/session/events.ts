@@ -1,4 +1,4 @@
-/** The stream of a session's events: durable and live ones, in order, to whoever listens. */
+/** The stream of a session's events: durable and live ones, in order. */
 import type { AgentEvent } from "../../../shared/events";
 import type { Logger } from "../../ground/ports";
 

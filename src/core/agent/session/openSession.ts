@@ -113,7 +113,7 @@ async function build(
   return session;
 }
 
-/** The model that this session chose, where nobody asks for another. */
+/** The session's own model, unless another is asked for. */
 function sessionModels({ models }: AgentPorts, { conversation }: History): Models {
   return {
     connect: choice => models.connect(choice?.name === undefined ? { ...conversation.model, ...choice } : choice),

@@ -53,7 +53,7 @@ interface SessionDeps {
   whyNotMode(mode: PermissionMode): string | undefined;
   /** after a turn: the lists of sessions and of turns have it. Never rejects. */
   onTurnEnd(): void;
-  /** Ends what goes on behind the turns. Never rejects. */
+  /** Ends background work. Never rejects. */
   onClose(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export class Session {
   readonly messages: UserMessages;
   /** what turns changed, and its undo */
   readonly edits: SessionEdits;
-  /** what of it waits for somebody to look at it */
+  /** changes that wait for a review */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
   /** what goes to the model, for people */
@@ -194,7 +194,7 @@ export class Session {
     if (this.deps.messages.endEdit(pendingId)) this.sendDue();
   }
 
-  /** What waits and nobody holds begins a turn, where none runs. What cannot be sent stays, and an event says why. */
+  /** Sends the next queued message, where no turn runs. One that cannot be sent stays, and an event says why. */
   sendDue(): void {
     if (!this.running && !this.closing && !this.readOnly) void this.occupy(signal => this.runQueued(signal));
   }
@@ -214,7 +214,7 @@ export class Session {
 
   /**
    * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question is left as it stands in
-   * the log: it goes on where the session is opened next.
+   * the log, and continues where the session is opened next.
    */
   leave(): Promise<void> {
     const { approvals, questions } = this.deps;
@@ -254,7 +254,7 @@ export class Session {
     this.deps.questions.answer(questionId, reply);
   }
 
-  /** The agent's question that the session stands at; undefined: there is none. */
+  /** The agent's question that the session stands at; undefined: none. */
   get question(): { questionId: string } | undefined {
     return openQuestion(this.history.conversation);
   }
@@ -336,7 +336,7 @@ export class Session {
     }
   }
 
-  /** The turn goes on once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
+  /** The turn continues once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
   private waitForAnswer(): void {
     void this.occupy(async signal => {
       try {
@@ -369,7 +369,7 @@ export class Session {
     this.deps.onTurnEnd();
   }
 
-  /** A turn that does not end well holds the queued messages that it finds: what is left came later. Never rejects. */
+  /** A turn that does not end well holds the queued messages: those left came later. Never rejects. */
   private async runQueued(signal: AbortSignal): Promise<void> {
     try {
       await this.rewind.noteUnnoted();

@@ -39,7 +39,7 @@ export class SessionCompaction {
     );
   }
 
-  /** History stays as it was; a turn that waits for it goes on. */
+  /** History stays as it was; a turn that waits for it continues. */
   cancel(): void {
     this.compactor.cancel();
   }
@@ -72,7 +72,7 @@ export class SessionCompaction {
     await this.history.redoCompaction(redo);
   }
 
-  /** A pinned turn is left as it is by every compaction. */
+  /** No compaction changes a pinned turn. */
   async pin(turn: number, pinned: boolean): Promise<void> {
     this.session.requireWritable();
     if (this.history.conversation.pins.has(turn) !== pinned) await this.history.append({ kind: "pin", turn, pinned });

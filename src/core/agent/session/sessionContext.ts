@@ -7,13 +7,7 @@ import { countRequest } from "../../../shared/tokenCount";
 import { compactAt } from "../../context/compaction/budget";
 import type { Compactor } from "../../context/compaction/compactor";
 import { contextRows, type PlacedRow, strataOf } from "../../context/requests/contextRows";
-import {
-  newestRequests,
-  type RecordedWords,
-  recordedWords,
-  toRequestLine,
-  withoutRecords,
-} from "../../context/requests/sentRequests";
+import { newestRequests, type RecordedWords, recordedWords, toRequestLine } from "../../context/requests/sentRequests";
 import { SessionError } from "../../ground/ports";
 import type { History } from "../../log/history";
 import { readWholeLog } from "../../log/readLog";
@@ -25,9 +19,6 @@ const TURNS = 100;
 const REQUESTS = 20;
 
 export class SessionContext {
-  /** what archives say of requests; they never change: read again where there is another one */
-  private archived: { after: string; words: Promise<RecordedWords> } | undefined;
-
   constructor(
     private readonly history: History,
     private readonly compactor: Compactor,
@@ -107,13 +98,8 @@ export class SessionContext {
 
   /** Turns that were compacted have their records in archives. */
   private async withArchived(live: RecordedWords): Promise<RecordedWords> {
-    const after = this.history.records.findLast(({ kind }) => kind === "compaction")?.id;
-    if (after === undefined) return live;
-    if (this.archived?.after !== after) {
-      const words = readWholeLog(this.history.files).then(({ records }) => withoutRecords(recordedWords(records)));
-      this.archived = { after, words };
-    }
-    const archived = await this.archived.words;
+    if (!this.history.records.some(({ kind }) => kind === "compaction")) return live;
+    const archived = recordedWords((await readWholeLog(this.history.files)).records);
     return {
       pieces: new Map([...archived.pieces, ...live.pieces]),
       usage: new Map([...archived.usage, ...live.usage]),

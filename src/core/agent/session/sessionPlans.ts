@@ -15,7 +15,7 @@ interface PlanGate {
   /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
   requireIdle(): void;
   whyNotMode(mode: PermissionMode): string | undefined;
-  /** Opens a turn with the person's message. Rejects with StorageError: then nothing of it is in the log. */
+  /** Opens a turn with the person's message. Rejects with StorageError: then nothing was logged. */
   open(text: string, along: MessageAdditions): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export class SessionPlans {
     private readonly session: PlanGate,
   ) {}
 
-  /** The one that is carried out: it stands in every request until it ends. undefined: there is none */
+  /** The one that is carried out: it stands in every request until it ends. undefined: none */
   get underWay(): { turn: number; title: string; text: string } | undefined {
     const { carriedOut } = this.history.conversation.plans;
     return carriedOut && { ...carriedOut, title: planTitle(carriedOut.text) };
   }
 
-  /** The newest: proposed, else the one that is carried out. undefined: there is none */
+  /** The newest: proposed, else the one that is carried out. undefined: none */
   get newest(): KnownPlan | undefined {
     const { proposed, carriedOut } = this.history.conversation.plans;
     return proposed ?? carriedOut;
@@ -105,7 +105,7 @@ export class SessionPlans {
     ]);
   }
 
-  /** The answer that proposed the plan of a turn stands in the conversation. */
+  /** The answer that proposed a turn's plan is in the conversation. */
   private tells(turn: number): boolean {
     return this.history.conversation.messages.some(
       ({ role, metadata }) => role === "assistant" && metadata?.turn === turn,

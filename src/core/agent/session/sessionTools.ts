@@ -61,13 +61,13 @@ export interface AgentPorts extends TurnPorts {
   foreignTools?: ForeignTools;
   /** prompts and resources of others; absent: there are none */
   offers?: McpOffers;
-  /** who collects what was done; absent: nobody */
+  /** who collects what was done; absent: none */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
-  /** false: nobody is there to answer questions */
+  /** a person can answer questions */
   attended: boolean;
-  /** Nobody is there, but the agent's own questions are answered by whoever goes on with the session. Absent: they are not */
+  /** The agent's own questions wait in the log for a person who continues the session later. */
   answeredLater?: boolean;
 }
 
@@ -106,7 +106,7 @@ function workspaceNotes({ baselines, files, hash, logger, clock }: AgentPorts, h
   return { history, baseline: baselines.open(store), roots: () => files.roots, logger, clock };
 }
 
-/** The request is on its way: what is done now holds up nobody. */
+/** Work that is done while the model answers delays no one. */
 function prepareWhileAnswering(observer: CommandObserver, history: History, events: Events): void {
   let prepared = 0;
   events.subscribe(({ type }) => {
@@ -181,7 +181,7 @@ export function buildTools(
 /** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */
 export function workingDirectory({ conversation }: History, root: string) {
   const logged = () => conversation.cwd ?? root;
-  // Only until the call's record has it: from then on the log says it, also where another window goes on in between.
+  // Only until the call's record has it: from then on the log says it, also for another window.
   let fresh: string | undefined;
   return {
     get: () => fresh ?? logged(),

@@ -47,7 +47,7 @@ class KeptBackError extends SessionError {
 
 type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
-/** What goes to the log with a message, all of it or nothing. */
+/** Logged with a message, all or nothing. */
 export interface MessageAdditions {
   /** behind the message */
   records: readonly NewRecord[];
@@ -69,7 +69,7 @@ export class UserMessages {
   private sending: string | undefined;
   /** those that the person is changing: they stay until that is done */
   private readonly edited = new Set<string>();
-  /** The changes that are being written: what is sent has them. */
+  /** Changes that are being written: a message that is sent has them. */
   private changes: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -91,11 +91,11 @@ export class UserMessages {
       throw new SessionError(alreadySent());
   }
 
-  /** The queued message that is next, also a steering one that came too late, opens a turn. false: there is none. */
+  /** The queued message that is next, also a steering one that came too late, opens a turn. false: none. */
   async openNext(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const next = this.pending.find(({ held }) => !held);
-      // A turn whose end could not be written holds nothing: it waits for the person all the same.
+      // A turn whose end could not be written holds nothing: its queue waits for the person.
       if (!next || signal.aborted || this.history.conversation.turnOpen || this.edited.has(next.pendingId))
         return false;
       if (await this.send(next.pendingId, said => this.open(said, signal, next.pendingId))) return true;
@@ -113,7 +113,7 @@ export class UserMessages {
         if (await this.send(pendingId, join)) taken += 1;
       } catch (error) {
         if (!(error instanceof KeptBackError)) throw error;
-        // The turn goes on without it; it waits for the person, who sees why with the next turn.
+        // The turn continues without it; it waits for the person, who sees why with the next turn.
         await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
       }
     }
@@ -169,7 +169,7 @@ export class UserMessages {
 
   /**
    * Puts pending messages into this order: each place takes the words and pictures of the message that comes there, so what
-   * waits for the person goes on waiting. Rejects with SessionError where one of them was sent meanwhile: then nothing changed.
+   * waits for the person still does. Rejects with SessionError where one of them was sent meanwhile: then nothing changed.
    */
   async order(pendingIds: readonly string[]): Promise<void> {
     const wanted = pendingIds.map(id => this.require(id));
@@ -249,7 +249,7 @@ export class UserMessages {
     await written;
   }
 
-  /** The message and what it attaches: all of it, or nothing. */
+  /** The message with its attachments, all or nothing. */
   private async append(
     { text, pictures: given = [], piped }: MessageWords,
     place: MessagePlace,
@@ -364,7 +364,7 @@ export class UserMessages {
     return { kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } };
   }
 
-  /** What a called skill or prompt says; of a skill that stands in the conversation, that it was called. */
+  /** The text of a called skill or prompt; of a skill that is in the conversation already, only that it was called. */
   private injection(called: CalledText): SkillText {
     const { redactor, hash } = this.ports;
     const { skill, text, source } = called;
@@ -373,7 +373,7 @@ export class UserMessages {
       stands ? `The user calls the skill ${skill.name}, which stands in this conversation.` : text,
     );
     const fingerprint = skill ? this.skills.fingerprint(skill) : `${source} ${hash.sha256(said)}`;
-    // A reminder of a skill is no text of it.
+    // A reminder does not count as the skill's text.
     return { source: stands ? promptSource(skill.path) : source, fingerprint, text: injectedText(said) };
   }
 

@@ -30,7 +30,7 @@ export class SessionTitle {
 
   constructor(private readonly deps: TitleDeps) {}
 
-  /** After a turn. Asks where the session has no name yet; once, whatever came of it. */
+  /** After a turn. Asks once, where the session has no name yet. */
   turnEnded(): void {
     const { history, settings, logger } = this.deps;
     if (this.asking || history.conversation.end?.reason !== "done" || !settings.get()["sessions.titles"]) return;
@@ -40,7 +40,7 @@ export class SessionTitle {
     });
   }
 
-  /** Ends what is asked. Never rejects. */
+  /** Cancels the request. Never rejects. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.asking;
@@ -95,15 +95,9 @@ function wordsOf(messages: readonly StrataMessage[]): string {
   return `The person: ${asked}\n\nThe agent: ${answered}`;
 }
 
-const AROUND = new Set(" \t\r#>*_\"'`“”„«».-");
-
 /** Without what models put around a name. */
-function bareLine(line: string): string {
-  let [start, end] = [0, line.length];
-  while (start < end && AROUND.has(line.charAt(start))) start++;
-  while (end > start && AROUND.has(line.charAt(end - 1))) end--;
-  return line.slice(start, end);
-}
+const bareLine = (line: string) =>
+  line.replace(/^[\s#>*_"'`“”„«».-]+|(?<![\s#>*_"'`“”„«».-])[\s#>*_"'`“”„«».-]+$/g, "");
 
 /** The first line of the answer that says something; undefined: it is no name. */
 function readTitle(answer: string): string | undefined {

@@ -48,7 +48,7 @@ export function askUserTool() {
 const NOBODY =
   "Nobody is there to answer. Take what you would recommend, go on, and say in your answer what you assumed and what the user should decide.";
 
-/** What was decided stays: it is why the work is as it is. */
+/** Decisions stay: the work follows from them. */
 const forms: ResultForms = {
   kept: () => undefined,
   folded: facts => oneLine(text(facts, "answer"), 40),

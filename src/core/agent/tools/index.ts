@@ -86,7 +86,7 @@ const input = z.object({
 
 interface SkillDeps {
   skills: KnownSkills;
-  /** its text, as it is now, stands in the conversation or in the rules */
+  /** its present text is in the conversation or in the rules */
   stands(skill: Skill): boolean;
 }
 
@@ -102,7 +102,7 @@ export function skillTool({ skills, stands }: SkillDeps) {
       const { name, path } = skill;
       return lookingCall("Skill", { title: `Load the skill ${name}`, about: [name, args ?? ""] }, async run => {
         const has = stands(skill);
-        // A turn has it once: whoever loads it again in the same step is told the same.
+        // A turn has it once, also where it is loaded twice in a step.
         if (!has) run.inject.injectSystemOnce(skillText(skill, args), skills.fingerprint(skill), skillSource(name));
         const text = has ? `The skill ${name} stands in this conversation already.` : `Loaded. Its text follows below.`;
         return success({ data: { skill: name, path }, text, digest: `Skill ${name}` });

@@ -156,12 +156,3 @@ function messageWords({ role, parts }: LoggedMessage): Pick<ChangedPiece, "kind"
   const calls = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolName] : [])).join(", ");
   return { kind: role === "user" ? "you" : "answer", name: oneLine(said || calls, NAME) };
 }
-
-/** The same, without the records: nobody keeps whole archives in memory for it. */
-export function withoutRecords({ pieces, usage }: RecordedWords): RecordedWords {
-  const made = [...pieces].map(([source, make]) => {
-    const piece = make();
-    return [source, () => piece] as const;
-  });
-  return { pieces: new Map(made), usage };
-}

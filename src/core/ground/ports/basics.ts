@@ -9,7 +9,7 @@ export interface WallClock {
 }
 
 export interface Stopwatch {
-  /** ms since some moment, by a clock that nobody sets: for how long something takes */
+  /** ms of a monotonic clock, for durations */
   steady(): number;
 }
 
@@ -67,9 +67,9 @@ export interface Redactor extends TextRedactor {
    * tool gave back is redacted. Never rejects.
    */
   refresh(scope: "workspace" | "known"): Promise<void>;
-  /** The text of an `.env` file, as somebody read or wrote it: what is secret in it is known from now on. */
+  /** The text of an `.env` file, as read or written: its secrets are known from now on. */
   learn(text: string): void;
-  /** A text that somebody read or wrote: a line of a private key in it is known from now on where it stands alone, too. */
+  /** A text that was read or written: a line of a private key in it is known from now on where it stands alone, too. */
   learnKeys(text: string): void;
   /**
    * The redactor for one place, a session family in a workspace: its placeholders are restored only there, so they are worth

@@ -1,4 +1,4 @@
-/** What stands around a session: rules, settings, editor, trust. */
+/** The surroundings of a session: rules, settings, editor, trust. */
 import type { AttachmentKind } from "../../../shared/mentions/attachments";
 import type { UnreadImport } from "../../../shared/rulesFiles";
 import type { Settings } from "../../../shared/settings";
@@ -15,7 +15,7 @@ export interface WrittenFile {
 export interface RuleFile extends WrittenFile {
   /** for people and manifests: "CODE_LAW.md", "app:AGENTS.md", "~/.config/strata/AGENTS.md" */
   path: string;
-  /** why nothing of it goes to the model, a sentence: then `text` is empty */
+  /** why the model gets none of it, a sentence: then `text` is empty */
   problem?: string;
   /** `path` of the file that names it as `@path` */
   importedBy?: string;
@@ -61,14 +61,14 @@ export interface SettingsLayer {
   /** for people: a file, "the environment", "the command line" */
   place: string;
   values: Partial<Settings>;
-  /** Why not all that stands there can be used. What it may have forbidden asks. */
+  /** Why not all of it can be used. What it may have forbidden asks. */
   problem?: string;
 }
 
 export interface SettingsSource {
   /** as they stand now */
   get(): Settings;
-  /** Who set what, the weakest first; absent: nobody knows, and all counts as the person's. */
+  /** Who set what, the weakest first; absent: unknown, and all counts as the person's. */
   layers?(): readonly SettingsLayer[];
   /** Adds rules to what the person's own settings allow. Never rejects: what fails is told to the person. Absent: they cannot be written. */
   allow?(rules: readonly string[]): Promise<void>;
@@ -202,7 +202,7 @@ export interface EditorTask {
   command?: string;
   /** where it runs, as it is written; "": as the editor has it */
   cwd: string;
-  /** it goes on until somebody ends it */
+  /** it runs until it is ended */
   background: boolean;
   /** all that defines it, for a comparison */
   definition: string;
@@ -211,7 +211,7 @@ export interface EditorTask {
 export interface TaskEnd {
   /** absent: the editor does not say */
   exitCode?: number;
-  /** A task in the background goes on. */
+  /** A background task still runs. */
   running?: true;
 }
 
@@ -276,14 +276,14 @@ export interface CodeAction {
   kind: string;
   /** the one that an extension would take */
   preferred?: true;
-  /** absent: it runs a command of its extension, which nobody here could look at first */
+  /** absent: it runs a command of its extension, which cannot be looked at first */
   change?: CodeChange;
 }
 
 /**
- * Each method asks whatever extensions are installed, on the text that the editor has, unsaved text too. Nothing found and
+ * Each method asks the installed extensions, on the text that the editor has, unsaved text too. Nothing found and
  * nobody asked are the same answer: an empty one. They reject with CodeError where an extension
- * refuses, in its words, and may go on behind an aborted `signal`: what they find then is told to nobody.
+ * refuses, in its words, and may go on behind an aborted `signal`: their results are dropped then.
  */
 export interface CodeIntelligence {
   /** `callers`: where a function is called, with the names of those that call it */
@@ -296,7 +296,7 @@ export interface CodeIntelligence {
   symbols(query: string, signal: AbortSignal): Promise<readonly CodeLocation[]>;
   /** Opens a file behind the tabs, so that extensions of its language begin to work. Never rejects. */
   open(ref: FileRef): Promise<void>;
-  /** What renaming would change; no files: nobody can. */
+  /** What renaming would change; no files: no extension can rename. */
   rename(ref: FileRef, at: CodePosition, name: string, signal: AbortSignal): Promise<CodeChange>;
   /** @param kind "quickfix", "source.organizeImports"; kinds below it count too @param range undefined: the whole file */
   actions(

@@ -3,7 +3,7 @@ import type { ErrorCode, FileChange, Stamp, ToolResult } from "../../../shared/t
 
 /** An observation that tells the model what went wrong and what to do next. Caught in one place: agent/runTool.ts. */
 export class ToolError extends Error {
-  /** It says nothing of a file that the model does not know: nobody has to be asked before it hears it. */
+  /** It says nothing of a file that the model does not know: the model may hear it unasked. */
   saysNothingNew = false;
 
   constructor(
@@ -11,7 +11,7 @@ export class ToolError extends Error {
     message: string,
     /** facts for the kept form and for tests */
     readonly data: ToolResult["data"] = {},
-    /** what was done to files all the same, and the session has to know */
+    /** changes of files that were made before it failed */
     readonly done: { stamps?: { uri: string; stamp: Stamp }[]; changes?: FileChange[] } = {},
   ) {
     super(message);

@@ -50,7 +50,7 @@ type Encoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
  */
 type EncodingSource = "set" | "guessed" | "unknown";
 
-/** A text file as it stands: the editor's buffer where the document is open, else the file. */
+/** A text file: the editor's buffer where the document is open, else the file. */
 export interface TextFile {
   kind: "text";
   /** decoded, without BOM, line ends as they are */
@@ -156,7 +156,7 @@ export interface Files {
   removeLeftovers?(ref: FileRef): Promise<void>;
   /** A session read or wrote a file so: what its bytes do not say is taken from there. Absent: they always do */
   recall?(uri: string, stamp: Stamp): void;
-  /** Where a file that is not there went to, as far as the editor was told; absent where nobody tells. */
+  /** Where a file that is not there went to, as far as the editor was told; absent: unknown. */
   renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
 }
 
@@ -281,7 +281,7 @@ export interface UnsavedFiles {
   unsaved(): Promise<FileRef[]>;
   /** As a person saves them: formatters run. What cannot be saved keeps its text in the editor. Never rejects. */
   save(files: readonly FileRef[]): Promise<SaveOutcome>;
-  /** Notes what the editor and sessions do to files from now on, whoever asked them to. */
+  /** Records what the editor and sessions do to files from now on. */
   followSaves(): SavesFollowed;
 }
 

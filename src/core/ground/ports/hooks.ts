@@ -49,7 +49,7 @@ export interface Hooks {
   around?(): Promise<SandboxPolicy>;
   /** These alone run by agreements now: nothing in the sandbox is to change them. @param scripts absolute */
   guard?(scripts: readonly string[]): void;
-  /** Whether nobody was told yet in this process that the hooks of this key wait; from now on somebody is. */
+  /** Whether these waiting hooks are not announced yet in this process; marks them as announced. */
   isNews?(key: string): boolean;
 }
 

@@ -33,7 +33,7 @@ export interface McpControl {
   agree(name: string, hash: string): Promise<void>;
   /** They take it back: it stops, and asks again. Rejects with ErrorForPeople. */
   withdraw(name: string): Promise<void>;
-  /** Starts it with a person who signs in. Rejects with ErrorForPeople; with ServerStopped where somebody called it off. */
+  /** Starts it with a person who signs in. Rejects with ErrorForPeople; with ServerStopped where it was cancelled. */
   signIn(place: string, browser: SignInBrowser, signal: AbortSignal): Promise<void>;
   signOut(place: string): Promise<void>;
   /** Whoever needs it next starts it anew. */
@@ -59,7 +59,7 @@ export interface McpOffers {
 
 export interface ServerOffers {
   server: string;
-  /** false: nobody looked into it yet, or agreed to it */
+  /** false: not looked into yet, or not agreed to */
   known: boolean;
   prompts: readonly OfferedPrompt[];
   resources: readonly OfferedResource[];

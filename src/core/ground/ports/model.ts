@@ -72,7 +72,7 @@ export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type:
 export interface AnswerReader {
   /** what stands in the part's place */
   read(part: AnswerPart): readonly AnswerPart[];
-  /** The model goes on with what is not its own: nothing that follows counts. */
+  /** The model continues with text that is not its own: the rest does not count. */
   readonly isOver?: boolean;
 }
 
@@ -94,9 +94,9 @@ export interface ModelConnection extends ModelIdentity {
   readonly protocol?: "react";
   /** The same model over the text protocol, for one that refuses tools; that it does is remembered. Absent: tools it is. */
   withoutTools?(): ModelConnection;
-  /** tokens: as it is set, else as it is known */
+  /** tokens, by the setting or as known */
   readonly contextWindow: number;
-  /** What it costs at a time; undefined: nobody knows. Asked for after the answer. Absent: likewise. Never rejects. */
+  /** What it costs at a time; undefined: unknown. Asked for after the answer. Absent: likewise. Never rejects. */
   readonly pricesAt?: (at: Date) => Promise<ModelPrices | undefined>;
   /** undefined leaves it to the server */
   readonly maxOutputTokens?: number;
@@ -158,7 +158,7 @@ export interface ToolRefusals {
 
 export interface FitPicture {
   bytes: Uint8Array;
-  /** by its bytes, whatever it was called */
+  /** by its bytes, not by its name */
   mediaType: string;
   /** what was done to it; absent: nothing */
   note?: string;

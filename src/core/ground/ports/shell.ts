@@ -7,9 +7,9 @@ export interface ShellRun {
   /** absolute folder to start in */
   cwd: string;
   sandbox: SandboxPolicy;
-  /** Nobody allowed it, since it only reads: no program is found in a folder of the workspace that stands in PATH. */
+  /** It runs unasked, since it only reads: no program is found in a folder of the workspace that stands in PATH. */
   onlyReads?: boolean;
-  /** Nor does this one find any there: somebody agreed to it, but not to what stands in such a folder. */
+  /** Nor does this one: the approval did not cover such a folder. */
   distrustsPath?: true;
   /** absent: the command may take as long as it likes */
   timeoutMs?: number;
@@ -68,7 +68,7 @@ export interface Shell {
 
 // What confines commands.
 
-/** `read`: the workspace is read-only and there is no network, whatever hosts are named. */
+/** `read`: the workspace is read-only and there is no network, also where hosts are named. */
 export type SandboxAccess = "read" | "write";
 
 /** What confines a command. A shell must refuse one that it cannot keep. */

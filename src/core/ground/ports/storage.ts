@@ -19,7 +19,7 @@ export interface SessionTextReader {
 export interface SessionPartReader {
   /**
    * Bytes `start` to `end` (not included) of a file, fewer where it ends before, and the size of the whole:
-   * nobody needs to hold all of one. undefined: no such file.
+   * it need not be held whole. undefined: no such file.
    */
   readPart(name: SessionFileName, start: number, end: number): Promise<{ bytes: Uint8Array; size: number } | undefined>;
 }
@@ -70,7 +70,7 @@ export interface SessionFiles extends SessionReader {
    * the sha256 of its UTF-8; nothing happens where it is there already. Synced.
    */
   putSnapshot(sha256: string, data: string | Uint8Array): Promise<void>;
-  /** undefined: there is none. Rejects with StorageError IO where what stands there is not what was kept. */
+  /** undefined: none. Rejects with StorageError IO where what stands there is not what was kept. */
   getSnapshot(sha256: string): Promise<string | undefined>;
   /** The same as bytes, for files that are no text. */
   getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
@@ -88,9 +88,9 @@ export interface SessionMeta {
   created: number;
   updated: number;
   turns: number;
-  /** US dollars; absent: nobody knows */
+  /** US dollars; absent: unknown */
   cost?: number | undefined;
-  /** the newest compaction that has an effect; absent: there is none */
+  /** the newest compaction that has an effect; absent: none */
   compacted?: CompactedUpTo | undefined;
   /** it stands at the top of lists */
   pinned?: true | undefined;
@@ -118,7 +118,7 @@ export interface SessionStorage {
   create(id: string): Promise<SessionFiles>;
   /**
    * Rejects with StorageError NOT_FOUND. Opens read-only where another process holds the lock.
-   * `readOnlyError`: takes no lock and waits for none, mends nothing: whoever writes the session notices nothing of it.
+   * `readOnlyError`: takes no lock and waits for none, mends nothing: a writer of the session is not disturbed.
    */
   open(id: string, options?: { readOnly?: boolean }): Promise<SessionFiles>;
   /** meta.json: a cache for `list`, rebuilt when missing; not synced. */

@@ -32,7 +32,7 @@ export const MAX_LINE_CHARACTERS = 2_000;
 export const MAX_CELL_CHARACTERS = 12_000;
 /** Characters of a fragment: what is shown of five long lines. */
 const MAX_FRAGMENT_CHARACTERS = 12_000;
-/** Of what somebody else changed. */
+/** Of changes by others. */
 const MAX_TOLD_LINES = 12;
 const MAX_TOLD_CHARACTERS = 200;
 
@@ -145,7 +145,7 @@ export function changeWithRanges(
   return { change: { uri, path, created: before === null, added, removed, diff }, ranges };
 }
 
-/** Whole, however long: for what nobody may lose a line of. */
+/** Whole, however long. */
 export const hunksText = (hunks: readonly DiffHunk[]): string => hunks.flatMap(hunkText).join("\n");
 
 /** The format's rule: a side without lines names the line before it. */

@@ -73,7 +73,7 @@ export function cutPoint(text: string, at: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? at - 1 : at;
 }
 
-/** Behind the last blank before `end`; 0: there is none. */
+/** Behind the last blank before `end`; 0: none. */
 export function wordStart(text: string, end: number): number {
   let at = Math.min(end, text.length);
   while (at > 0 && !/\s/.test(text.charAt(at - 1))) at -= 1;
@@ -105,7 +105,7 @@ export function isoMinutes(ts: number): string {
   return Number.isNaN(date.getTime()) ? "an unknown time" : `${date.toISOString().slice(0, 16)}Z`;
 }
 
-/** As a Markdown code span, whatever backticks it has. */
+/** As a Markdown code span, with any backticks. */
 export function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map(run => run.length)) + 1);
@@ -126,7 +126,7 @@ export function renderTemplate(template: string, variables: Record<string, strin
   return text.trim();
 }
 
-/** "10-40", "10", "10-" → 1-based first and last line; undefined: it is none. */
+/** "10-40", "10", "10-" → 1-based first and last line; undefined: none. */
 export function parseLines(text: string): { first: number; last: number } | undefined {
   const found = /^(\d{1,9})\s*(?:([-–])\s*(\d{1,9})?)?$/.exec(text.trim());
   if (!found) return undefined;

@@ -4,13 +4,13 @@ import { fenced } from "../../../shared/fences";
 import { visibleLine, visibleText } from "../../../shared/shown";
 import { codeSpan } from "./format";
 
-/** Words of others are as they stand: whoever shows them makes them plain. */
+/** Words of others, unescaped: printing makes them plain. */
 interface ReportPart<Action> {
   /** where it comes from, or how it is */
   from?: string;
   detail?: string;
   warnings?: readonly string[];
-  /** printed by somebody: all of its lines */
+  /** printed output, all lines */
   text?: string;
   /** what a person can choose it for, in the editor */
   action?: Action;

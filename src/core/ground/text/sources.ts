@@ -56,6 +56,6 @@ const segmentKinds: [RegExp, SegmentKind][] = [
   [/^(?:title|commit-message):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
 ];
 
-/** undefined: a message or a result, or nobody makes such a segment. */
+/** undefined: a message, a result or an unknown source. */
 export const segmentKind = (source: string): SegmentKind | undefined =>
   segmentKinds.find(([pattern]) => pattern.test(source))?.[1];

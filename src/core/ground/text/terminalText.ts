@@ -46,7 +46,7 @@ export class TerminalText {
   private head = "";
   private tail = "";
   private length = 0;
-  /** A carriage return came; whatever is printed next starts the line anew. */
+  /** A carriage return came: the next print starts the line anew. */
   private returned = false;
   /** separators right before now */
   private separators = 0;

@@ -40,7 +40,7 @@ const PROBLEMS: TextLimit = { tokens: 4_000, head: 1 };
 const SELECTION: TextLimit = { tokens: 12_000, head: 0.7 };
 /** How it ended says more than how it began. */
 const TERMINAL: TextLimit = { tokens: 4_000, head: 0.2 };
-/** It is what the message is about, and nobody can attach more of it. */
+/** The message is about it, and no more can be attached. */
 const PIPED: TextLimit = { tokens: 100_000, head: 0.5, share: 0.5 };
 /** What is minified must not take the room of all else. */
 const MAX_LINE_CHARACTERS = 2_000;

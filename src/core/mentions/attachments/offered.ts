@@ -69,7 +69,7 @@ async function attachOne({ name, note, get }: ServerText, deps: AttachDeps, sign
   } catch (error) {
     if (!signal.aborted && !(error instanceof ErrorForPeople)) throw error;
     const title = signal.aborted ? "Not read: the message was stopped." : errorMessage(error);
-    // Words of the server may be in it: it is none of Strata's.
+    // It may have words of the server.
     const content = { title, text: title, trust: "mcp" as const, bound: BOUND };
     return {
       attached: { ...(await keepAttached({ name, note: AS_DATA }, content, deps)), empty: true as const },
