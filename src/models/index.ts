@@ -25,7 +25,7 @@ import { isForText } from "./modelList";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
 import { directModelPerCall, modelPerCall, WireFits } from "./perCall";
-import type { LoadedModel, Provider } from "./provider";
+import type { Provider } from "./provider";
 import { askedKeyPlace, findProvider, type KeyPlace, providers } from "./providers";
 import { ToolProtocol } from "./react/protocol";
 import { markOf } from "./sdk/prompt";
@@ -63,7 +63,8 @@ export function createModels(options: ModelsOptions): Models {
   const now = () => options.clock.now();
   const protocol = new ToolProtocol(options.clock, options.toolRefusals);
   const auto = new AutoModel(options);
-  const refused = new RefusedParts();
+  /** what each model's server refused, as long as this process lives */
+  const refused = new Map<string, LeftOut>();
   const catalog = new ModelCatalog(options.clock);
   const fits = new WireFits();
   const windows = new ServerWindows(options.clock);
@@ -80,8 +81,11 @@ export function createModels(options: ModelsOptions): Models {
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
       if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
-      const leftOut = refused.of(name, address);
+      const modelKey = `${address.baseUrl} ${name}`;
+      const leftOut = refused.get(modelKey) ?? new LeftOut();
+      refused.set(modelKey, leftOut);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
+      const { options: providerOptions, takesStop = true, wire: _, events: __, model: ___, ...own } = loaded;
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
@@ -108,8 +112,8 @@ export function createModels(options: ModelsOptions): Models {
         ...defined({ warning: warning || undefined }),
         contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
-        providerOptions: loaded.options,
-        ...pick(loaded),
+        providerOptions,
+        ...defined(own),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         timeoutMs,
         ...{ maxAnswerLength, mark, open },
@@ -117,7 +121,6 @@ export function createModels(options: ModelsOptions): Models {
         leaveOut: part => leftOut.add(part),
         explain: (error, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
       };
-      const { takesStop = true } = loaded;
       return protocol.choose(connection, { setting: settings["model.protocol"], takesStop, takesTools: true });
     },
   };
@@ -127,18 +130,6 @@ export function createModels(options: ModelsOptions): Models {
 function fetchOf({ fetch, patientFetch }: ModelsOptions, timeoutMs: number): typeof globalThis.fetch {
   const chosen = fetch ?? patientFetch?.(() => timeoutMs);
   return (input, init) => (chosen ?? globalThis.fetch)(input, init);
-}
-
-/** What each model's server refused, as long as this process lives. */
-class RefusedParts {
-  private readonly byModel = new Map<string, LeftOut>();
-
-  of(name: string, { baseUrl }: Address): LeftOut {
-    const key = `${baseUrl} ${name}`;
-    const parts = this.byModel.get(key) ?? new LeftOut();
-    this.byModel.set(key, parts);
-    return parts;
-  }
 }
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
@@ -164,20 +155,6 @@ async function readKey(
     );
   }
   return key;
-}
-
-/** What a connection takes over as it is. */
-function pick(loaded: LoadedModel): Partial<ModelConnection> {
-  const { reasoning, cachePoint, reasoningBinding, sessionOption, maxOutputTokens } = loaded;
-  return {
-    ...defined({
-      maxOutputTokens: maxOutputTokens || undefined,
-      reasoning,
-      cachePoint,
-      reasoningBinding,
-      sessionOption,
-    }),
-  };
 }
 
 const noName = (why?: string) => (why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));

