@@ -26,6 +26,10 @@ export interface LinePart {
   words: LineWord[];
   /** files that are opened for it */
   redirects: { target: LineWord; writes: boolean }[];
+  /** all redirections as they were written; behind a word with `+` and the character before it */
+  written: string[];
+  /** assignments stood before the program */
+  assigns?: true;
 }
 
 const hidden = /[^ \P{Z}]|[\p{C}\p{Default_Ignorable_Code_Point}]|[\u2800\u3164\uffa0]/u;
@@ -62,7 +66,7 @@ export function readLine(command: string): LinePart[] | { why: string } {
 
 class LineScanner {
   #at = 0;
-  readonly #parts: LinePart[] = [{ joint: "", words: [], redirects: [] }];
+  readonly #parts: LinePart[] = [{ joint: "", words: [], redirects: [], written: [] }];
 
   constructor(private readonly command: string) {}
 
@@ -94,7 +98,7 @@ class LineScanner {
   /** @returns true at the end, or why it is not read */
   #join(part: LinePart, joins: string): true | string | undefined {
     const isEmpty = part.words.length === 0;
-    if (isEmpty && part.redirects.length > 0) return t("starts a program without a name");
+    if (isEmpty && part.written.length > 0) return t("starts a program without a name");
     if (isEmpty && joins === "\n") return undefined;
     if (isEmpty && joins === "" && part.joint === ";") {
       this.#parts.pop();
@@ -102,16 +106,20 @@ class LineScanner {
     }
     if (isEmpty) return t("has an empty part");
     if (joins === "") return true;
-    this.#parts.push({ joint: joins === "\n" ? ";" : (joins as LinePart["joint"]), words: [], redirects: [] });
+    const next = joins === "\n" ? ";" : (joins as LinePart["joint"]);
+    this.#parts.push({ joint: next, words: [], redirects: [], written: [] });
     return this.#parts.length > MAX_PARTS ? t("is too long to be certain of") : undefined;
   }
 
   /** @returns why it is not read; undefined: it is taken, or is no redirection */
   #redirect(part: LinePart): string | undefined {
+    const start = this.#at;
     const operator = this.#take(redirection)?.trim();
     if (operator === undefined) return undefined;
     const target = this.command[this.#at] === "#" ? undefined : this.#word();
     if (target === undefined || target.isGlob) return this.#unclear();
+    const before = part.words.length > 0 ? `+${this.command[start - 1]}` : "";
+    part.written.push(before + this.command.slice(start, this.#at));
     const copies = /[<>]&$/.test(operator);
     if (copies && !/^(?:\d+-?|-)$/.test(target.value) && operator !== ">&") return this.#unclear();
     if (!(copies && /^(?:\d+-?|-)$/.test(target.value)) && !/^\/dev\/(?:null|stdout|stderr|stdin)$/.test(target.value))
@@ -164,6 +172,7 @@ function withoutAssignments(part: LinePart): string | undefined {
     const [, name = ""] = /^([A-Za-z_]\w*)=/.exec(first.text) ?? [];
     if (!harmlessNames.test(name)) return t("sets {0}, which may change what runs", name || first.text);
     part.words.shift();
+    part.assigns = true;
   }
   return part.words.length === 0 ? t("starts a program without a name") : undefined;
 }

@@ -1,6 +1,6 @@
 /** What is certain of a command line is what shells make of it: exactly these programs, with exactly these words. */
 import assert from "node:assert/strict";
-import { readParts } from "../../../../src/core/permissions/plain/lexer";
+import { readLine } from "../../../../src/core/permissions/plain/line";
 import { readPlain } from "../../../../src/core/permissions/plain/plainCommand";
 import { Random } from "../../../fakes/random";
 import { isSoak } from "../../../fakes/soak";
@@ -92,7 +92,7 @@ describe("what is certain of a command line", function () {
 /** What runs where every program ends with this status. */
 function expected(command: string, status: number): string[][] {
   const plain = readPlain(command);
-  const parts = readParts(command);
+  const parts = readLine(command);
   if ("why" in plain || "why" in parts) return [];
   const programs = plain.programs.map(({ words }) => words);
   const all = plain.folder === undefined ? programs : [["cd", plain.folder], ...programs];
