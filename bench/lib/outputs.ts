@@ -1,7 +1,6 @@
 /** What `bench/outputs.mjs` measures: the fixture of the tests, and how fast lines are looked at. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { OutputDigest } from "../../src/core/commands/output/outputDigest";
-import { outputs } from "../../test/core/commands/output/outputs";
 import type { Output } from "../../test/core/commands/output/outputs/kit";
 import { measure } from "../../test/core/commands/output/outputs/measure";
 import { others } from "../../test/core/commands/output/outputs/others";
@@ -26,14 +25,13 @@ function figures(name: string, of: readonly Output[]) {
 }
 
 export const seenOf = (root: string) => [
-  ...figures("known programs", outputs()),
   ...figures("others", others()),
   ...figures("programs as recorded", recorded(root)),
 ];
 
 /** Millions of characters a second. */
-export function speed(bytes = 30e6): number {
-  const text = outputs()
+export function speed(root: string, bytes = 30e6): number {
+  const text = recorded(root)
     .map(({ stdout = "", stderr = "" }) => stdout + stderr)
     .join("");
   const times = Math.ceil(bytes / text.length);

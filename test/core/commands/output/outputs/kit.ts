@@ -53,5 +53,3 @@ const two = (n: number) => String(n % 60).padStart(2, "0");
 export const clock = (n: number) => `14:${two(Math.floor(n / 60))}:${two(n)}`;
 /** "2026-03-02 14:03:27.412" */
 export const stamp = (n: number) => `2026-03-02 ${clock(n)}.${String((n * 37) % 1000).padStart(3, "0")}`;
-export const hex = (n: number, length: number) =>
-  Array.from({ length }, (_, place) => ((n * 31 + place * place * 7 + place * 13) % 16).toString(16)).join("");
