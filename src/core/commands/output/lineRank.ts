@@ -49,7 +49,7 @@ const ERRORS = new RegExp(
 const HUMPS = /[a-z](?:Errors?|Exceptions?|Fail(?:ed|ure)|Refused|Denied|Timeout|Mismatch)(?![a-z])/;
 const WARNINGS = /\bwarn(?:ings?|ed)?\b|deprecat|警告/;
 /** Answers of servers with a status of 5xx. */
-export const SERVER_ERROR = /\bHTTP\/[\d.]{1,3}" {1,4}5\d\d |\bstatus(?:_?code)?["']?\s?[:=]\s?["']?5\d\d\b/i;
+export const SERVER_ERROR = /\bHTTP\/[\d.]{1,3}" {1,4}5\d\d |\b[Ss]tatus(?:_?[Cc]ode)?["']?\s?[:=]\s?["']?5\d\d\b/;
 
 /** Pytest's errors; classes of Java and Ruby and the like, at the beginning of a line, with what they have to say. */
 const THROWN = /^E {2,}\S|^(?:[a-z_]\w*\.)+[A-Z][\w$]*: |^\*\* \(|^(?:[A-Z]\w*::)+[A-Z]\w* \(/;
