@@ -47,7 +47,7 @@ const NO_FOLDER =
   "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
 
 export interface BashPorts {
-  shell: Pick<Shell, "run" | "name" | "doubtOf" | "encoding">;
+  shell: Shell;
   files: Files;
   /** Where outputs go that are too long to be shown. */
   blobs(): BlobWriter;

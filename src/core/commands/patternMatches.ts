@@ -59,7 +59,7 @@ interface SearchScope {
  * @returns its path; "": there are more folders than are looked into; undefined: there is none
  */
 export async function protectedBelow(
-  { absolute }: Pick<FileRef, "absolute">,
+  { absolute }: FileRef,
   { endings, byGit }: SearchScope,
   files: PatternFiles,
 ): Promise<string | undefined> {
@@ -82,10 +82,7 @@ export async function protectedBelow(
 }
 
 /** The first link below a folder; "": there is more than is looked into; undefined: there is none. */
-export async function linkBelow(
-  { absolute }: Pick<FileRef, "absolute">,
-  files: PatternFiles,
-): Promise<string | undefined> {
+export async function linkBelow({ absolute }: FileRef, files: PatternFiles): Promise<string | undefined> {
   const waiting = [absolute];
   let found = 0;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {

@@ -205,7 +205,7 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
 
 /** Sessions of this workspace beside this one. They are read alone: nobody who writes one notices. */
 export interface EarlierSessions {
-  storage: Pick<SessionStorage, "list" | "open">;
+  storage: SessionStorage;
   /** id of the session that asks */
   own: string;
   /** `strata.recall.sessions` */

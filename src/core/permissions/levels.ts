@@ -103,7 +103,7 @@ function nearestSetting(name: string): SettingName | undefined {
 }
 
 /** Every rule with its level and place, the administrator's first. */
-export function rulesInForce(settings: Pick<SettingsSource, "get" | "layers">): Rule[] {
+export function rulesInForce(settings: SettingsSource): Rule[] {
   const layers = settings.layers?.();
   if (!layers) return parseRules(ruleTexts(settings.get()));
   // The administrator's first: it is named where another says the same.
@@ -117,7 +117,7 @@ export function rulesInForce(settings: Pick<SettingsSource, "get" | "layers">): 
 }
 
 /** For `Rules`: why a rule keeps a file from being read unasked, a sentence. @param isImport one that asks does so too */
-export function ruledOut(settings: Pick<SettingsSource, "get" | "layers">) {
+export function ruledOut(settings: SettingsSource) {
   return (file: FileRef, isImport: boolean): string | undefined => {
     const rules = rulesInForce(settings);
     const rule = readingRule("deny", file, rules) ?? (isImport ? readingRule("ask", file, rules) : undefined);
@@ -166,7 +166,7 @@ export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
 }
 
 /** The loosest mode that the administrator lets anybody choose; undefined: any. */
-function modeLimit(settings: Pick<SettingsSource, "layers">): { mode: PermissionMode; place: string } | undefined {
+function modeLimit(settings: SettingsSource): { mode: PermissionMode; place: string } | undefined {
   for (const { level, place, values } of settings.layers?.() ?? []) {
     const mode = values["permissions.mode"];
     if (level === "managed" && mode) return { mode, place };
@@ -177,14 +177,14 @@ function modeLimit(settings: Pick<SettingsSource, "layers">): { mode: Permission
 const looseness = (mode: PermissionMode) => permissionModes.indexOf(mode);
 
 /** The session's mode: what was chosen for it, within the administrator's limit. */
-export function modeInForce(chosen: PermissionMode | undefined, settings: Pick<SettingsSource, "get" | "layers">) {
+export function modeInForce(chosen: PermissionMode | undefined, settings: SettingsSource) {
   const limit = modeLimit(settings);
   if (chosen === undefined) return settings.get()["permissions.mode"];
   return limit && looseness(chosen) > looseness(limit.mode) ? limit.mode : chosen;
 }
 
 /** Why a mode cannot be chosen; undefined: it can. */
-export function whyNotMode(mode: PermissionMode, settings: Pick<SettingsSource, "layers">): string | undefined {
+export function whyNotMode(mode: PermissionMode, settings: SettingsSource): string | undefined {
   const limit = modeLimit(settings);
   if (!limit || looseness(mode) <= looseness(limit.mode)) return undefined;
   return t(

@@ -10,7 +10,7 @@ import { covers, type Rule } from "./rules";
 interface OverviewState {
   mode: PermissionMode;
   trusted: boolean;
-  settings: Pick<SettingsSource, "get" | "layers">;
+  settings: SettingsSource;
   /** what confines commands, in words */
   sandbox: string;
   /** what an untrusted workspace has that is held back: "AGENTS.md" */

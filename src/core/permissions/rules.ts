@@ -74,7 +74,7 @@ export function namesCall(rule: Rule, { toolName, effects, targets }: Call): boo
 type Call = { toolName: string; effects: readonly string[]; targets: readonly unknown[] };
 
 /** Does it say who may read files, or edit them? */
-export const isAboutFiles = ({ tool }: Pick<Rule, "tool">, access: FileAccess): boolean =>
+export const isAboutFiles = ({ tool }: Rule, access: FileAccess): boolean =>
   Object.hasOwn(fileTools, tool) ? fileTools[tool] === access : wildcard(tool, access === "read" ? "Read" : "Write");
 
 // ---------------------------------------------------------------- commands
@@ -120,7 +120,7 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
  * May the program start what the rule names? It stands among its words, or in a text that is one of them: `chronic rm x`,
  * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
  */
-export function mayStart(rule: Rule, { text, risky }: Pick<CommandFact, "text" | "risky">): boolean {
+export function mayStart(rule: Rule, { text, risky }: CommandFact): boolean {
   const wanted = wantedBy(rule);
   const [program = "", ...words] = wordsIn(text);
   // An option may make of the program itself what the rule names: `git -c alias.x=push x`.

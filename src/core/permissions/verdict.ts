@@ -133,7 +133,7 @@ const importedText = () => t("is imported by a rules file, so it tells agents wh
  */
 export function protectedQuestion(
   action: Action,
-  { ownFolders, readable, imported }: Pick<PolicyState, "ownFolders" | "readable" | "imported">,
+  { ownFolders, readable, imported }: PolicyState,
   readsOutside = false,
 ): Question | undefined {
   const access = action.effects.includes("edit") ? "write" : "read";
@@ -175,7 +175,7 @@ export function keptBecause(
 }
 
 /** It belongs to a skill of the person's own. */
-export const isReadable = ({ absolute }: Pick<FileRef, "absolute">, folders: readonly string[] = []): boolean =>
+export const isReadable = ({ absolute }: FileRef, folders: readonly string[] = []): boolean =>
   folders.some(folder => isWithin(folder, absolute));
 
 export function secretQuestion({ namesSecret, effects }: Action): Question | undefined {

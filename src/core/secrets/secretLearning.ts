@@ -12,7 +12,7 @@ import { observedFiles } from "./knownTexts";
 const holdsVariables = (ref: FileRef) => isEnvFile(fileName(ref.absolute));
 
 /** Reading and writing as before; also the editor's text with unsaved changes is learned from. */
-export function secretLearningFiles(files: Files, { learn, learnKeys }: Pick<Redactor, "learn" | "learnKeys">): Files {
+export function secretLearningFiles(files: Files, { learn, learnKeys }: Redactor): Files {
   return observedFiles(files, (ref, text) => {
     if (holdsVariables(ref)) learn(text);
     else learnKeys(text);
@@ -26,11 +26,7 @@ const MAX_READ = 100;
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** @param files teach the redactor: a hit that could be a line of a private key waits until its file was read */
-export function secretLearningSearch(
-  search: Search,
-  files: Pick<Files, "resolve" | "read">,
-  { learn }: Pick<Redactor, "learn">,
-): Search {
+export function secretLearningSearch(search: Search, files: Files, { learn }: Redactor): Search {
   return {
     grep: async (query, onLine, signal) => {
       const held = new HeldLines(onLine);
@@ -50,7 +46,7 @@ export function secretLearningSearch(
 }
 
 /** false: what is in it is not known */
-async function isRead(files: Pick<Files, "resolve" | "read">, path: string, most: number): Promise<boolean> {
+async function isRead(files: Files, path: string, most: number): Promise<boolean> {
   const read = async () => files.read(await files.resolve(path), most);
   return (await unlessFileError(read(), undefined)) !== undefined;
 }
@@ -97,12 +93,7 @@ const withoutKey = (line: GrepLine): GrepLine => (looksLikeKeyLine(line.text) ? 
  * Looks for private keys in the workspace where a text has a line of their width: it may be of one that nobody named.
  * Never rejects for a search that fails. @param files teach the redactor
  */
-export async function learnFromOutput(
-  text: string,
-  search: Pick<Search, "grep">,
-  files: Pick<Files, "roots" | "resolve" | "read">,
-  signal: AbortSignal,
-): Promise<void> {
+export async function learnFromOutput(text: string, search: Search, files: Files, signal: AbortSignal): Promise<void> {
   if (signal.aborted || !hasKeyWidth(text)) return;
   const paths = new Set<string>();
   const query = { pattern: "PRIVATE KEY-----|SSH2 .*PRIVATE KEY|^Private-Lines:", mode: "files_with_matches" } as const;
@@ -128,11 +119,7 @@ const MAX_FOLDERS = 3;
  * @param files teach the redactor
  * @param cwd absolute
  */
-export async function learnFromCommand(
-  command: string,
-  cwd: string,
-  files: Pick<Files, "resolve" | "stat" | "read">,
-): Promise<void> {
+export async function learnFromCommand(command: string, cwd: string, files: Files): Promise<void> {
   const words = command.split(/[\s"'`;|&<>(){}=,]+/).filter(word => /\w/.test(word) && !/^-|[*?$]/.test(word));
   const names = [...new Set(words)].slice(0, MAX_WORDS);
   const folders = [cwd];

@@ -5,7 +5,7 @@ import { defined } from "../../../shared/defined";
 import { type HookEvent, hookEvents } from "../../../shared/hooks";
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
-import { fieldLetters, isTrueField, slippedField } from "../../../shared/nearestNames";
+import { fieldLetters, isTrueField } from "../../../shared/nearestNames";
 import type { HookFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import { parseSettingsFile } from "../../ground/text/json";
@@ -88,22 +88,6 @@ const FIELDS = {
 } as const;
 type EntryField = (typeof FIELDS)[keyof typeof FIELDS];
 type EntryFields = Partial<Record<EntryField, unknown>>;
-const KNOWN = [
-  "type",
-  "matcher",
-  "command",
-  "args",
-  "cwd",
-  "env",
-  "shell",
-  "if",
-  "timeout",
-  "async",
-  "once",
-  "sandbox",
-];
-/** Without these another command would run than the file asks for. */
-const RUNS = ["command", "args", "cwd", "env", "shell"];
 /** Nothing runs otherwise by them. */
 const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
 
@@ -130,7 +114,7 @@ export function readHooks(file: HookFile): HookSet {
   for (const [written, groups] of Object.entries(given)) {
     const event = eventOf(written);
     if (!event) {
-      if (found.notes.length < MAX_NOTES) found.notes.push(noMoment(written));
+      if (found.notes.length < MAX_NOTES) found.notes.push(t('"{0}" is not a hook event here.', oneLine(written, 60)));
       continue;
     }
     for (const group of Array.isArray(groups) ? groups : [groups])
@@ -146,14 +130,6 @@ export function readHooks(file: HookFile): HookSet {
 /** Whatever its capitals. */
 const eventOf = (written: string): HookEvent | undefined =>
   hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
-
-function noMoment(written: string): string {
-  const meant = slippedField(written, hookEvents);
-  const shown = oneLine(written, 60);
-  return meant === undefined
-    ? t('"{0}" is not a hook event here.', shown)
-    : t('"{0}" is not a hook event here. Did you mean {1}?', shown, meant);
-}
 
 /** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
 function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
@@ -191,12 +167,10 @@ function hookOf(
   if (fields.disabled === true || fields.enabled === false) return undefined;
   const { type = "command" } = fields;
   if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
-  const slipped = unknown.slice(0, MAX_NOTES).flatMap(name => namedUnknown(name, note));
+  for (const name of unknown.slice(0, MAX_NOTES)) note(t("`{0}` is not known and has no effect.", oneLine(name, 60)));
   const system = file.system ?? "linux";
   const words = wordsOf(fields, system);
   if (typeof words === "string") return words;
-  const slip = slipped.find(name => RUNS.includes(name) && fields[name as EntryField] === undefined);
-  if (slip !== undefined) return t("does not run: `{0}` is not there, and something much like it is.", slip);
   const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
   const matches = typeof matcher === "string" ? readMatcher(matcher) : t("Its matcher is not text.");
   if (typeof matcher !== "string" || typeof matches === "string") return t("does not run. {0}", String(matches));
@@ -233,18 +207,6 @@ function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknow
     if (field !== "async" || fields.async !== true) fields[field] = value;
   }
   return { fields, unknown };
-}
-
-/** @returns the field that it may be a slip of */
-function namedUnknown(name: string, note: (text: string) => void): string[] {
-  const meant = slippedField(name, KNOWN);
-  const shown = oneLine(name, 60);
-  note(
-    meant === undefined
-      ? t("`{0}` is not known and has no effect.", shown)
-      : t("`{0}` is not known and has no effect: is `{1}` meant?", shown, meant),
-  );
-  return meant === undefined ? [] : [meant];
 }
 
 const textSchema = z.string().trim().min(1).max(MAX_COMMAND);

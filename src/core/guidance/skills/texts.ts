@@ -52,7 +52,7 @@ export function promptText(prompt: PromptFile, words: string): string {
   return `The user called the prompt /${prompt.name} (${prompt.path}). Do what it says:\n\n${filled(prompt, words)}`;
 }
 
-function filled({ text, cutBytes }: Pick<Skill, "text" | "cutBytes">, words: string | undefined, folder = ""): string {
+function filled({ text, cutBytes }: PromptFile, words: string | undefined, folder = ""): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";
   const placed = folder === "" ? text : text.replace(OWN_FOLDER, () => folder);
   return `${withArguments(placed, words)}${cut}`;

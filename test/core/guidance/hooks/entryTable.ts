@@ -53,13 +53,6 @@ export const hookRows: readonly EntryRow[] = [
     entry: { command: "node", args: "args.js" },
     problem: /`args` are not a list/,
   },
-  {
-    name: "arg",
-    written: "PreToolUse",
-    entry: { command: "node", arg: ["args.js"] },
-    problem: /`args` is not there/,
-    notes: [/is `args` meant\?/],
-  },
   { name: "no builtin of the shell", written: "PreToolUse", entry: args("cd", "/"), prints: "" },
   // straight under the moment, and groups
   {
@@ -153,7 +146,6 @@ export const hookRows: readonly EntryRow[] = [
     entry: { bash: "printf x" },
     notes: [/"errorOccurred" is not a hook event/],
   },
-  { name: "PreTolUse", written: "PreTolUse", entry: { bash: "printf x" }, notes: [/Did you mean PreToolUse\?/] },
   // shells
   { name: "shell: bash", written: "PreToolUse", entry: { command: "printf x", shell: "bash" }, prints: "x" },
   { name: "shell: sh", written: "PreToolUse", entry: { command: 'printf %s "$0"', shell: "sh" }, prints: "sh" },
@@ -218,13 +210,6 @@ export const hookRows: readonly EntryRow[] = [
     entry: { command: "printf x", onlyOn: "main" },
     prints: "x",
     notes: [/`onlyOn` is not known and has no effect\./],
-  },
-  {
-    name: "a slip of a field",
-    written: "PreToolUse",
-    entry: { command: "printf x", timout: 5 },
-    prints: "x",
-    notes: [/is `timeout` meant\?/],
   },
   {
     name: "fields in other letters",
