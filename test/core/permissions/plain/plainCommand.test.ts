@@ -84,7 +84,7 @@ describe("command lines that are not certain", () => {
     };
     assert.equal(why("cat $x"), "uses `$` as more than plain text");
     assert.equal(why("cat a=b"), "uses `a=b` as more than plain text");
-    assert.equal(why("cat a'b'"), "has quotes amid a word, open ones, or ones in which something is expanded");
+    assert.equal(why("cat a'b'"), "uses `a'b'` as more than plain text");
     assert.equal(why("ls &"), "uses `&` as more than plain text");
     assert.equal(why("ls; "), "has an empty part");
     assert.equal(why("make x"), "starts `make`, which is not known to only read");
