@@ -18,7 +18,7 @@ import {
   ToolError,
 } from "../ground/ports";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
-import { isReadable, keptBecause } from "../permissions/verdict";
+import { isReadable, reasonForDenial } from "../permissions/verdict";
 import { LiveRedactor } from "../secrets/lineRedactor";
 import { mapStrings, namesSecret } from "../secrets/redact";
 import { CUT_CALL, cutCallWords } from "../tool/cutCall";
@@ -158,7 +158,7 @@ function runContext(
     redact: redactor.redact,
     callId: call.toolCallId,
     stampOf: uri => conversation.stamps.get(uri),
-    protectedBecause: ref => keptBecause(ref, policy, call.toolName),
+    protectedBecause: ref => reasonForDenial(ref, policy, call.toolName),
     inSandbox: deps.confinesAll(),
     turn: conversation.turn,
     // Not those of the step that runs: calls of one step do not refer to each other.

@@ -217,7 +217,7 @@ type TaskIdentity = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "
   PrintedText;
 
 interface PrintedText {
-  /** whose text it prints, where that is nobody's here: also when somebody reads it turns later */
+  /** the trust of its output, where that is foreign */
   trust?: Trust | undefined;
 }
 

@@ -128,7 +128,7 @@ export function bashTool(ports: BashPorts) {
   });
 }
 
-/** PowerShell has a grammar of its own: nothing is known of what is written for it. */
+/** PowerShell has a grammar of its own, which is not read. */
 const isPosix = (shell: string) => !/powershell|pwsh|cmd/i.test(shell);
 
 /** Where a person was asked, or a rule allows it, a command runs as they would run it. */
@@ -210,7 +210,7 @@ async function runCommand(
   };
   try {
     const onOutput = async (stream: Stream, chunk: Uint8Array) => {
-      // Whoever gave the chunk may use it again.
+      // The caller may reuse the chunk.
       const stored = raw.write(chunk);
       take(stream, decoders[stream].push(chunk));
       await stored;
@@ -291,7 +291,7 @@ function performed(ended: EndedCommand): ToolOutcome {
         signal: outcome.signal,
         durationMs: outcome.durationMs,
         ...facts,
-        // Later commands run there, whatever else is forgotten.
+        // Later commands run there.
         ...(ended.moved && { cwd: outcome.cwd }),
         ...(isConfined && { sandbox: true }),
       },

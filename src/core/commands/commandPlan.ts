@@ -109,7 +109,7 @@ async function placedText(
   return undefined;
 }
 
-/** A file may have the name of an option: where a pattern stands for one, what runs is not what it seems. */
+/** A file may have the name of an option, and a pattern may match it. */
 async function optionOf({ globs = [], effect, folders }: CommandPart, files: PlanFiles): Promise<string | undefined> {
   if (effect !== "acts" || globs.length === 0) return undefined;
   const [folder] = folders;
@@ -213,7 +213,7 @@ async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean
   return false;
 }
 
-/** Names and texts of the scripts that stand in the workspace: whoever allowed the command allowed them as they were. */
+/** Names and texts of the workspace's scripts: an allowance holds for their present text. */
 async function scriptTexts({ parts, unread }: CommandReading, files: PlanFiles): Promise<string> {
   const paths = new Set(
     parts

@@ -1,4 +1,4 @@
-/** What a command did to the workspace, as the log has it: what there is none of has no field. */
+/** A command's changes to the workspace, as the log has them; empty lists have no field. */
 
 import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
@@ -6,7 +6,7 @@ import { plural, t } from "../../shared/l10n";
 import { type CommandChanges, type Files, StorageError } from "../ground/ports";
 import type { History } from "../log/history";
 
-/** @param byEditor files that the editor saved meanwhile: nobody can tell the one from the other */
+/** @param byEditor files that the editor saved meanwhile, which cannot be told from the command's */
 export async function commandFiles(
   history: History,
   { changes, gaps }: CommandChanges,

@@ -24,7 +24,7 @@ export async function matches(patterns: readonly string[], files: PatternFiles):
   return found;
 }
 
-/** Part by part, from the left: without a star it is a name, with one it stands for what is in the folder. */
+/** Part by part, from the left: without a star it is a name, with one it matches the folder's entries. */
 export async function expanded(pattern: string, files: PatternFiles): Promise<string[] | undefined> {
   let paths = [""];
   let listed = 0;
@@ -56,7 +56,7 @@ interface SearchScope {
 
 /**
  * The first protected file below a folder, the nearest first.
- * @returns its path; "": there are more folders than are looked into; undefined: there is none
+ * @returns its path; "": more folders than are looked into; undefined: none
  */
 export async function protectedBelow(
   { absolute }: FileRef,
@@ -81,7 +81,7 @@ export async function protectedBelow(
   return undefined;
 }
 
-/** The first link below a folder; "": there is more than is looked into; undefined: there is none. */
+/** The first link below a folder; "": more than is looked into; undefined: none. */
 export async function linkBelow({ absolute }: FileRef, files: PatternFiles): Promise<string | undefined> {
   const waiting = [absolute];
   let found = 0;
@@ -103,7 +103,7 @@ const isProtected = (absolute: string, folder: string) =>
   !isEnvExample(fileName(absolute)) &&
   protectedBecause({ absolute, relative: absolute.slice(folder.length + 1), inside: true }, []) !== undefined;
 
-/** What others made: large, and not where people put what is looked for. */
+/** Large, and not written by hand. */
 const passedOver = /^node_modules$/;
 
 /** None where it is no folder. */

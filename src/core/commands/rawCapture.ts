@@ -66,7 +66,7 @@ export class RawCapture {
     return done;
   }
 
-  /** Nothing of it is needed; nothing happens after `finish`. */
+  /** Drops the output; does nothing after `finish`. */
   async discard(): Promise<void> {
     await this.last;
     this.buffer = [];
@@ -89,7 +89,7 @@ export class RawCapture {
       this.writer ??= this.open();
       await work(this.writer);
     } catch (error) {
-      // The call goes on: its result still tells what it did, and that its output could not be stored.
+      // The call continues: its result still tells what it did, and that its output could not be stored.
       this.failure = errorMessage(error);
       // What cannot be removed now is swept with the session.
       await this.writer?.discard().catch(() => undefined);
@@ -99,14 +99,14 @@ export class RawCapture {
 
 const BLANKS: readonly number[] = [0x09, 0x0a, 0x20];
 
-/** Behind the last blank byte before `end`; 0: there is none. */
+/** Behind the last blank byte before `end`; 0: without one. */
 function blankBefore(chunk: Uint8Array, end: number): number {
   let at = end;
   while (at > 0 && !BLANKS.includes(chunk[at - 1] ?? 0)) at -= 1;
   return at;
 }
 
-/** What is said below an output about what of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
+/** Notes below an output: how much of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(
   raw: Pick<RawCapture, "dropped" | "failure">,
   digest: Pick<OutputDigest, "complete"> & { exact?: boolean },

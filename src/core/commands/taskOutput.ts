@@ -61,7 +61,7 @@ export class TaskOutput {
     await this.slowDown(chunk.length);
   }
 
-  /** What is to be said of how bytes became text. */
+  /** Notes on how bytes became text. */
   get decoding(): string[] {
     return decodingNotes(this.decoders);
   }
@@ -103,14 +103,14 @@ export class TaskOutput {
     return { text: this.replay.text, dropped: this.replay.dropped, stop };
   }
 
-  /** Nobody reads it any more. */
+  /** Drops the unread output. */
   discard(): Promise<void> {
     return this.unread.discard();
   }
 
   /**
-   * Resolves when more may come: at once, below 8 MB a second. A program that prints without end is held back: nobody can
-   * read that much, and the editor has other things to do.
+   * Resolves when more may come: at once, below 8 MB a second. A program that prints without end is held back,
+   * so that the editor stays responsive.
    */
   private async slowDown(bytes: number): Promise<void> {
     const { clock } = this.deps;

@@ -96,7 +96,7 @@ interface TaskReport {
   outcome: string;
 }
 
-/** @param reading what is new; undefined: nothing is */
+/** @param reading the new output, if any */
 export function taskReport(task: BackgroundTask, reading: OutputReading | undefined, report: TaskReport): ToolOutcome {
   const { taskId, command, state, exitCode, signal } = task.info;
   const { durationMs } = task;
@@ -157,7 +157,7 @@ export function exitFailure({ exitCode, signal, durationMs }: TaskExit): { words
   return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
 }
 
-/** For the line that stands for a result: what its output says, of an error before all else. */
+/** The message of a result for its folded line. */
 export const said = (facts: Pick<OutputFacts, "point"> | undefined): string[] =>
   facts?.point === undefined ? [] : [oneLine(facts.point, 160)];
 

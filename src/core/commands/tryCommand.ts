@@ -1,4 +1,4 @@
-/** What would be decided about a command that nobody runs: `strata permit`, and the view of what is in force. */
+/** The decision about a command without running it: `strata permit`, and the view of permissions. */
 
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
@@ -51,7 +51,7 @@ export async function tryInForce(
 }
 
 /**
- * @param confined it would run in the sandbox unless somebody allows it
+ * @param confined it would run in the sandbox unless it is allowed
  */
 export async function tryCommand(
   command: string,
@@ -84,7 +84,7 @@ export async function tryCommand(
   };
 }
 
-/** What is refused is told to the model; here a person reads it. */
+/** A refusal is written for the model; here a person reads it. */
 const forPeople = (reason: string) =>
   reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/^The user's/, "Your");
 

@@ -17,7 +17,7 @@ export async function answered<T>(
   const ended = new AbortController();
   const stop = AbortSignal.any([signal, ended.signal]);
   const late = clock.sleep(limit, stop).then(() => "late" as const);
-  // Whoever loses the race may still fail: that is told to nobody.
+  // The loser of the race may still fail; that is ignored.
   late.catch(() => undefined);
   const asked = ask(stop).then(value => ({ value }));
   asked.catch(() => undefined);

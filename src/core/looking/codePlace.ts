@@ -1,4 +1,4 @@
-/** Where a symbol stands that a model names: by file and line as far as it knows them, never by columns. */
+/** The place of a symbol that a model names by file and line, never by columns. */
 import { isNotebookPath } from "../changes/edits/notebook";
 import {
   type Clock,
@@ -30,7 +30,7 @@ export interface NamedPlace {
 interface SymbolPlace {
   ref: FileRef;
   at: CodePosition;
-  /** the last part of the symbol's name, as it stands there */
+  /** the last part of the symbol's name */
   name: string;
 }
 
@@ -57,7 +57,7 @@ export async function findPlace(ports: CodePorts, asked: NamedPlace, call: CallC
   return { ref, at: (await declared(ports, ref, { name, containers }, call)) ?? first, name };
 }
 
-/** The lines of a text file. Throws ToolError for what is none, and for notebooks. */
+/** The lines of a text file. Throws ToolError for other files and notebooks. */
 export async function codeLines(ports: CodePorts, ref: FileRef, call: CallContext): Promise<string[]> {
   await statFile(ports, ref, call);
   if (isNotebookPath(ref.path))
@@ -67,7 +67,7 @@ export async function codeLines(ports: CodePorts, ref: FileRef, call: CallContex
   throw new ToolError("BINARY", `${ref.path} is a binary file.`, { path: ref.path });
 }
 
-/** Where the file declares it; undefined: it does not, or nobody says. */
+/** Where the file declares it; undefined: it does not, or no extension tells. */
 async function declared(
   { code, clock }: CodePorts,
   ref: FileRef,
@@ -101,7 +101,7 @@ async function findInWorkspace(ports: CodePorts, symbol: string, call: CallConte
     const words = `${name} is declared in several places: ${listed.join(", ")}. Name one with file_path and line.`;
     throw new ToolError("AMBIGUOUS", words);
   }
-  // What extensions list is the declaration; its name stands in its first lines.
+  // Extensions list the declaration; its name is in the first lines.
   const { ref, range } = first;
   const lines = await codeLines(ports, ref, call);
   const at = occurrences(lines, name).find(place => place.line >= range.start.line);
@@ -127,7 +127,7 @@ export async function workspaceSymbols(
   return ask();
 }
 
-/** An unprotected file of the workspace in which the word stands. */
+/** An unprotected file of the workspace with the word. */
 async function fileWith(ports: CodePorts, word: string, call: CallContext): Promise<FileRef | undefined> {
   for (const root of ports.files.roots) {
     const paths = await pathsWith(ports, root, word, call.signal);
@@ -183,7 +183,7 @@ function wordPattern(word: string): string {
   return `${bound(word[0])}${escaped(word)}${bound(word.at(-1))}`;
 }
 
-/** Where a name stands alone. */
+/** Places of the name as a whole word. */
 function occurrences(lines: readonly string[], name: string): CodePosition[] {
   const pattern = new RegExp(`(?<!${WORD})${escaped(name)}(?!${WORD})`, "gu");
   return lines.flatMap((text, index) =>

@@ -33,7 +33,7 @@ export interface CodeReportPorts {
   blobs(): BlobWriter;
 }
 
-/** Nobody's lines are asked for: a definition in a library outside the workspace. */
+/** For a definition in a library outside the workspace. */
 const UNREAD = "(outside the workspace: Read shows it)";
 
 export class CodeReport {
@@ -50,7 +50,7 @@ export class CodeReport {
     this.lines = new GrepReport("content", Number.POSITIVE_INFINITY, this.raw, run.redact);
   }
 
-  /** @param whole what is declared there is shown too, as far as it fits */
+  /** @param whole shows the declaration too, as far as it fits */
   async add(places: readonly CodeLocation[], whole: boolean): Promise<void> {
     const grouped = byFile(places);
     const isShown = ({ ref, here }: FilePlaces) =>
@@ -98,7 +98,7 @@ export class CodeReport {
     this.shown.set(ref.uri, { ref, file, lines });
   }
 
-  /** undefined: it cannot be read; where it is said all the same */
+  /** undefined: it cannot be read */
   private async read(ref: FileRef) {
     try {
       return await this.ports.files.read(ref, MAX_BYTES);
@@ -108,7 +108,7 @@ export class CodeReport {
     }
   }
 
-  /** @param none what is said where there is nothing, without a full stop */
+  /** @param none the sentence for no result, without a full stop */
   async outcome(told: { action: string; symbol: string; none: string }): Promise<ToolOutcome> {
     const { action, symbol } = told;
     const blob = this.lines.complete ? undefined : await this.raw.finish();
@@ -131,7 +131,7 @@ export class CodeReport {
     });
   }
 
-  /** Nothing of it is needed any more. */
+  /** Discards the stored output. */
   end(): Promise<void> {
     return this.raw.discard();
   }

@@ -56,7 +56,7 @@ async function diagnose(ports: DiagnosticsPorts, places: FileRef[], asked: Diagn
   const { source, waitMs } = ports.diagnostics;
   const found = new Map<string, FileProblems>();
   const hidden = new Set<string>();
-  /** of one file: whether a checker has looked at it as it stands */
+  /** of one file: whether a checker has looked at its current text */
   let checked: boolean | undefined;
   for (const place of places) {
     if ((await statPlace(ports, place, run)).type === "directory") {

@@ -95,7 +95,7 @@ async function searchPlaces(
 
 /**
  * Which files below a folder are shown, by the paths of their hits. Of those that are not nothing is said: that one has a hit
- * would tell what is in it, pattern by pattern.
+ * would tell its content, pattern by pattern.
  */
 function shownBelow(place: FileRef, run: RunContext): (line: GrepLine) => boolean {
   const shows = protectionFilter(place, run);

@@ -1,6 +1,6 @@
 /**
  * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
- * files with most hits and their first matches, spread over all of them. Memory holds what is shown; the rest streams away.
+ * files with most hits and their first matches, spread over all of them. Memory holds the shown lines; the rest streams away.
  */
 import type { Redact } from "../../shared/redacted";
 import type { RawCapture } from "../commands/rawCapture";

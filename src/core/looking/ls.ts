@@ -1,4 +1,4 @@
-/** LS: what is in a folder, folders first, without what ignore rules hide. */
+/** LS: a folder's entries, folders first, without ignored ones. */
 
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";

@@ -199,7 +199,7 @@ function selectPart(ref: FileRef, file: TextFile, asked: ReadToolInput, run: Run
   return { unit, first, total, ...takeLines(shown, first, asked.limit ?? MAX_LINES, run.redact) };
 }
 
-/** One line instead of the text that stands already. */
+/** One line instead of a text that the request already has. */
 function unchangedNote(ref: FileRef, { unit, first, last, total }: ReadPart, read: StandingRead): string {
   const what = first === last ? `${unit} ${first} is` : `${unit}s ${first}–${last} are`;
   const goOn = last < total ? ` The file has ${total}; go on with offset ${last + 1}.` : "";

@@ -37,7 +37,7 @@ const input = z.object({
 });
 export type RecallInput = z.infer<typeof input>;
 
-/** @param log the session's own, as it stands when it is asked for */
+/** @param log the session's own, read at each call */
 export function recallTool({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) {
   return defineTool({
     name: "Recall",
@@ -86,7 +86,7 @@ function parseWanted(asked: RecallInput): RecallQuery {
   return { handle: handle ?? "", query: query ?? "", lines, source };
 }
 
-/** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn goes on. */
+/** A handle that leads nowhere, or a blob that cannot be read, is an observation; the turn continues. */
 async function recall(log: SessionLog, wanted: RecallQuery, signal: AbortSignal): Promise<ToolOutcome> {
   const { handle, query, lines, source } = wanted;
   try {
@@ -203,7 +203,7 @@ async function searchRuns(log: SessionLog, query: string): Promise<ToolOutcome> 
   });
 }
 
-/** Sessions of this workspace beside this one. They are read alone: nobody who writes one notices. */
+/** Sessions of this workspace beside this one. They are only read, so writers are not disturbed. */
 export interface EarlierSessions {
   storage: SessionStorage;
   /** id of the session that asks */

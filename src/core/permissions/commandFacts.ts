@@ -1,9 +1,9 @@
-/** What is known of a command before it runs: all that a decision about it depends on. */
+/** Facts about a command before it runs, for the decision. */
 import type { FileRef } from "../ground/ports";
 
 export interface CommandFacts {
   parts: readonly CommandFact[];
-  /** why it cannot be told what runs: it asks whatever rules say */
+  /** why it always asks: it is unknown what runs */
   problems: readonly string[];
   /** The strict language does not have it: its text without quotes, in which any word may be a program; absent: it was read. */
   unread?: string;
@@ -20,7 +20,7 @@ export interface CommandFacts {
   writes: readonly FileRef[];
   /** files that it names and may change, by programs that change what they are given */
   changes: readonly FileRef[];
-  /** folders of which it shows what is in their files, whichever those are */
+  /** folders whose files' content it shows */
   folders: readonly FileRef[];
   /** it shows what came over the network */
   fetches: boolean;
@@ -28,7 +28,7 @@ export interface CommandFacts {
   unknownFile?: string;
 }
 
-/** Whose text it may print, where that is nobody's here. */
+/** The trust of its output, where that is foreign. */
 export function printedTrust(
   facts: Pick<CommandFacts, "fetches" | "reads"> | undefined,
 ): "web" | "outside" | undefined {
@@ -40,7 +40,7 @@ export function printedTrust(
 export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
   writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
 
-/** A program with its words, wherever it stands in the command. */
+/** A program of the command with its words. */
 export interface CommandFact {
   /** as rules match it: words with one blank between them */
   text: string;

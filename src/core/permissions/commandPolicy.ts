@@ -20,12 +20,12 @@ import {
 } from "./rules";
 import {
   type Action,
-  askedBy,
   byRule,
   deniedBy,
   type PolicyState,
   protectedQuestion,
   type Question,
+  ruleSentence,
   secretQuestion,
   type Verdict,
 } from "./verdict";
@@ -51,13 +51,13 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (question) return question;
   const hides = hidesWhatIsDenied(forbidding, command, state.rules);
   if (runsAll && !hides) return { decision: "allow", by: "mode" };
-  // Whatever a rule or a person allows runs outside the sandbox, where nothing keeps it from what was passed over above.
+  // Allowed commands run outside the sandbox, so the protected files skipped above are checked here.
   const verdict = protectedQuestion(action, state) ?? byRules(command, rules, state);
   if (verdict.decision !== "ask" || state.mode === "ask" || isGranted(state.grants, action)) return verdict;
   if (hides) return verdict;
   if (!confined)
     return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
-  // All that is denied or protected was looked for before: a mistake about what is left is refused by the sandbox.
+  // Denied and protected files were checked above; the sandbox refuses the rest.
   if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
   const { unread, parts } = command;
   if (
@@ -87,7 +87,7 @@ function mayMakeRepository(text: string): boolean {
 const MAKES_REPOSITORY =
   /^(?:\S*\/)?git (?:(?:-[Cc]|--(?:git-dir|work-tree|namespace)) \S+ |-\S+ )*(?:clone|init|init-db|worktree add|submodule (?:-\S+ )*(?:add|update|absorbgitdirs))(?: |$)/;
 
-/** Whoever chose Auto wants no questions: what would answer them is said. */
+/** Auto should not ask, so the question names the command that installs the sandbox. */
 function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
   if (sandboxRemedy === undefined || verdict.reason === undefined) return verdict;
   return {
@@ -139,7 +139,7 @@ function firstMatch(rules: readonly Rule[], { parts }: CommandFacts, wanted: "ye
   return rules.find(rule => parts.some(part => matchesCommand(rule, part) === wanted));
 }
 
-/** What is forbidden or asked about for the tools that edit and read is so for a redirection and for a file that is named. */
+/** Rules on Edit and Read also hold for redirections and named files. */
 function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: readonly Rule[]): Rule | undefined {
   const ofFiles = fileRules(kind, rules);
   return (
@@ -157,7 +157,7 @@ const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
       (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
   );
 
-/** What shows the files of a folder may show those that nobody may read; what changes files may change those that nobody may edit. */
+/** A program that shows a folder's files may show denied ones; one that changes files may change denied ones. */
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
   for (const rule of fileRules("deny", rules)) {
     const changed = isAboutFiles(rule, "edit") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
@@ -200,11 +200,11 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
     asking.find(each => mayBeStarted(each, command)) ??
     (command.unread !== undefined || command.parts.some(mayHide) ? asking[0] : undefined) ??
     fileRule("ask", command, all);
-  if (rule) return { decision: "ask", ...byRule(rule), reason: askedBy(rule) };
+  if (rule) return { decision: "ask", ...byRule(rule), reason: ruleSentence(rule) };
   return startedQuestion(rules, command);
 }
 
-/** Whatever a program that is not known does with a word that a rule names: what git is told of commits is text. */
+/** An unknown program may start a word that a rule names; words for git are text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
   const given = [...new Set(unknown.flatMap(part => part.given ?? []))].map(wordsIn);

@@ -1,4 +1,4 @@
-/** What rules forbid to read and to edit, for whoever cannot ask each time: the sandbox. */
+/** Paths that rules forbid to read or edit, for the sandbox, which cannot ask each time. */
 import { isAboutFiles, type Rule } from "./rules";
 
 /** Rules that deny one file or a whole folder (`secrets/**`). @returns paths as rules write them: absolute, `~/…`, or from each root */

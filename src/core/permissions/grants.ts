@@ -38,7 +38,7 @@ export function changedSince(grants: readonly Grant[], action: AskedAction): boo
   );
 }
 
-/** What the person settled for this session stands in for being asked. @param set `strata.bash.dirtyFiles` */
+/** The answer given for this session, else the setting. @param set `strata.bash.dirtyFiles` */
 export function dirtyFilesNow(set: DirtyFiles, grants: readonly Grant[]): DirtyFiles {
   if (set !== "ask") return set;
   const settled = grants.map(({ what }) => what).find(what => what.type === "unsaved");

@@ -24,7 +24,7 @@ export function mergeLayers(layers: readonly SettingsLayer[]): Settings {
     for (const [name, value] of Object.entries(values)) {
       if (level === "workspace" && !mayWorkspaceSet(name, value)) continue;
       const before = merged[name];
-      // Rules add up: nobody loses theirs because somebody else has some. The administrator's list of hosts is all of them.
+      // Rules of all levels add up; the administrator's list of hosts replaces the others.
       const addsUp = level !== "managed" || ruleSettings.includes(name);
       merged[name] = addsUp && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
     }
@@ -110,7 +110,7 @@ export function rulesInForce(settings: SettingsSource): Rule[] {
   return layers.toReversed().flatMap(({ level, place, values, problem }) => {
     const broken = problem === undefined ? [] : [brokenFile(problem)];
     const texts = ruleTexts(values);
-    // A workspace loosens nothing, whoever let it into the layer.
+    // A workspace never loosens.
     const rules = parseRules(level === "workspace" ? { ...texts, allow: [] } : texts);
     return [...broken, ...rules].map(rule => ({ ...rule, level, place }));
   });
@@ -125,7 +125,7 @@ export function ruledOut(settings: SettingsSource) {
   };
 }
 
-/** Stands for whatever the file may have forbidden: every tool asks. */
+/** Replaces the rules of an unreadable file: every tool asks. */
 const brokenFile = (problem: string): Rule => ({
   kind: "deny",
   text: "*",

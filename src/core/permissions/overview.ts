@@ -1,4 +1,4 @@
-/** What is in force and from where, for people: mode, rules by what they do, what is always asked about, the sandbox. */
+/** The permissions in force and their origin, for people: mode, rules, protected files, sandbox. */
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
@@ -100,7 +100,7 @@ function ruleLine({ text, level = "user", place = t("settings") }: Rule, warning
 
 const strictness = { deny: 2, ask: 1, allow: 0 };
 
-/** What is wrong with a rule; undefined: nothing. */
+/** A rule's problem. */
 function markOf(rule: Rule, rules: readonly Rule[], at: number): string | undefined {
   if (rule.problem !== undefined)
     return rule.kind === "allow"

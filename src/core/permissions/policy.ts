@@ -9,12 +9,12 @@ import { changedSince, isGranted } from "./grants";
 import { matchesFile, matchesInput, namesCall, type Rule } from "./rules";
 import {
   type Action,
-  askedBy,
   byRule,
   deniedBy,
   type Effect,
   type PolicyState,
   protectedQuestion,
+  ruleSentence,
   secretQuestion,
   type Verdict,
 } from "./verdict";
@@ -37,7 +37,7 @@ export function decide(action: Action, state: PolicyState): Verdict {
   }
   const byMode = effects.map(effect => modes[state.mode][effect]);
   if (byMode.includes("deny")) return { decision: "deny", by: "mode", reason: PLAN_MODE };
-  const verdict = untrustedSay(firstSay(action, byMode.includes("ask"), state), action, state);
+  const verdict = verdictInUntrusted(verdictByRules(action, byMode.includes("ask"), state), action, state);
   if (verdict.decision !== "ask") return verdict;
   const { reason } = verdict;
   if (isGranted(state.grants, action)) return { decision: "allow", by: "grant", ...(reason && { reason }) };
@@ -46,8 +46,8 @@ export function decide(action: Action, state: PolicyState): Verdict {
   return { ...verdict, reason: reason ? `${reason}; ${again}` : again };
 }
 
-/** What only the mode allows is asked about, once somebody else's words may be behind it. */
-function untrustedSay(verdict: Verdict, action: Action, state: PolicyState): Verdict {
+/** Calls allowed by the mode alone ask once the agent has read untrusted text. */
+function verdictInUntrusted(verdict: Verdict, action: Action, state: PolicyState): Verdict {
   const { effects, untrusted } = action;
   if (untrusted === undefined || state.trustsAllContent || (state.mode === "auto" && state.runEverything))
     return verdict;
@@ -60,7 +60,7 @@ function untrustedSay(verdict: Verdict, action: Action, state: PolicyState): Ver
 }
 
 /** Before what the person granted is looked at. */
-function firstSay(action: Action, modeAsks: boolean, state: PolicyState): Verdict {
+function verdictByRules(action: Action, modeAsks: boolean, state: PolicyState): Verdict {
   const { effects } = action;
   const found = new Map((["deny", "ask", "allow"] as const).map(kind => [kind, ruleFor(kind, action, state.rules)]));
   const denied = found.get("deny");
@@ -70,7 +70,7 @@ function firstSay(action: Action, modeAsks: boolean, state: PolicyState): Verdic
     if (verdict) return verdict;
   }
   const asked = denied ?? found.get("ask");
-  if (asked) return { decision: "ask", ...byRule(asked), reason: askedBy(asked) };
+  if (asked) return { decision: "ask", ...byRule(asked), reason: ruleSentence(asked) };
   const question = protectedQuestion(action, state) ?? secretQuestion(action);
   if (question) return question;
   const allowed = found.get("allow");
@@ -86,7 +86,7 @@ function ruleFor(kind: Rule["kind"], action: Action, rules: readonly Rule[]): Ru
   const { targets, input, command, effects } = action;
   return rules.find(rule => {
     if (rule.kind !== kind || !namesCall(rule, action)) return false;
-    // What changes nothing outside the session is not worth a question that nobody can explain.
+    // A broken rule asks only for calls with effects outside the session.
     if (rule.problem !== undefined) return kind !== "allow" && effects.some(effect => effect !== "session");
     if (rule.pattern === undefined) return kind !== "allow" || command === undefined;
     if (effects.includes("command") && command !== undefined) return false;

@@ -1,4 +1,4 @@
-/** Files that are asked about whatever the mode says: to look into, or to change. */
+/** Files whose reading or changing asks in every mode. */
 
 import { secretBecause, withoutBackup } from "../../shared/envFile";
 import { t } from "../../shared/l10n";

@@ -16,19 +16,19 @@ type RuleKind = "deny" | "ask" | "allow";
 
 export interface Rule {
   kind: RuleKind;
-  /** as it stands in the settings */
+  /** as written in the settings */
   text: string;
-  /** `Bash`, `server:tool`; `*` stands for any part of it */
+  /** `Bash`, `server:tool`; `*` matches any part */
   tool: string;
-  /** what stands in the brackets; undefined: every call of the tool */
+  /** the text in the brackets; undefined: every call of the tool */
   pattern: string | undefined;
   /** why it cannot be read */
   problem?: string;
-  /** it stands for all that a file may have said which cannot be used */
+  /** replaces all rules of an unreadable file */
   isWholeFile?: true;
   /** who gave it; absent: the person */
   level?: SettingLevel;
-  /** where it stands, for people */
+  /** its file, for people */
   place?: string;
 }
 
@@ -63,7 +63,7 @@ const fileTools: Readonly<Record<string, FileAccess>> = {
   Read: "read",
 };
 type FileAccess = "read" | "edit";
-/** What stands in the brackets of its rules is a path. */
+/** The brackets of its rules hold a path. */
 const isFileTool = (tool: string) => toolTraits(tool).rules.endsWith("Files");
 
 /** Is it a rule about this tool? Which tools a rule about files means, their effects and targets say. */
@@ -101,7 +101,7 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
   const text = fromHere(isAllow ? (fact.placed ?? fact.text) : (fact.globbed ?? fact.text));
   const texts = isAllow ? [text] : [text, ...otherNames(text, pattern)];
   const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
-  // Where a star stands for it, a word that is only known when it runs makes no difference to what forbids.
+  // A star matches a word that is only known when it runs; for rules that forbid that is enough.
   const isKnown = (text: string) => rule.kind !== "allow" || !text.includes(OPEN);
   if (texts.some(text => isKnown(text) && patterns.some(each => wildcard(each, text)))) return "yes";
   const isOpen = (text: string) => text.includes(OPEN);
@@ -117,7 +117,7 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
 }
 
 /**
- * May the program start what the rule names? It stands among its words, or in a text that is one of them: `chronic rm x`,
+ * May the program start what the rule names, as one of its words or within one: `chronic rm x`,
  * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
  */
 export function mayStart(rule: Rule, { text, risky }: CommandFact): boolean {
@@ -227,7 +227,7 @@ const longOptions: Readonly<Record<string, string>> = {
 };
 const sameLetter: Readonly<Record<string, string>> = { r: "R", R: "r", i: "I" };
 
-/** `*` stands for anything, blanks and slashes too. In linear time. */
+/** `*` matches anything, blanks and slashes too. In linear time. */
 function wildcard(pattern: string, text: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   const last = parts.pop();
@@ -288,7 +288,7 @@ export function matchesFile(rule: Rule, ref: FileRef): boolean {
     : test(ref.inside ? ref.relative : ref.absolute.replace(/^\//, ""));
 }
 
-/** May files that the rule names lie in the folder? By what stands before the first star. */
+/** May files that the rule names lie in the folder? By the text before the first star. */
 export function mayLieIn(rule: Rule, { absolute, relative, inside }: FileRef): boolean {
   if (rule.pattern === undefined || rule.problem !== undefined) return false;
   const pattern = pathPattern(rule.pattern);

@@ -1,4 +1,4 @@
-/** What is decided about a call, what it depends on, and what is said to who is asked or refused. */
+/** A decision about a call, its inputs, and the sentences for the person asked or the model refused. */
 
 import type { ApprovalAction } from "../../shared/approval";
 import { t } from "../../shared/l10n";
@@ -21,9 +21,9 @@ export interface Action {
   targets: readonly FileRef[];
   /** the command with its folder, the changes, the paths: as a person would be asked about it, without secrets */
   detail: ApprovalAction["detail"];
-  /** what its command would do, as far as that can be read; absent: it cannot, or there is none */
+  /** what its command would do; absent: not readable, or no command */
   command?: CommandFacts;
-  /** there is a sandbox for what nobody allows; `online`: some hosts can be reached from there, but by what only reads */
+  /** a sandbox for commands without permission; `online`: it reaches some hosts, except for commands that only read */
   confined?: "offline" | "online";
   /** where there is no sandbox: the command that gets it, to be run by a person */
   sandboxRemedy?: string;
@@ -33,7 +33,7 @@ export interface Action {
   exact?: string;
   /** its input names a secret by its placeholder */
   namesSecret: boolean;
-  /** what gave the first text since the user's last message that nobody here answers for; undefined: there is none */
+  /** source of the first untrusted text since the user's last message */
   untrusted?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface PolicyState {
   trusted: boolean;
   /** absolute folders of Strata's own settings and storage, '/' separators */
   ownFolders: readonly string[];
-  /** absolute folders outside the workspace that may be read all the same: of the person's own skills; absent: none */
+  /** absolute folders outside the workspace that may be read: of the person's own skills */
   readable?: readonly string[];
   /** absolute paths of files that rules import (`Rules.imported`); absent: none */
   imported?: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export interface PolicyState {
   rules: readonly Rule[];
   /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
   trustsAllContent: boolean;
-  /** in the mode Auto commands run whatever they do: `strata.permissions.runEverything` */
+  /** every command runs in the mode Auto: `strata.permissions.runEverything` */
   runEverything: boolean;
 }
 
@@ -114,7 +114,7 @@ export function deniedBy(rule: Rule): Verdict {
   return { decision: "deny", ...byRule(rule), reason };
 }
 
-export function askedBy(rule: Rule): string {
+export function ruleSentence(rule: Rule): string {
   const { kind, problem, isWholeFile, place } = rule;
   if (problem === undefined) return t("{0} asks about it", ruleName(rule));
   return isWholeFile
@@ -122,13 +122,13 @@ export function askedBy(rule: Rule): string {
     : t("{0}, under {1}, cannot be read ({2}), so that its tool asks", ruleName(rule), kind, problem);
 }
 
-/** Which they are, nobody can tell. Reading is not asked about: package managers share what they install in this way. */
+/** The other names are unknown. Reading is not asked about: package managers share what they install in this way. */
 const otherNamesText = () => t("has other names (hard links), so a file outside the workspace may change with it");
 
 const importedText = () => t("is imported by a rules file, so it tells agents what to do");
 
 /**
- * Protected files are asked about whatever rules allow.
+ * Protected files always ask, even where a rule allows the call.
  * @param readsOutside what lies outside the workspace may be read: in the sandbox secrets are not there
  */
 export function protectedQuestion(
@@ -163,7 +163,7 @@ export function protectedQuestion(
  * denied.
  * @param toolName the tool that looks; absent: an attachment or a commit message
  */
-export function keptBecause(
+export function reasonForDenial(
   ref: FileRef,
   { ownFolders, readable, rules }: Pick<PolicyState, "ownFolders" | "readable" | "rules">,
   toolName?: string,

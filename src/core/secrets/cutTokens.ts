@@ -17,7 +17,7 @@ const BEGINNING =
 const isMixed = (value: string) =>
   (value.match(/[A-Za-z0-9]{8,}/g) ?? []).some(run => /\d/.test(run) && /[A-Za-z]/.test(run));
 
-/** Group 1 is what stands before the token. */
+/** Group 1 is the text before the token. */
 const SHAPES: readonly { pattern: RegExp; isSecret(value: string): boolean }[] = [
   { pattern: new RegExp(`(^|[^\\w-])(?:${BEGINNING})[\\w+/=~.-]{12,512}$`), isSecret: isMixed },
   { pattern: /([?&]sig=)[A-Za-z0-9%+/]{12,512}=?$/, isSecret: isMixed },
@@ -56,7 +56,7 @@ export function findCutTokens(text: string): { start: number; end: number }[] {
       at -= 1;
       unit = text.charCodeAt(at - 1);
     }
-    // An ellipsis ends no word: what stands before one was looked at.
+    // An ellipsis ends no word: the text before one was looked at.
     const isSameWord = at === looked;
     letters = hasLetters || (isSameWord && letters);
     digits = hasDigits || (isSameWord && digits);

@@ -4,7 +4,7 @@ import { findPrivateKeys } from "../ground/text/privateKeys";
 import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
 import { type Letters, lettersOf, readings } from "./readings";
 
-// What stands for a secret: `[secret:<name>:<12 hex digits of a keyed hash>]`.
+// The placeholder of a secret: `[secret:<name>:<12 hex digits of a keyed hash>]`.
 
 const one = "\\[secret:[A-Za-z0-9_-]+:[0-9a-f]{12}\\]";
 
@@ -15,7 +15,7 @@ export const placeholder = {
   nameIn: (mark: string): string => mark.split(":")[1] ?? "",
 };
 
-/** A placeholder stands in the text, known to this process or not. */
+/** The text has a placeholder, known to this process or not. */
 export const namesSecret = (text: string): boolean => placeholder.split.test(text);
 
 export const createPlaceholder = (name: string, keyedHash: string): string =>
@@ -48,12 +48,12 @@ export class KnownSecrets {
     }
   }
 
-  /** Each as it stands. */
+  /** Each unchanged. */
   addParts(name: string, values: readonly string[]): void {
     for (const value of values) if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
   }
 
-  /** What a placeholder stands for is put into a file: from now on it is hidden also where its context does not show it. */
+  /** A placeholder's secret was put into a file: from now on it is hidden in every context. */
   hold(mark: string, value: string): void {
     const isLine = value.length >= MIN_SECRET_LENGTH && !/[\r\n]/.test(value);
     if (isLine && !this.values.has(value)) this.put(placeholder.nameIn(mark), mark, value);
@@ -75,7 +75,7 @@ export class KnownSecrets {
       .join("");
   }
 
-  /** As it stands, and as it reads without what tools put into it. */
+  /** In the text, and in the text without the escapes of tools. */
   private hits(text: string, depth = 0): WordHit[] {
     const find = this.find ?? this.finder();
     const found = find(text);
@@ -153,7 +153,7 @@ function pieces({ name, value }: NamedValue, least?: number): string[] {
   ];
 }
 
-/** Longer ones are documents: nobody passes them on in an address or a header. */
+/** Longer ones are documents, which are not passed on in an address or a header. */
 const MAX_ENCODED = 1_024;
 
 /** A value as a command passes it on: as bytes, in hex, in base64 wherever it begins there (`user:password`), in base64 of that. */

@@ -90,7 +90,7 @@ function recentKey(text: string, end: number): number | undefined {
 }
 
 /**
- * Cuts where no secret stands: there the parts, redacted each by itself, are the whole redacted. Between words first, then
+ * Cuts where there is no secret: there the parts, redacted each by itself, are the whole redacted. Between words first, then
  * between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
  * redact all of the text for each took a hundred times as long as to redact it once.
  */
@@ -153,7 +153,7 @@ export class LiveRedactor {
     if (line.waits) this.wait();
   }
 
-  /** Shows what is left: no more comes. */
+  /** Shows the rest: no more comes. */
   end(): void {
     this.timer?.abort();
     this.each(line => line.end());

@@ -1,12 +1,12 @@
 /**
  * Which variables hold a secret, by name and value (docs/context.md). A secret that is missed goes to the model; a
- * plain word that is taken for one is hidden wherever it stands, in code and in paths. So words are secrets only where the
+ * plain word that is taken for one is hidden everywhere, in code and in paths. So words are secrets only where the
  * name says that the value is a password, and addresses and paths are none.
  */
 
 /** characters */
 export const MIN_SECRET_LENGTH = 12;
-/** In an `.env` file shorter values are secrets too: nothing else stands there under such names. */
+/** In an `.env` file shorter values are secrets too: such names have no other values there. */
 export const MIN_ENV_LENGTH = 8;
 
 const words = (text: string) => new Set(text.split(" "));
@@ -21,7 +21,7 @@ const PASSWORD = /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET)S?$|^(?:PASS|PWD)$/;
 /** What says which one it is, at the end of a name. */
 const WHICH =
   /^(?:\d+|DEV|DEVELOPMENT|PROD|PRODUCTION|STAGING|TEST|LOCAL|OLD|NEW|CURRENT|NEXT|PREVIOUS|PRIMARY|BACKUP)$/;
-/** Of these alone nobody makes a password that is worth hiding. */
+/** A password of these words alone is not worth hiding. */
 const COMMON = words(
   "password passwd pass passphrase secret change changeme me please default example sample placeholder your my our here test " +
     "testing dev development local localhost production staging postgres mysql redis root admin user username token key " +
@@ -43,7 +43,7 @@ export function looksSecret({ name, value }: { name: string; value: string }, le
   return !isPlain(value);
 }
 
-/** Of words that stand in every tutorial: nobody's password. */
+/** Only words of tutorials: no real password. */
 export const isCommon = (value: string): boolean => wordsIn(value).every(word => COMMON.has(word.toLowerCase()));
 
 /** A part of a longer secret that is one by itself: a line of a certificate, a field of JSON. */
@@ -90,7 +90,7 @@ const HOST = /^(?:[^@\s]+@)?(?:[a-z0-9-]{1,24}\.)+[a-z]{2,10}(?::\d+)?$/;
 const NUMBERS = /^[-\d\s.,:/+_TZ]+$/;
 const WORD = /^(?:\p{Lu}?\p{Ll}{0,23}|\p{Lu}{1,24})\d{0,3}$|^\d{1,4}$/u;
 
-/** Words, names, numbers, times, hosts, mail addresses: what stands in code for other reasons. */
+/** Words, names, numbers, times, hosts, mail addresses: common in code for other reasons. */
 function isPlain(value: string): boolean {
   if (HOST.test(value) || NUMBERS.test(value)) return true;
   const parts = wordsIn(value);

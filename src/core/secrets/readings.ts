@@ -12,7 +12,7 @@ interface PlainStretch {
   endOf(at: number): number;
 }
 
-/** UTF-16 units that secrets have, or that stand before what is one: 1. */
+/** 1 for each UTF-16 unit in a secret or in an escape. */
 export type Letters = Uint8Array;
 
 export function lettersOf(words: Iterable<string>): Letters {
@@ -98,7 +98,7 @@ const BACKSLASH = 0x5c;
 const NONE = -1;
 /** characters of a line of base64, at least */
 const BASE64_LINE = 60;
-/** Between two of them, as it stands or as a text within a text has it; the second may be indented. */
+/** Between two of them, plain or escaped; the second may be indented. */
 const LINE_END = /(?:\r?\n|\\r\\{1,8}n|\\n)[ \t]{0,64}(?=[A-Za-z0-9+/_=-])/y;
 const IN_HTML = /&(?:amp;){0,8}(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/iy;
 const NAMED: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 };
@@ -151,7 +151,7 @@ function unitsIn(text: string, letters: Letters): EscapedUnits {
   }
 }
 
-/** What is read is put in here: an object for each would take most of the time. */
+/** Reused for each unit: an object for each would take most of the time. */
 interface EscapedUnit {
   end: number;
   code: number;

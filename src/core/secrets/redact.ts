@@ -34,18 +34,18 @@ export function parseEnv(text: string): NamedValue[] {
   return entries;
 }
 
-/** What may be meant by what stands behind the `=` of one line. */
+/** Possible values behind the `=` of one line. */
 function readings(rest: string): string[] {
   const quote = /^["'`]/.exec(rest)?.[0];
   const quoted = quote === undefined ? undefined : insideQuotes(rest, quote);
-  // As it stands in the file too: that is what a tool shows.
+  // As written too: that is what a tool shows.
   if (quoted !== undefined) return [...new Set(quote === '"' ? [quoted, unescaped(quoted)] : [quoted])];
   const open = rest.replace(/^["'`]/, "");
   const until = (end: RegExp) => open.split(end, 1)[0]?.trim() ?? "";
   return [...new Set([open, until(/\s#/), until(/#/), until(/[\s;]/)])].filter(Boolean);
 }
 
-/** Up to the first quote without a backslash, else up to the last one; undefined: there is none. */
+/** Up to the first quote without a backslash, else up to the last one. */
 function insideQuotes(rest: string, quote: string): string | undefined {
   let last: number | undefined;
   for (let at = 1; at < rest.length; at += 1) {
@@ -62,7 +62,7 @@ const unescaped = (text: string) =>
 
 export { namesSecret } from "./knownSecrets";
 
-/** The shape with blanks before its secret, as far as it has come: what stands before tells that it is one. */
+/** The shape with blanks before its secret, as far as it has come: the text before it tells. */
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
 
 /** Clean texts that are remembered, their characters in all, and those of one from which on that is worth it. */
@@ -74,7 +74,7 @@ export interface RedactorOptions {
   /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
   envFiles?: EnvFiles;
-  /** placeholder → what it stands for in a place, also of former processes (secrets/secretMemory.ts); default: this process alone */
+  /** placeholder → its secret in a place, also of former processes (secrets/secretMemory.ts); default: this process alone */
   memory?: {
     get(mark: string, place: string): string | undefined;
     set(mark: string, secret: string, place: string): unknown;
@@ -126,7 +126,7 @@ const keyPieces = (part: string): string[] =>
 interface RedactorParts {
   markOf(name: string, secret: string): string;
   known: KnownSecrets;
-  /** lines of private keys: looked for where no whole key stands */
+  /** lines of private keys: looked for outside whole keys */
   keyParts: KnownSecrets;
   /** placeholders of keys over several lines: as they were seen they may have had line numbers in them, or no end */
   keyLines: Set<string>;
@@ -220,7 +220,7 @@ function searchedOnce(redact: (text: string) => string, known: () => number): Re
     if (knownThen !== known()) for (const old of clean) forget(old);
     knownThen = known();
     const redacted = clean.has(text) ? text : redact(text);
-    // Last again. A text that has a secret is searched anew: that also keeps what its placeholder stands for.
+    // Last again. A text that has a secret is searched anew: that also keeps its placeholder's secret.
     forget(redacted);
     clean.add(redacted);
     characters += redacted.length;

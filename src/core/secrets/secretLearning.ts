@@ -1,5 +1,5 @@
 /**
- * Files, search and commands that teach the redactor: an `.env` file that lies where nobody looks for one is known once it is
+ * Files, search and commands that teach the redactor: an `.env` file in an unusual place is known once it is
  * touched, and a line of a private key is known where it comes alone.
  */
 import { isEnvFile } from "../../shared/envFile";
@@ -45,7 +45,7 @@ export function secretLearningSearch(search: Search, files: Files, { learn }: Re
   };
 }
 
-/** false: what is in it is not known */
+/** false: its content is unknown */
 async function isRead(files: Files, path: string, most: number): Promise<boolean> {
   const read = async () => files.read(await files.resolve(path), most);
   return (await unlessFileError(read(), undefined)) !== undefined;
@@ -90,7 +90,7 @@ class HeldLines {
 const withoutKey = (line: GrepLine): GrepLine => (looksLikeKeyLine(line.text) ? { ...line, text: KEY_LINE } : line);
 
 /**
- * Looks for private keys in the workspace where a text has a line of their width: it may be of one that nobody named.
+ * Looks for private keys in the workspace where a text has a line of their width: it may belong to a file that was not named.
  * Never rejects for a search that fails. @param files teach the redactor
  */
 export async function learnFromOutput(text: string, search: Search, files: Files, signal: AbortSignal): Promise<void> {
@@ -102,7 +102,7 @@ export async function learnFromOutput(text: string, search: Search, files: Files
     const ref = await unlessFileError(files.resolve(root.path), undefined);
     const look = async () => ref && search.grep({ ...how, ref }, line => paths.add(line.path).size < MAX_READ, signal);
     await look().catch(error => {
-      // Without an engine, or stopped: the output is there all the same.
+      // Without an engine, or stopped: the output is still there.
       if (!(error instanceof SearchError) && !signal.aborted) throw error;
     });
   }

@@ -20,7 +20,7 @@ const entrySchema = z.object({
   secret: z.string(),
   /** ms since the epoch: when a text with it was last redacted, give or take a day */
   at: z.number(),
-  /** where its placeholder was handed out, newest last; there alone it stands for the secret */
+  /** where its placeholder was handed out, newest last; it is restored only there */
   places: z.array(z.string()).default([]),
 });
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
@@ -44,7 +44,7 @@ export class SecretMemory {
 
   constructor(private readonly deps: SecretMemoryDeps) {}
 
-  /** Reads what is kept; later again, for what others kept meanwhile. Never rejects. */
+  /** Reads the vault; later again, for entries of other processes. Never rejects. */
   async load(): Promise<void> {
     await this.guarded(async () => {
       const kept = parse(await this.deps.vault.read());
@@ -52,7 +52,7 @@ export class SecretMemory {
     });
   }
 
-  /** @param place a placeholder that comes from elsewhere (a file, another session) stands for nothing here */
+  /** @param place a placeholder that comes from elsewhere (a file, another session) is not restored here */
   get(mark: string, place: string): string | undefined {
     const entry = this.entries.get(mark);
     return entry?.places.includes(place) ? entry.secret : undefined;

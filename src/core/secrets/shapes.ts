@@ -1,6 +1,6 @@
 /**
  * Shapes that are a secret wherever they stand (private keys: text/privateKeys.ts), from what providers document of their
- * keys. Group 1, where there is one, is what stands before the secret: a look back from every character would cost a hundred
+ * keys. Group 1, if any, is the text before the secret: a look back from every character would cost a hundred
  * times as much. None may span lines: redactingWriter cuts there. Each begins with letters that are rare, so that a long text
  * is read in time that grows with its length.
  * Why: C-7.
@@ -29,7 +29,7 @@ const NAME =
   /(?:(?:client|app|consumer|webhook|signing|shared|jwt|session|cookie)[_-]?secret|secret[_-]?(?:access[_-]?)?key|(?:api|account|private|encryption|master|license|signing|(?:shared[_-]?)?access)[_-]?key|(?:access|refresh|auth|bearer|bot|api|id|session|deploy|registry)[_-]?token|passw(?:or)?d|passphrase|string)(?:\\{0,3}["'])?[ \t]{0,4}(?:=>|[:=]).{0,8}$/i;
 
 const isNamed = (value: string, before: string) => NAME.test(before) && looksSecret({ name: "API_KEY", value });
-/** A port, a variable and what stands in every compose file are none. */
+/** Not a port, a variable or a value of every compose file. */
 export const isPassword = (value: string): boolean =>
   !isCommon(value) && !/^[\d:]+$|^[$%]\{?\w+[%}]?$|^<[^<>]*>$|^\{\{?[\w. ]+\}\}?$/.test(value);
 
@@ -178,7 +178,7 @@ export function shapesIn(text: string): number {
 /** `http://name:password@proxy:8080`, `https://token@host`, also without what says that it is an address. */
 const ADDRESS_OF_ONE = /\/\/[^/\s]*@|^[^\s/@:]+:[^\s/@]+@/;
 
-/** A variable that is a secret by its name, or has one in its value, whatever it is called. */
+/** A variable that is a secret by its name, or has one in its value. */
 export function holdsSecret({ name, value }: NamedValue): boolean {
   if (looksSecret({ name, value }, MIN_ENV_LENGTH) || ADDRESS_OF_ONE.test(value)) return true;
   const may = shapesIn(value);

@@ -1,6 +1,6 @@
 /** A call that did not come whole, since the answer had reached the most tokens it may have. */
 
-/** What is wrong with it, in its record. */
+/** The problem in its record. */
 export const CUT_CALL = "it was cut off: the answer had reached the most tokens it may have.";
 
 /** The same, where the server does not say why the answer ended. */
@@ -14,7 +14,7 @@ export const isCutCall = ({ errorText }: { errorText?: string | undefined }): bo
 export const cutCallWords = (toolName: string): string =>
   `The call of ${toolName} was cut off: your answer had reached the most tokens that one answer may have. Nothing of it was done. Do the same in parts, each in an answer of its own: write the beginning of a long file with Write and add the next parts with Edit, and say little before the call.`;
 
-/** Whether a text is the beginning of a JSON object, and no more of it. */
+/** Whether a text is a JSON object without its end. */
 export function isCutJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   let depth = 0;

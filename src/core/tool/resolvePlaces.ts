@@ -34,8 +34,8 @@ export async function resolvePlaces(ports: FindPorts, input: string | undefined)
 }
 
 /**
- * A glob as it is meant below a folder: what stands there under the very name that it begins with (`app/[locale]`, `{a}`, `!(x)`) is
- * that, and no pattern.
+ * A glob as it is meant below a folder: a file or folder with the very name that it begins with (`app/[locale]`, `{a}`, `!(x)`)
+ * is meant literally.
  */
 export async function meantGlob(ports: FindPorts, place: FileRef, glob: string): Promise<string> {
   if (!/[[\]{}!]/.test(glob)) return glob;
@@ -58,7 +58,7 @@ const isSomething = async ({ files }: FindPorts, path: string): Promise<boolean>
     undefined,
   )) !== undefined;
 
-/** What is there; throws NOT_FOUND with the nearest names. */
+/** Throws NOT_FOUND with the nearest names. */
 export async function statPlace(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
   const stat = await ports.files.stat(ref);
   if (!stat) throw await notFound(ports, ref, call);
@@ -78,7 +78,7 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
 
 /**
  * NOT_FOUND for a file outside the workspace, found out without anybody being asked: so it names files of the workspace alone.
- * undefined: it is there, nobody may look, or looking would ask another machine.
+ * undefined: it exists, may not be looked at, or is on another machine.
  */
 export async function absentOutside(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError | undefined> {
   const isThere = ref.absolute.startsWith("//") || (await unlessFileError(ports.files.stat(ref), true)) !== undefined;

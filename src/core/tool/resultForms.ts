@@ -29,7 +29,7 @@ export interface ResultForms {
   kept?(facts: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined;
   /** which part of it, or how much came of it: a few words */
   folded(facts: ResultFacts, whole: StoredText): string;
-  /** the call's own input once its turn has settled; absent or undefined: as it is, but for long texts */
+  /** the call's own input once its turn has settled; absent or undefined: unchanged, but for long texts */
   input?(input: Json): Json | undefined;
 }
 
@@ -41,7 +41,7 @@ const PART_TOKENS = 13;
 const ERROR_TOKENS = 18;
 /** The first of these that a result has says what it is about. */
 const SUBJECTS = ["pattern", "command", "path", "directory", "symbol", "name", "query"] as const;
-/** What the data says of itself stays, whatever the tool. */
+/** Flags of the data stay, for every tool. */
 const FLAGS = ["truncated", "applied", "conflict", "modifiedExternally", "changedByUser"] as const;
 const TEXT_CHARACTERS = 2_000;
 
@@ -82,7 +82,7 @@ export function foldedForm(result: ToolResult, handle: string, forms = genericFo
   return line(within(subject, FOLDED_TOKENS - sentTokens(line("")) - 1));
 }
 
-/** A command's error in its own words; of others the code, and how what is said of it begins. */
+/** A command's error in its own words; of others the code and the beginning of the message. */
 function errorPoint({ status, error }: ToolResult, facts: ResultFacts): string {
   if (!error) return status === "success" ? "" : status;
   const point = text(facts, "point") || error.message;

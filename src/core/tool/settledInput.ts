@@ -1,13 +1,13 @@
 /**
  * A call's input as requests have it once its turn has settled (docs/context.md): of long texts (a file that is written, a
- * script) the beginning, and where the rest stands. Made once, when the result is recorded.
+ * script) the beginning, and where to find the rest. Made once, when the result is recorded.
  */
 import type { Json } from "../../shared/messages";
 import { charactersWithin, estimateTokens } from "../ground/text/estimate";
 import { counted, cutPoint } from "../ground/text/format";
 import { mapStrings } from "../secrets/redact";
 
-/** What is shorter is sent as it is. */
+/** Shorter texts are sent whole. */
 const LONG_TOKENS = 400;
 /** The owner's rule: of what was written 20 to 50 lines stay. */
 const HEAD_LINES = 40;
@@ -38,7 +38,7 @@ function headOf(text: string): string {
 export const leftOutNote = (characters: number, place: string): string =>
   `[… ${counted(characters, "more character")}, left out here: ${place}]`;
 
-/** What stands in a text for the rest of one of an earlier call; undefined: nothing does. */
+/** The note that replaces the rest of an earlier call's text. */
 export function leftOutMark(text: string): string | undefined {
   return /\[… [\d,]+ more characters?, left out here: /.exec(text)?.[0];
 }

@@ -20,8 +20,8 @@ import type { Effect } from "../permissions/verdict";
 import type { ResultForms } from "./resultForms";
 
 /**
- * A tool in one place: what the model reads of it, what it does, how its results are kept. Ours and foreign ones alike.
- * What is decided by its name alone (rules, folding, searches, rows of the panel) is `toolTraits(name)` in shared/.
+ * A tool: its description for the model, its work, the forms of its results. Ours and foreign ones alike.
+ * Everything decided by its name alone (rules, folding, searches, rows of the panel) is `toolTraits(name)` in shared/.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Tool<Input = unknown> {
   readonly forms?: ResultForms;
   /** where the content of its results comes from; absent: "outside" for files outside the workspace, else "tool" */
   readonly trust?: Trust;
-  /** What `prepare` looks at: where that is protected and `prepare` throws, somebody is asked before the model hears why. */
+  /** What `prepare` looks at: where that is protected and `prepare` throws, the person is asked before the model hears why. */
   places?(input: Input): Promise<FileRef[]>;
   /** Throws ToolError for what cannot be done. Must not change anything. */
   prepare(input: Input, call: CallContext): Promise<PreparedCall>;
@@ -63,14 +63,14 @@ export function defineTool<Input>(tool: OwnTool<Input>): Tool<Input> {
 interface ToolInput<Input> {
   /** its descriptions are what the model reads */
   readonly jsonSchema: Json;
-  /** `complaint`: what is wrong with it, for the model */
+  /** `complaint`: the problem, for the model */
   parse(input: unknown): { value: Input } | { complaint: string };
 }
 
 function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
     io: "input",
-    // Bounds that no model would break cost tokens in every session. They are checked all the same.
+    // Bounds that no model would break cost tokens in every session. They are still checked.
     override: ({ jsonSchema }) => {
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
       if (jsonSchema.minItems === 1) delete jsonSchema.minItems;
@@ -101,7 +101,7 @@ export interface CallContext {
   inSandbox: boolean;
   /** the turn that runs */
   turn: number;
-  /** Text of the file that earlier steps of the turn read and that stands whole in the request, oldest first. */
+  /** Text of the file that earlier steps of the turn read and that is whole in the request, oldest first. */
   standing(uri: string): readonly StandingRead[];
 }
 
@@ -120,7 +120,7 @@ export interface PreparedCall {
   canConfine?(): Promise<Confinement>;
   /** What an allowance for the session depends on beside `detail`: the scripts that the command starts. */
   dependsOn?: string;
-  /** Why a person has to say yes to it whatever rules and mode allow; absent: they need not. */
+  /** Why a person always has to allow it. */
   mustAsk?: string;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
@@ -167,15 +167,15 @@ export const MOVED = Symbol("moved");
 
 export interface RunContext extends CallContext {
   callId: string;
-  /** where a command runs that nobody allowed; absent: somebody did, so that it runs as they would run it */
+  /** where a command without permission runs; absent: it was allowed, and runs as the person would run it */
   unasked?: UnaskedRun;
-  /** what the person answered to this call's question; absent: nobody had to be asked */
+  /** the person's answer to this call's question; absent: none was asked */
   answer?: ApprovalAnswer;
   inject: Inject;
   /** The rules of the folders around a file that was opened are injected where the request does not have them. */
   bringRules(file: FileRef): Promise<void>;
   /**
-   * Asks the person a question that grants no permission, without a time limit. If nobody is there, that is the answer. Rejects
+   * Asks the person a question that grants no permission, without a time limit. Without a person, that is the answer. Rejects
    * with StorageError, or with the reason of the call's signal.
    * @param taken aborted when the asker withdraws the question: that is the answer then
    */
@@ -185,7 +185,7 @@ export interface RunContext extends CallContext {
 }
 
 /**
- * Text for the model that nobody typed (docs/context.md). It joins the history as a message of its own: before the turn's
+ * Text for the model that was not typed (docs/context.md). It joins the history as a message of its own: before the turn's
  * first request in front of the user's message, later at the end, never between a call and its result.
  */
 export interface Inject {

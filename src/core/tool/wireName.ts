@@ -21,6 +21,6 @@ export function wireName(name: string): string {
   return isExact ? readable : readable.slice(0, MAX_NAME - hash.length) + hash;
 }
 
-/** Nothing in it could be taken for what stands between parts, or for a hash. */
+/** No part of the name looks like a separator or a hash. */
 const isSimple = (part: string): boolean =>
   /^[a-zA-Z0-9-](?:[a-zA-Z0-9_-]*[a-zA-Z0-9-])?$/.test(part) && !part.includes("__") && !/_[0-9a-f]{16}$/.test(part);

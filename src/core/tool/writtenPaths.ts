@@ -138,7 +138,7 @@ async function meantPattern(
   return { pattern: anchored, ...(!isAll && { path: place.absolute }) };
 }
 
-/** Where a pattern begins with a folder by more than its way from what is searched. */
+/** The folder that a pattern names by an absolute path, `..`, `~` or a root's name. */
 async function namedFolder(files: PathLookup, named: string, path: string | undefined): Promise<FileRef | undefined> {
   const isAbsolute = named.startsWith("/");
   const [, first = ""] = /^\/?([^/:]+)[/:]/.exec(`${named}/`) ?? [];

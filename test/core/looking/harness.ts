@@ -6,7 +6,7 @@ import { CommandObserver } from "../../../src/core/commands/commandObserver";
 import { type FileRef, type SandboxPolicy, type SandboxState, ToolError } from "../../../src/core/ground/ports";
 import type { StandingRead } from "../../../src/core/log/conversation";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { keptBecause } from "../../../src/core/permissions/verdict";
+import { reasonForDenial } from "../../../src/core/permissions/verdict";
 import { KnownTexts, rememberingFiles } from "../../../src/core/secrets/knownTexts";
 import { MOVED, type PreparedCall, type RunContext, type ToolOutcome } from "../../../src/core/tool/tool";
 import { locatedInput } from "../../../src/core/tool/writtenPaths";
@@ -164,7 +164,7 @@ export class Harness {
       inSandbox: this.inSandbox,
       signal: this.stop.signal,
       stampOf: uri => this.stamps.get(uri),
-      protectedBecause: ref => keptBecause(ref, { ownFolders: [], rules: this.rules }, this.#called),
+      protectedBecause: ref => reasonForDenial(ref, { ownFolders: [], rules: this.rules }, this.#called),
       standing: uri => this.standing.get(uri) ?? [],
     };
   }

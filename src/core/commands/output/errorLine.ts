@@ -1,6 +1,6 @@
 /**
  * The one line that tells why a command failed: for its card, for the forms that its result has later, for what the model is
- * reminded of. A trace is told by its last line, a heading by what stands below it.
+ * reminded of. A trace is told by its last line, a heading by the line below it.
  */
 import { ERROR, hasPassed, saysNothing } from "./lineRank";
 
@@ -13,7 +13,7 @@ export const tellsWhy = (text: string): boolean => WHY.some(why => why.test(text
 
 const CAUSE = /^\s*(?:Caused by|\[cause\]): /;
 const TRACE = /^\s*Traceback \(most recent call last\):/;
-/** What stands below it tells more. */
+/** The line below it tells more. */
 const HEADING = /:\s*$|^\W*[A-Za-z]+\W*$|^\s*--- FAIL: /;
 /** Of a program that ran another one, or of a file with many tests: what failed is told elsewhere. */
 const OUTER = new RegExp(
@@ -56,7 +56,7 @@ class StreamErrors {
     this.trace = TRACE.test(line) ? indent : undefined;
     if (this.trace !== undefined) return;
     const isBelow = this.heading !== undefined && !hasPassed(line) && !saysNothing(line);
-    // What a heading stands for.
+    // The line below replaces its heading.
     if (isBelow && this.heading === this.best) this.best = undefined;
     const weight = isLastOfTrace ? LAST_OF_TRACE : weightOf(line, isError, isBelow);
     const found = { weight, text };

@@ -1,9 +1,9 @@
 /** Which lines of an output are alike. */
 
-/** `src/a.ts:3:5`, `src/a.ts(3,5):`: what stands before it and in quotes differs from line to line, what is said does not. */
+/** `src/a.ts:3:5`, `src/a.ts(3,5):`: the text before it and in quotes differs from line to line, the message does not. */
 const DIAGNOSTIC = /:\d+:(?:\d+:?)?\s|\(\d+,\d+\)|^\s*\d+:\d+\s/;
 const QUOTED = /'[^']{0,80}'|"[^"]{0,80}"|`[^`]{0,80}`/g;
-/** `error: 'the price is required'`: what is said stands in the quotes. */
+/** `error: 'the price is required'`: the message is in the quotes. */
 const SENTENCE = /\p{L}{2} \p{L}{2,30} (?:\p{L}{2,30} )?\p{L}{2}/u;
 const NUMBERS = /0x[0-9a-f]+|\d+/gi;
 /** Paths, addresses, `name@1.2`: a word with something in it that no word has. */
@@ -14,7 +14,7 @@ const KIND = 120;
 /** Alike but for their numbers. */
 export const alike = (text: string): string => text.slice(0, KIND).replace(NUMBERS, "#");
 
-/** Alike but for numbers, files, names and whatever is quoted, unless it is a sentence. */
+/** Alike but for numbers, files, names and quoted texts, unless those are sentences. */
 function saying(text: string): string {
   const words = text
     .slice(0, 2 * KIND)

@@ -11,7 +11,7 @@ export const WARNING = 4;
 
 const any = (parts: readonly RegExp[]): RegExp => new RegExp(parts.map(part => part.source).join("|"));
 
-/** What passed is not notable, whatever its title says. */
+/** A passed test is not notable, even with an error in its title. */
 const PASSED =
   /^\s*(?:[✓✔√]|ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT)\b|\[ *(?:PASS|OK)|test .* \.\.\. ok$)|\sPASSED(?:\s+\[\s*\d+%\])?$/;
 
@@ -69,10 +69,10 @@ const PLACE_HINT = /[a-z]\d?[:(]\d/i;
 const BELOW_ERRORS =
   /^\s+at\s\S|^\s*File ".*", line \d+|^\s*[-+]\s*(?:expected|actual|received)\b|^\s*(?:expected|received|actual|got|left|right)\b/i;
 
-/** The line says itself that it is none of the worst. */
+/** The line itself says that it is mild. */
 const MILD =
   /(?:^|[\s[(:|"'=])(?:(?:warn(?:ing)?|info(?:rmation)?|debug|trace|notice|信息|警告|情報)(?=[\s\]):|"',]|$)|(?:note|remark|hint):\s|[CIRW]\d{4}:\s)/i;
-/** Where a line's level stands, if it has one. */
+/** Characters in which a line's level is looked for. */
 const LEVEL_REACH = 120;
 
 /** `===== FAILURES =====`, `---- Captured log ----`: what follows says what it is about. */

@@ -14,14 +14,14 @@ interface TextLine {
   text: string;
 }
 
-/** As it is to be shown: `note` stands below it. */
+/** With a note below it. */
 export interface ShownLine extends TextLine {
   note?: string;
 }
 
 interface NotableLine extends TextLine {
   heading: TextLine | undefined;
-  /** lines below that tell more of it */
+  /** lines below that tell more */
   details: TextLine[];
   /** It sums all tests up, or has the words of what was thrown. */
   isFirst: boolean;
@@ -31,7 +31,7 @@ interface NotableLine extends TextLine {
 const SUM =
   /\bTests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$|^[#ℹ] fail \d|\b\d+ failed\b.*\b\d+ (?:passed|total)\b/;
 
-/** How far below an error what is told of it may stand, and how much of that is kept. */
+/** Lines below an error that may be its details, and how many are kept. */
 const REACH = 12;
 const DETAILS = 6;
 /** So many lines right below it belong to it, unless the output is full of their like. */
@@ -61,7 +61,7 @@ const MAX_ODD = 12;
 /** Kinds of a rank that are told apart; lines of further kinds are counted alone. */
 const MAX_KINDS = 200;
 
-/** In this order ranks get room, each at most its share of what is left; what stands below its lines, the second share. */
+/** In this order ranks get room, each at most its share of what is left; their details get the second share. */
 const SHARES: readonly { rank: number; lines: number; details: number }[] = [
   { rank: VERDICT, lines: 0.6, details: 0.5 },
   { rank: ERROR, lines: 0.6, details: 0.4 },
@@ -79,7 +79,7 @@ export class NotableLines {
   private shapes: Map<number, TextLine & { count: number }> | undefined = new Map();
   /** of a stack: whether all its frames until now are of others' code */
   private stack: { isForeign: boolean } | undefined;
-  /** the newest error: lines up to `reach` may tell more of it; `below` of them count because they stand there */
+  /** the newest error: lines up to `reach` may tell more of it; `below` of them count without a sign */
   private error: NotableLine | undefined;
   private reach = 0;
   private below = 0;

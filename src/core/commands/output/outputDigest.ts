@@ -22,10 +22,10 @@ const LINE = 500;
 /** Where all together would be too much, lines are cut shorter. */
 const SHOWN_CHARACTERS = 3_000;
 const SHORT_LINE = 240;
-/** For what is notable, in the shown and the kept form. */
+/** For notable lines, in the shown and the kept form. */
 const NOTABLE_ROOM = { shown: { characters: 1_200, lines: 100 }, kept: { characters: 1_800, lines: 12 } };
 
-/** What is shown of the beginning or the end. */
+/** Limits of the beginning or the end. */
 interface Limits {
   /** where nothing failed */
   calm: { lines: number; characters: number };
@@ -35,7 +35,7 @@ interface Limits {
 
 const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 2, characters: 120 } };
 const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 8, characters: 400 } };
-/** Of stderr, also where its lines are alike, however it ended: why something failed stands there. */
+/** Of stderr, also where its lines are alike, for every exit code: it tells why something failed. */
 const STDERR_END = { lines: 20, shown: 1_200, kept: 2_400 };
 const KEPT_FIRST = 5;
 const KEPT_LAST = 10;
@@ -47,12 +47,12 @@ interface DigestLine {
   /** 1-based number of the first */
   line: number;
   stream: Stream;
-  /** clipped to what is shown of a line among many */
+  /** clipped */
   text: string;
   times: number;
 }
 
-/** The parts of what is shown of a long output. */
+/** The shown parts of a long output. */
 interface DigestParts {
   first: readonly DigestLine[];
   notable: readonly ShownLine[];

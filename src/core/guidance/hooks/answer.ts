@@ -28,22 +28,22 @@ export interface HookAnswer {
   updatedInput?: Record<string, unknown>;
   /** for the model */
   context?: string;
-  /** Nothing goes on after this: why. */
+  /** why the turn ends here */
   halt?: string;
 }
 type Decision = "deny" | "ask" | "allow";
 
-/** What its output says, whatever became of the process. */
+/** The content of its output, without its exit code. */
 type AnswerValues = Omit<HookAnswer, "outcome" | "text"> & { message?: string };
 
 /** Characters of what a hook says that a model gets. */
 const MAX_CONTEXT = 10_000;
 const NO_REASON = "It gave no reason.";
 
-/** What these print is told to the model as it is. */
+/** Plain output of these goes to the model. */
 const TELLS: readonly HookEvent[] = ["SessionStart", "UserPromptSubmit"];
 
-/** A no is never lost: wherever in the output it stands, and however the process ended. */
+/** A no counts anywhere in the output, and with any exit code. */
 export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: HookProcess): HookAnswer {
   const { exitCode, ended, stdout, stderr } = process;
   const printed = readPrinted(stdout);
@@ -77,7 +77,7 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
   return answered({ ...said, ...(context !== "" && { context: bounded(context) }) });
 }
 
-/** Of a moment whose plain output is a text for the model, a text about refusing is none. */
+/** Plain output that is meant for the model may speak of refusing without being a no. */
 function brokenNo(event: HookEvent, { rest, isBroken }: HookOutput): string | undefined {
   if (TELLS.includes(event) && !isBroken) return undefined;
   return REFUSES.test(rest.replaceAll('\\"', '"')) ? bounded(rest) : undefined;
@@ -135,11 +135,11 @@ function strictest(all: readonly AnswerValues[]): AnswerValues {
 // ---------------------------------------------------------------- objects in what it printed
 
 interface HookOutput {
-  /** those that say something, or the one that is all of it */
+  /** those with an answer, or the only one */
   objects: Record<string, unknown>[];
   /** all other text, without what the hook was told and printed again */
   rest: string;
-  /** something begins as an object and is none */
+  /** it begins like an object but cannot be parsed */
   isBroken: boolean;
 }
 
@@ -177,7 +177,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A field's name stands in quotes, or as in JavaScript behind what comes before one: what is said about a decision is none. */
+/** A field's name in quotes, or as JavaScript prints it; text about a decision does not count. */
 const REFUSES =
   /(?:["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*["']?|[{,]\s*(?:permission_?decision|decision|permission|behavior)\s*:\s*["'])(?:deny|denied|block|blocked)\b|(?:["']continue["']|[{,]\s*continue)\s*:\s*false\b/i;
 
@@ -216,7 +216,7 @@ const DECIDING = ["permissiondecision", "decision", "permission", "behavior"];
 /** It leaves the decision to others, in so many words. */
 const LEAVES_IT = ["", "defer", "continue", "none", "undefined"];
 
-/** Where agents look for a decision: under `hookSpecificOutput`, at the top, and in what stands for a decision in both. */
+/** Where agents look for a decision: under `hookSpecificOutput`, at the top, and in a decision that is an object. */
 function placesIn(object: Readonly<Record<string, unknown>>): AnswerFields[] {
   const top = fieldsOf(object);
   const specific = inner(field(top, "hookspecificoutput"));
@@ -239,7 +239,7 @@ const decidingWords = (places: readonly AnswerFields[]): string[] =>
     ),
   );
 
-/** What stands where a decision would, and is none. */
+/** An unknown word in the place of a decision. */
 const oddWord = (object: Readonly<Record<string, unknown>>): string | undefined =>
   decidingWords(placesIn(object)).find(word => !Object.hasOwn(WORDS, word) && !LEAVES_IT.includes(word));
 

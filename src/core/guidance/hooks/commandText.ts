@@ -16,7 +16,7 @@ export interface CommandWords {
   env: Readonly<Record<string, string>>;
 }
 
-/** What a word is made of: text as it stands, or a variable of the environment. */
+/** A part of a word: plain text, or a variable of the environment. */
 type CommandPiece = { text: string } | { variable: string };
 
 /** Where hooks have the project's folder from. */

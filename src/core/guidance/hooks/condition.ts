@@ -31,7 +31,7 @@ interface HookCall {
 }
 
 export interface Condition {
-  /** as it is written */
+  /** as written */
   text: string;
   /** Of a call that cannot be read to its end it is said to hold: what guards is not passed by. */
   covers(call: HookCall): boolean;
@@ -111,7 +111,7 @@ function holdsForFile(rule: Rule, { names, input, folder }: HookCall): boolean {
   );
 }
 
-/** What is searched is a folder, unless it has an ending as files do. */
+/** A searched path is a folder, unless it ends as files do. */
 const isFile = ({ absolute }: FileRef) => /[^/]\.\w+$/.test(absolute);
 
 /** Other agents write `//etc` for what lies at the top of the disk, `/src` for the project's, and `~` for a home. */
@@ -130,7 +130,7 @@ function fileRef(path: string, folder: string): FileRef {
   return { uri: "", absolute, path: relative, relative, inside };
 }
 
-/** `name=value*` is about one value; anything else is a text that stands in the input: `Skill(commit)`, `WebFetch(domain:x.org)`. */
+/** `name=value*` is about one value; anything else is a text in the input: `Skill(commit)`, `WebFetch(domain:x.org)`. */
 function holdsForInput(rule: Rule, { input }: HookCall): boolean {
   if (rule.pattern === undefined || matchesInput(rule, input)) return true;
   if (/^\s*[\w.-]+=/.test(rule.pattern)) return false;

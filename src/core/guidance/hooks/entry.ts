@@ -1,4 +1,4 @@
-/** Hooks as their files have them, in the format of Claude and VS Code: what runs, and what is ignored. Pure. */
+/** Hooks as their files have them, in the format of Claude and VS Code: the commands that run, and problems. Pure. */
 
 import * as z from "zod";
 import { defined } from "../../../shared/defined";
@@ -16,7 +16,7 @@ import { type HookMatcher, readMatcher } from "./matcher";
 export interface Hook {
   event: HookEvent;
   matches: HookMatcher;
-  /** as it is written; "" for all */
+  /** as written; "" for all */
   matcher: string;
   /** which of these calls it is for; absent: all */
   condition?: Condition;
@@ -24,7 +24,7 @@ export interface Hook {
   command: string;
   /** ms */
   timeoutMs: number;
-  /** nobody waits for it, and what it says decides nothing */
+  /** it runs in the background and decides nothing */
   beside?: true;
   /** of a session, the first time alone */
   once?: true;
@@ -42,22 +42,22 @@ export interface Hook {
 export interface HookSet {
   file: HookFile;
   hooks: readonly Hook[];
-  /** what of it does not run although it should, and why: sentences */
+  /** why hooks do not run: sentences */
   problems: readonly string[];
   /** what does nothing here, moments and fields of other agents above all: sentences */
   notes: readonly string[];
   /** the file switches every hook off: `disableAllHooks` */
   switchesOff: boolean;
-  /** all that stands under `hooks`, byte for byte as it counts */
+  /** everything under `hooks`, byte for byte */
   exact: string;
   /** its commands as a POSIX shell reads them */
   texts: readonly string[];
 }
 
-/** What is found in a file, added to as it is read. */
+/** Collected while a file is read. */
 interface HookEntries {
   hooks: Hook[];
-  /** as a POSIX shell reads them, whatever runs them: an agreement is bound to what they start */
+  /** as a POSIX shell reads them: an agreement is bound to what they start */
   texts: string[];
   /** what does not run although it should, and why: sentences */
   problems: string[];
@@ -127,11 +127,11 @@ export function readHooks(file: HookFile): HookSet {
   return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), texts };
 }
 
-/** Whatever its capitals. */
+/** In any case of letters. */
 const eventOf = (written: string): HookEvent | undefined =>
   hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
 
-/** Of a group with a matcher, or straight under the moment: what stands beside `hooks` counts for each of them. */
+/** Of a group with a matcher, or straight under the moment: fields beside `hooks` count for each hook. */
 function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
   if (isObject(given) && "hooks" in given) {
     const { hooks, ...shared } = given;

@@ -47,7 +47,7 @@ const MAX_EXPRESSION = 500;
 const MAX_NAME = 200;
 const MAX_REPEATS = 2;
 
-/** undefined: it is none, or one that could take long: it repeats a group, or too much. */
+/** undefined: no expression, or one that could take long: it repeats a group, or too much. */
 function smallExpression(text: string): RegExp | undefined {
   const plain = text
     .replace(/\\[A-Za-z]/g, "a")
@@ -55,7 +55,7 @@ function smallExpression(text: string): RegExp | undefined {
     .replace(/\[\^?[^\][]*\]/g, "a");
   const repeats = plain.match(/[*+{]/g)?.length ?? 0;
   if (text.length > MAX_EXPRESSION || repeats > MAX_REPEATS || /\)[*+{]|\\|[[\]]/.test(plain)) return undefined;
-  // "Bash(git *)" is a rule of permissions that stands here by mistake; a blank is in no tool's name.
+  // "Bash(git *)" is a permission rule written here by mistake; a blank is in no tool's name.
   if (/\s/.test(plain)) return undefined;
   try {
     return new RegExp(text);
@@ -65,7 +65,7 @@ function smallExpression(text: string): RegExp | undefined {
   }
 }
 
-/** @param pieces what stands between the stars */
+/** @param pieces the texts between the stars */
 function fits(pieces: readonly string[], name: string): boolean {
   const [first = "", ...rest] = pieces;
   const last = rest.pop();

@@ -14,14 +14,14 @@ export interface HookFileView {
   path: string;
   /** of a workspace's: what an agreement is kept by; absent: the person's own, which needs none */
   key?: string;
-  /** a workspace's file that nobody agreed to: nothing of it runs */
+  /** a workspace's file without approval: its hooks do not run */
   waits: boolean;
   /** A workspace's start in the sandbox, but for those whose entry says otherwise. */
   isConfined?: true;
-  /** `disableAllHooks` stands in it */
+  /** it has `disableAllHooks` */
   switchesOff: boolean;
   hooks: readonly Hook[];
-  /** what of it does not run, and why, and what of it does nothing here: sentences */
+  /** why hooks do not run, and fields without effect: sentences */
   problems: readonly string[];
   /** all that an agreement is for, as it would be shown; "" where there is nothing */
   exact: string;

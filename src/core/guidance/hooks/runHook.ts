@@ -60,7 +60,7 @@ class OutputBuffer {
 
   add(chunk: Uint8Array): void {
     const room = MAX_BYTES - this.size;
-    // Whoever gave the chunk may use it again.
+    // The caller may reuse the chunk.
     if (room > 0) this.chunks.push(chunk.slice(0, room));
     this.size += Math.min(room, chunk.length);
     if (chunk.length <= room) return;

@@ -26,7 +26,7 @@ interface SessionHooksDeps {
   sessionId: string;
   /** absolute path of the session's log; "": it is on no disk */
   transcript: string;
-  /** absolute folder in which they start; undefined: there is none, and no hook runs */
+  /** absolute folder in which they start; undefined: no hook runs */
   folder(): string | undefined;
   mode(): PermissionMode;
   redact: Redact;
@@ -44,7 +44,7 @@ export interface HookOutcome {
   updatedInput?: Record<string, unknown>;
   /** for the model */
   contexts: string[];
-  /** nothing goes on after this: why */
+  /** why the turn ends here */
   halt?: string;
 }
 
@@ -70,13 +70,13 @@ const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", ed
 export class SessionHooks {
   private readonly sets = new WeakMap<object, HookSet>();
   private readonly told = new Set<string>();
-  /** Nobody agreed to these, and nobody was told yet. */
+  /** Not approved, and the person was not told yet. */
   private readonly waiting = new Map<HookSet, string>();
   private later: string[] = [];
   private begun = false;
   /** what `once` is about: those that ran */
   private readonly ranOnce = new Set<string>();
-  /** runs that nobody waits for, until the session is left */
+  /** background runs, until the session is left */
   private readonly beside = new Set<Promise<void>>();
   private leaving = new AbortController();
 
@@ -87,7 +87,7 @@ export class SessionHooks {
     return this.deps.folder();
   }
 
-  /** Runs what is there for this moment, all at once. Never rejects but with StorageError, from its notes. */
+  /** Runs the hooks of this moment, all at once. Never rejects but with StorageError, from its notes. */
   async fire(event: HookEvent, { names, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const folder = this.deps.folder();
     if (folder === undefined) return NOTHING;
@@ -113,7 +113,7 @@ export class SessionHooks {
     this.beside.add(ended);
   }
 
-  /** As `fire`, where nobody waits for what they say: what went wrong is a note. */
+  /** As `fire`, with problems as notes: for moments whose answers are ignored. */
   async tell(event: HookEvent, moment: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const fired = await this.fire(event, moment, signal);
     await this.noteRuns(fired.runs);

@@ -34,10 +34,10 @@ export function callableNames({ skills, prompts }: SkillSet): CallableName[] {
   return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** So many prompts of servers stand in a menu; others can be called all the same. */
+/** Prompts of servers in the menu; others can still be called. */
 const MAX_PROMPTS = 1_000;
 
-/** Prompts of MCP servers, `server:prompt` with their arguments; of a server that nobody looked into, what to do. */
+/** Prompts of MCP servers, `server:prompt` with their arguments; for a server that was not started, a hint. */
 export function callablePrompts(offers: readonly ServerOffers[]): CallableName[] {
   const names = offers.flatMap(({ server, known, prompts }): CallableName[] => {
     const unseen = {

@@ -4,7 +4,7 @@ import { parseDocument } from "yaml";
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 
-/** What stands behind it is text, whatever it looks like. */
+/** Everything beyond is text. */
 const MAX_HEAD = 16_000;
 
 export interface WithHead {

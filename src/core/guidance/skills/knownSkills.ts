@@ -1,4 +1,4 @@
-/** The skills and prompts of a session as they were read last: before each turn, and before what is shown between turns. */
+/** The skills and prompts of a session, read before each turn and before they are shown. */
 import { t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import { skillSource } from "../../ground/text/sources";

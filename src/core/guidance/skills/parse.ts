@@ -1,4 +1,4 @@
-/** A file of instructions → a skill or a prompt. Lenient where it is clear what is meant: files of other agents work as they are. */
+/** A file of instructions → a skill or a prompt. Lenient, so that files of other agents work unchanged. */
 import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, InstructionFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
@@ -9,9 +9,9 @@ export interface PromptFile extends Pick<InstructionFile, "path" | "text" | "cut
   name: string;
   /** one line; "": it has none */
   description: string;
-  /** what may follow its name: `[branch]`; "": nobody says */
+  /** what may follow its name: `[branch]` */
   argumentHint: string;
-  /** What is odd about it, a sentence each. It is used all the same. */
+  /** Sentences for people. It is still used. */
   warnings: readonly string[];
 }
 

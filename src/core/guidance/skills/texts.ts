@@ -35,7 +35,7 @@ const listLine = ({ name, description }: Skill, most: number) => `- ${name}: ${o
 const listTokens = (head: string, skills: readonly Skill[], most: number) =>
   estimateTokens([head, ...skills.map(skill => listLine(skill, most))].join("\n"));
 
-/** Each skill with what it is for: what Skill answers where a name is none. */
+/** Each skill with its description: Skill's answer to an unknown name. */
 export const skillNames = (skills: readonly Skill[]): string =>
   skills.flatMap(skill => (skill.forModel ? [listLine(skill, 100)] : [])).join("\n");
 

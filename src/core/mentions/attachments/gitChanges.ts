@@ -7,7 +7,7 @@ import type { Files, NothingToAttach, Redactor, RepositoryChanges, SettingsSourc
 import { unlessFileError } from "../../ground/ports/files";
 import { counted } from "../../ground/text/format";
 import { rulesInForce } from "../../permissions/levels";
-import { keptBecause } from "../../permissions/verdict";
+import { reasonForDenial } from "../../permissions/verdict";
 import { type AttachmentGuard, type AttachmentText, type TextLimit, withheldNotes } from "./attachmentTexts";
 
 /** What changed is named at the beginning. */
@@ -23,7 +23,7 @@ interface ChangesGuard extends AttachmentGuard {
 /** What the settings keep from the model stays out. */
 export function changesGuard({ files, redactor, ownFolders, settings }: GuardPorts): ChangesGuard {
   const rules = rulesInForce(settings);
-  return { files, redact: redactor.redact, protectedBecause: file => keptBecause(file, { ownFolders, rules }) };
+  return { files, redact: redactor.redact, protectedBecause: file => reasonForDenial(file, { ownFolders, rules }) };
 }
 
 export interface GuardPorts {

@@ -13,7 +13,7 @@ import { riskyOptions } from "./risky";
 
 export interface CommandReading {
   parts: readonly CommandPart[];
-  /** why it cannot be told what runs: asked whatever rules say */
+  /** why it always asks: it is unknown what runs */
   problems: readonly string[];
   /** Not read: its text without quotes and escapes, in which every word may be what it starts. */
   unread?: string;
@@ -33,7 +33,7 @@ export interface CommandPart {
   why?: string;
   /** options for which it is asked about, but where a rule names each of them */
   risky?: readonly string[];
-  /** `text`, where patterns stand for what is only known when it runs */
+  /** `text` with patterns as unknown words */
   globbed?: string;
   /** patterns that may stand for an option */
   globs?: readonly string[];
@@ -52,9 +52,9 @@ export interface FileUse {
   writes: boolean;
   /** the program changes what it is given, or puts something in its place */
   changes?: true;
-  /** what is in it is shown, of a folder perhaps what is in all of its files */
+  /** its content is shown, or that of a folder's files */
   content?: true;
-  /** of a folder: what is in all of its files is shown, also in those whose names begin with a dot */
+  /** the content of all of a folder's files is shown, dot files too */
   all?: true;
   /** it is a path, also where nothing is there */
   isSure?: true;
@@ -64,7 +64,7 @@ export interface FileUse {
   fromTop?: string;
   /** where it may be: absolute, '/' separators, or `~/…`; undefined: only known when it runs */
   paths: readonly string[] | undefined;
-  /** what is in files that match is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
+  /** the content of matching files is shown: absolute patterns as the shell takes them. `paths` is then the folder of them all */
   patterns?: readonly string[];
 }
 
@@ -179,7 +179,7 @@ function named(words: readonly LineWord[]) {
   };
 }
 
-/** Whatever file it is the name of. */
+/** Any file that it may match. */
 const openGlob = (pattern: string) =>
   `${/^[*?[]/.test(pattern) ? NAME : ""}${pattern.replace(/\[[^\]]{0,255}\]|[*?[]/g, OPEN)}`;
 
@@ -242,7 +242,7 @@ function unknownTo(words: readonly string[]): string[] {
 }
 const MAX_UNKNOWN = 20;
 
-// ---------------------------------------------------------------- what is not read
+// ---------------------------------------------------------------- unread commands
 
 /** Letters as `$'\x72m'` has them. */
 const code = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3}))/gi;
@@ -322,7 +322,7 @@ function fileUse(word: LineWord, folders: readonly string[], writes: boolean): F
   if (value === "-" && !writes) return { shown, writes, paths: [] };
   if (value === "" || (word.isGlob && mayBeProtected(value))) return { shown, writes, paths: undefined };
   if (!word.isGlob) return { shown, writes, paths: placed(value, folders) };
-  // What is quoted in it is no pattern: which part that is, is not told apart.
+  // Quoted parts are no pattern, but are not told apart here.
   if (/["'\\$]/.test(shown)) return { shown, writes, paths: undefined };
   return { shown, writes, paths: placed(beforeGlob(value), folders), patterns: placed(value, folders) };
 }
@@ -332,7 +332,7 @@ function placed(path: string, folders: readonly string[]): string[] {
   return folders.map(folder => inFolder(folder, path));
 }
 
-/** What stands before `..` may be a link: where that leads is for the disk to say. */
+/** The part before `..` may be a link, which the disk resolves. */
 function inFolder(folder: string, path: string): string {
   if (!/(?:^|\/)\.\.(?:\/|$)/.test(path)) return joinPath(folder, path);
   return path.startsWith("/") || path.startsWith("~") ? path : `${folder}/${path}`;

@@ -30,7 +30,7 @@ export interface ReadWords {
   given: Map<string, string[]>;
   /** files that options name */
   files: string[];
-  /** what is no option */
+  /** words other than options */
   words: string[];
   /** those of them that stand behind `--` */
   behind: string[];
@@ -98,7 +98,7 @@ function shortOptions(
   return 0;
 }
 
-/** @param joined the value that stands in the same word */
+/** @param joined the value in the same word */
 function taken(
   name: string,
   takes: Takes | undefined,

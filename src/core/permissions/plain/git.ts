@@ -106,7 +106,7 @@ export function readGit(all: readonly string[]): Reading {
   if ("unknown" in read) return unknownOption(`git ${name}`, read.unknown);
   const isUnclear = read.words.some(word => word.split(":").length > 4);
   if (isUnclear || maySet(name, read) || mayStart(read)) return unknownWords(`git ${name}`);
-  const files = [...named(read.files, "content"), ...shown(name, command, read)];
+  const files = [...named(read.files, "content"), ...filesOfShow(name, command, read)];
   if (folder === undefined) return { git: true, files };
   const within = files.map(file =>
     file.fromTopOf !== undefined
@@ -117,10 +117,10 @@ export function readGit(all: readonly string[]): Reading {
 }
 
 /**
- * Which of its words are revisions nobody knows, so all that may be paths are files: of `HEAD:.env` also `.env`, here and from the
+ * Its revisions cannot be told from paths, so all that may be paths are files: of `HEAD:.env` also `.env`, here and from the
  * top. Only paths behind `--` keep it from showing the rest, which is all of the repository.
  */
-function shown(name: string, command: GitCommand, { given, words, behind }: ReadWords): PlainFile[] {
+function filesOfShow(name: string, command: GitCommand, { given, words, behind }: ReadWords): PlainFile[] {
   const isPatch = [...given.keys()].some(option => patchOptions.short.has(option) || patchOptions.long.has(option));
   const mayBeNames =
     command.shows === "patch" || (/diff$|^stash/.test(name) && onlyNames.some(each => given.has(each)));
@@ -141,6 +141,6 @@ function shown(name: string, command: GitCommand, { given, words, behind }: Read
 
 const onlyNames = ["stat", "shortstat", "numstat", "name-only", "name-status", "summary", "compact-summary", "raw"];
 
-/** What stands behind each colon, without the marks that a path may begin with there: `:(top).env`, `:!.env`. */
+/** The text behind each colon, without the marks that a path may begin with there: `:(top).env`, `:!.env`. */
 const suffixes = (word: string): string[] =>
   [...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1).replace(/^(?:\([^)]*\)|[!^/]+)/, "") || ".");

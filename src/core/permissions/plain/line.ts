@@ -1,12 +1,12 @@
 /**
  * The strict language: simple commands with literal words and patterns, joined by `&&`, `||`, `;`, `|` and line breaks, with
- * redirections and leading assignments of harmless names, as bash takes them. Whatever else a command has is not read. Why: C-63.
+ * redirections and leading assignments of harmless names, as bash takes them. Everything else is not read. Why: C-63.
  */
 import { t } from "../../../shared/l10n";
 
-/** Stands in a command's text for what a pattern stands for: nobody can write it, it is no character. */
+/** Replaces a pattern in a command's text. It is no character, so it cannot be typed. */
 export const OPEN = "\uffff";
-/** The first letter of a file's name that a pattern stands for: an option would begin with a dash. */
+/** Replaces the first letter of a file's name that a pattern matches: an option would begin with a dash. */
 export const NAME = "\ufffe";
 
 const MAX_LENGTH = 20_000;
@@ -21,7 +21,7 @@ export interface LineWord {
 }
 
 export interface LinePart {
-  /** what stands before it */
+  /** the operator before it */
   joint: "" | "|" | "&&" | "||" | ";";
   words: LineWord[];
   /** files that are opened for it */

@@ -1,7 +1,7 @@
 /**
  * Command lines of which it is certain what they start: programs that only read, with exactly these words, in bash, dash, zsh and
  * busybox alike. Of the strict language (line.ts) it takes literal words, words that are quoted whole and options with a quoted
- * value; whatever a shell could expand, with whatever options, is not certain. Why: C-63.
+ * value; anything a shell could expand, with any options, is not certain. Why: C-63.
  */
 import { t } from "../../../shared/l10n";
 import { type LinePart, readLine } from "./line";

@@ -1,5 +1,5 @@
 /**
- * What programs are, by their names. What only reads stands in programs.ts, risky options in risky.ts.
+ * What programs are, by their names. Programs that only read are in programs.ts, risky options in risky.ts.
  */
 
 /** `shell`: runs command lines of POSIX. `wraps`: does nothing but start another program. `starts`: starts another one. `elsewhere`: what that does, it does not do here. */
@@ -16,7 +16,7 @@ type ProgramTrait =
   | "unsettles";
 
 /**
- * `changes`: some of its words are files that are not the same afterwards. `runs`: a file that it is given. `fetches`: it prints what somebody else wrote. `narrow`: what
+ * `changes`: some of its words are files that are not the same afterwards. `runs`: a file that it is given. `fetches`: it prints foreign text. `narrow`: what
  * it does is said by all of its words, so no rule with a star is offered. `verbs`: what it does is said by a later word (`npm --silent test`).
  * `unsettles`: the shell's own; what runs afterwards may be something else.
  */
@@ -57,7 +57,7 @@ const traits = new Map<string, ReadonlySet<string>>(
     }),
 );
 
-/** @param name see `programName`, or as it stands where only the exact name counts */
+/** @param name see `programName`, or as written where only the exact name counts */
 export const isProgram = (trait: ProgramTrait, name: string): boolean => traits.get(name)?.has(trait) ?? false;
 
 /** Where case does not count on the disk, `/bin/RM` is rm as well. */

@@ -4,7 +4,7 @@ import { t } from "../../../shared/l10n";
 export interface PlainFile {
   /** as written */
   path: string;
-  /** `tree`: what is in all files below it, or in itself where it is a file; `names`: no content */
+  /** `tree`: the content of all files below it, or its own; `names`: no content */
   shows: "content" | "tree" | "names";
   /** A folder: the path is seen from the top of the Git repository that this is in. */
   fromTopOf?: string;

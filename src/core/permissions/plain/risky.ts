@@ -81,7 +81,7 @@ const sameProgram = new Map(
   Object.entries({ pip3: "pip", pipx: "pip", gmake: "make", vi: "vim", nvim: "vim", mariadb: "mysql" }),
 );
 
-/** What is no option and starts something all the same. */
+/** Words other than options that start something. */
 function riskyWords(given: string, words: readonly string[]): string[] {
   const name = sameProgram.get(given) ?? given;
   const isFile = (value: string) => value !== "-" && !value.startsWith("-");
@@ -112,7 +112,7 @@ function riskyIn(value: string, risky: ReadonlySet<string>, isWordy: boolean): s
   return [...bare.slice(1)].map(letter => `-${letter}`).filter(each => risky.has(each));
 }
 
-// Of Git's commands: words and options that start a program or write elsewhere, whatever rules allow.
+// Git's words and options that start a program or write elsewhere.
 
 /** Command → options with which it starts a program, takes settings from elsewhere or writes there. */
 const gitCommands: Record<string, string> = {
