@@ -11,7 +11,7 @@ import { isIgnored } from "../shared/ignore";
 import { innermostRoot, pathBelow, relativeTo } from "../shared/paths";
 import { webEncoding } from "./encoding";
 import { isMissing } from "./errno";
-import { GrepParser, OUTPUT } from "./grepParser";
+import { GrepParser } from "./grepParser";
 import { enginePattern } from "./grepPattern";
 import { readIgnoreLevels, unreadableAbove } from "./ignoreFiles";
 import { realPath, withSlashes } from "./paths";
@@ -180,7 +180,7 @@ export class RipgrepSearch implements Search {
 function lineArguments(query: GrepQuery): string[] {
   const args = [...COMMON, "--null", "--with-filename"];
   if (query.mode === "content") {
-    args.push(...OUTPUT, "--no-heading", "--line-number", "--no-context-separator");
+    args.push("--json");
     if (query.before > 0) args.push(`--before-context=${query.before}`);
     if (query.after > 0) args.push(`--after-context=${query.after}`);
   } else {
