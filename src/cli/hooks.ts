@@ -7,8 +7,7 @@ import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
-import { EXIT, jsonLine, type Output } from "../terminal/output";
-import { printReport } from "../terminal/report";
+import { EXIT, jsonLine, type Output, printReport } from "../terminal/output";
 import { createLogger, instructionPlaces, readSettings, type SessionPlace } from "./place";
 import { createSandbox } from "./sandbox";
 

@@ -1,10 +1,16 @@
 /** `strata models`: which models there are, and which is in use. */
+import type { ModelIdentity } from "../core/ground/ports";
 import { createModels, ModelDirectory, modelFacts } from "../models";
 import { proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { nodeClock, nodeHash } from "../node/system";
 import { errorMessage } from "../shared/errorMessage";
+import { asSentence, eitherOf, inARow } from "../shared/format";
+import { t } from "../shared/l10n";
+import type { ModelPrices } from "../shared/messages";
+import { keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelsCommand } from "../terminal/args";
-import { listModels } from "../terminal/models";
+import type { Streams } from "../terminal/eventPrinter";
+import { EXIT, jsonLine } from "../terminal/output";
 import { environmentKey, flagSettings, readSettings, type SessionPlace } from "./place";
 
 export async function withModels(command: ModelsCommand, place: SessionPlace): Promise<number> {
@@ -21,4 +27,64 @@ export async function withModels(command: ModelsCommand, place: SessionPlace): P
     favorites: settings.get()["model.favorites"],
     facts: modelFacts,
   });
+}
+
+interface ModelRow {
+  /** as `--model` takes it */
+  name: string;
+  /** tokens that it can read */
+  reads?: number;
+  prices?: ModelPrices;
+  tools?: boolean;
+  images?: boolean;
+  reasoning?: boolean;
+}
+
+/** A provider's models, or why it gives none. */
+type ModelShelf<M> = { title: string } & ({ models: readonly M[] } | { why: string });
+
+interface ModelsDeps<M extends ModelRow> {
+  shelves: readonly ModelShelf<M>[];
+  /** the model that a task would be given to; a text: why there is none */
+  inUse: ModelIdentity | string;
+  favorites: readonly string[];
+  /** "200k · $3 / $15 per M" */
+  facts(model: M): string;
+  streams: Streams;
+}
+
+/** What is in use goes to standard error: standard output is the list. */
+export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, deps: ModelsDeps<M>): number {
+  const { shelves, inUse, favorites, streams } = deps;
+  const isMeant = (title: string, { name }: M) => words.every(word => `${title} ${name}`.toLowerCase().includes(word));
+  const found = shelves.flatMap(shelf =>
+    "models" in shelf
+      ? shelf.models.filter(model => isMeant(shelf.title, model)).map(model => ({ provider: shelf.title, model }))
+      : [],
+  );
+  if (json) {
+    for (const { provider, model } of found) streams.out(jsonLine({ provider, ...toJson(model, favorites) }));
+    return EXIT.done;
+  }
+  const width = Math.max(0, ...found.map(({ model }) => model.name.length));
+  for (const { model } of found) {
+    const star = favorites.includes(model.name) ? "★" : " ";
+    streams.out(`${star} ${model.name.padEnd(width)}  ${deps.facts(model)}`.trimEnd().concat("\n"));
+  }
+  for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${asSentence(shelf.why)}\n`);
+  if (found.length === 0) streams.err(words.length > 0 ? t('No model has "{0}".\n', words.join(" ")) : none());
+  streams.err(typeof inUse === "string" ? `${inUse}\n` : t("In use: {0} at {1}\n", inUse.name, inUse.address));
+  return EXIT.done;
+}
+
+const none = () =>
+  t(
+    "Nothing can be asked yet: set a provider's key ({0}), name a server with --base-url, or start {1}.\n",
+    inARow(keyVariableNames),
+    eitherOf(localTitles),
+  );
+
+/** Prices are US dollars for a million tokens. */
+function toJson({ name, reads, prices, tools, images, reasoning }: ModelRow, favorites: readonly string[]) {
+  return { name, contextWindow: reads, prices, tools, images, reasoning, favorite: favorites.includes(name) };
 }

@@ -1,12 +1,16 @@
 /** `strata permit`: what stands where it is asked, and the command that is tried. */
 import { join } from "node:path";
+import { type InForce, tryInForce } from "../core/commands/tryCommand";
+import { modeInForce } from "../core/permissions/levels";
+import { permissionsReport } from "../core/permissions/overview";
 import { NodeFiles } from "../node/files";
 import { realPath, withSlashes } from "../node/paths";
 import { NodeSandbox } from "../node/sandbox/sandbox";
 import { NodeShell } from "../node/shell/shell";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import type { PermitCommand } from "../terminal/args";
-import { permit } from "../terminal/permit";
+import type { Streams } from "../terminal/eventPrinter";
+import { EXIT, jsonLine, printReport } from "../terminal/output";
 import { bothForms, permissionFlags, readSettings, type SessionPlace } from "./place";
 
 export async function withPermit(command: PermitCommand, place: SessionPlace): Promise<number> {
@@ -22,3 +26,32 @@ export async function withPermit(command: PermitCommand, place: SessionPlace): P
   await sandbox.close();
   return code;
 }
+
+interface PermitDeps extends InForce {
+  streams: Streams;
+}
+
+const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
+
+/** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
+export async function permit(asked: PermitCommand, { streams, ...place }: PermitDeps): Promise<number> {
+  const { settings } = place;
+  // Whoever asks here may run it: this is about a workspace that is trusted.
+  const state = { mode: modeInForce(asked.mode, settings), trusted: true };
+  if (!asked.command.trim()) {
+    const report = permissionsReport({ ...state, settings, sandbox: settings.get()["bash.sandbox"] });
+    if (asked.json) streams.out(jsonLine({ mode: state.mode, sections: report.sections.map(jsonSection) }));
+    else printReport(report, streams);
+    return EXIT.done;
+  }
+  const { decision, by, rule, from, reason, programs, why } = await tryInForce(asked.command, place, state);
+  const named = { rule: rule ?? null, from: from ?? null };
+  if (asked.json) streams.out(`${JSON.stringify({ decision, by, ...named, reason, mode: state.mode, programs })}\n`);
+  else streams.out(`${decision}${why ? `: ${why}` : ""}\n`);
+  return exitCodes[decision];
+}
+
+const jsonSection = ({ title, lines }: ReturnType<typeof permissionsReport>["sections"][number]) => ({
+  title,
+  lines: lines.map(({ warnings, action: rule, ...line }) => ({ ...line, rule, warning: warnings?.[0] })),
+});

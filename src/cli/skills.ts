@@ -7,8 +7,7 @@ import { NodeFiles } from "../node/files";
 import { NodeSkills } from "../node/skills";
 import { nodeHash } from "../node/system";
 import type { SkillsCommand } from "../terminal/args";
-import { EXIT, jsonLine, type Output } from "../terminal/output";
-import { printReport } from "../terminal/report";
+import { EXIT, jsonLine, type Output, printReport } from "../terminal/output";
 import { createLogger, instructionPlaces, type SessionPlace } from "./place";
 
 export async function withSkills(

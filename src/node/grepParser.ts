@@ -81,16 +81,20 @@ export class GrepParser {
   private takeMessage(message: RipgrepMessage): boolean {
     if (message.type !== "match" && message.type !== "context") return true;
     const { path, lines, line_number: first, submatches } = message.data;
-    const name = bytesOf(path).toString("utf8");
+    const name = "text" in path ? path.text : bytesOf(path).toString("utf8");
+    // Most lines are short ones of ASCII, in which places of bytes are those of characters.
+    const plain = "text" in lines ? PLAIN.exec(lines.text)?.[1] : undefined;
+    if (plain !== undefined) {
+      const hits = clipped(submatches, 0, plain.length);
+      return this.give(name, { line: first, kind: message.type, text: plain, ...(hits.length > 0 && { hits }) });
+    }
     const bytes = bytesOf(lines);
     for (let start = 0, line = first; start < bytes.length; line += 1) {
       const newline = bytes.indexOf(NEWLINE, start);
       const next = newline < 0 ? bytes.length : newline + 1;
       const end = newline < 0 ? bytes.length : newline;
       const text = bytes.subarray(start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
-      const hits = submatches
-        .map(hit => [Math.max(0, hit.start - start), Math.min(text.length, hit.end - start)] as const)
-        .filter(([from, to]) => from < to);
+      const hits = clipped(submatches, start, text.length);
       if (!this.give(name, { line, kind: message.type, ...readLine(text, hits) })) return false;
       start = next;
     }
@@ -103,6 +107,14 @@ export class GrepParser {
     return this.path === undefined || this.sink.line({ path: this.path, ...line }) !== false;
   }
 }
+
+const PLAIN = /^([\x20-\x7e\t]{0,8192})\r?\n?$/;
+
+const clipped = (submatches: LinesMessage["data"]["submatches"], start: number, length: number): HitSpan[] =>
+  submatches.flatMap(hit => {
+    const [from, to] = [Math.max(0, hit.start - start), Math.min(length, hit.end - start)];
+    return from < to ? [[from, to] as const] : [];
+  });
 
 const bytesOf = (printed: Printed): Buffer =>
   "text" in printed ? Buffer.from(printed.text) : Buffer.from(printed.bytes, "base64");

@@ -8,8 +8,7 @@ import { plural, t } from "../shared/l10n";
 import type { RewindPreview } from "../shared/panelSnapshot";
 import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
-import { EXIT, jsonLine } from "./output";
-import { printReport } from "./report";
+import { EXIT, jsonLine, printReport } from "./output";
 import { type RunEnvironment, run } from "./run";
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */

@@ -9,8 +9,7 @@ import type { McpServerView } from "../shared/mcp";
 import type { McpCommand } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
-import { EXIT, jsonLine } from "./output";
-import { printReport } from "./report";
+import { EXIT, jsonLine, printReport } from "./output";
 
 const states = (): Record<McpServerView["state"], string> => ({
   off: t("switched off"),

@@ -3,6 +3,7 @@
  * from models, servers, files, commands and other people's sessions: none of them may steer the terminal, so what is written
  * here is made plain, here alone.
  */
+import { type Report, reportLines } from "../core/ground/text/report";
 import { asSentence } from "../shared/format";
 import { t } from "../shared/l10n";
 import { plainText, printableJson } from "../shared/shown";
@@ -85,6 +86,10 @@ export class Output implements Streams {
 
 /** One object in one line, as the options `--json` print it. */
 export const jsonLine = (value: unknown): string => `${printableJson(JSON.stringify(value))}\n`;
+
+/** What is chosen in the editor is not printed. */
+export const printReport = (report: Report<unknown>, { out }: { out(text: string): void }): void =>
+  out(`${reportLines(report).join("\n")}\n`);
 
 /** What the process says with its exit code. */
 export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, denied: 4, stopped: 130 } as const;

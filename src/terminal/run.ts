@@ -4,7 +4,7 @@ import { needsApproval } from "../core/agent/approvals";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
 import type { TurnFileChange } from "../core/changes/timeline/sessionEdits";
-import { SessionError } from "../core/ground/ports";
+import { type Attachments, type NothingToAttach, type RepositoryChanges, SessionError } from "../core/ground/ports";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
 import { missingArchivesText } from "../core/log/missingArchives";
@@ -293,3 +293,30 @@ function changedLine(files: readonly TurnFileChange[]): string {
 }
 
 const lineCounts = ({ added, removed }: { added: number; removed: number }) => `+${added} −${removed}`;
+
+// What messages can attach without an editor: what Git says of the workspace.
+
+interface TerminalAttachmentsDeps {
+  /** Rejects with the signal's reason, and where Git fails. */
+  changes(folder: string, signal: AbortSignal): Promise<RepositoryChanges | NothingToAttach>;
+  /** absolute */
+  folder: string;
+  trusted(): boolean;
+}
+
+export function terminalAttachments({ changes, folder, trusted }: TerminalAttachmentsDeps): Attachments {
+  const editorOnly = (what: string) => async () => ({
+    nothing: t("{0} can be attached in the editor only: this is Strata in a terminal.", what),
+  });
+  return {
+    problems: editorOnly("Problems"),
+    selection: editorOnly("A selection"),
+    terminal: editorOnly("A terminal's output"),
+    async changes(signal) {
+      if (!trusted())
+        return { nothing: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };
+      const found = await changes(folder, signal);
+      return "nothing" in found ? found : [found];
+    },
+  };
+}

@@ -25,8 +25,7 @@ import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
-import { EXIT, jsonLine, type Output } from "./output";
-import { printReport } from "./report";
+import { EXIT, jsonLine, type Output, printReport } from "./output";
 
 const totalBytes = (usage: readonly { bytes: number }[]): number => usage.reduce((sum, { bytes }) => sum + bytes, 0);
 

@@ -4,7 +4,9 @@
  */
 
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { applyEdits, modify } from "jsonc-parser";
 import type { SettingsLayer, SettingsSource } from "../core/ground/ports";
 import { parseSettingsFile } from "../core/ground/text/json";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../core/permissions/levels";
@@ -161,3 +163,31 @@ function typed(name: SettingName, text: string): unknown {
   // The schema says that text is no object.
   return parsed.problem === undefined ? parsed.value : text;
 }
+
+// Writing "always" into the person's settings.json, whose comments and order stay.
+
+const ALLOWED = "strata.permissions.allow";
+
+/** Adds the rules that are not there yet. Rejects where the file cannot be read or written, or is not JSON. */
+export async function addAllowRules(configDir: string, rules: readonly string[]): Promise<void> {
+  await mkdir(configDir, { recursive: true });
+  const named = join(configDir, "settings.json");
+  // People link this file to where they keep all of theirs: the link stays.
+  const path = (await ifThere(realpath(named))) ?? named;
+  const text = (await ifThere(readFile(path, "utf8"))) || "{}";
+  const parsed = parseSettingsFile(text);
+  if (parsed.problem !== undefined || !isObject(parsed.value))
+    throw new Error(t("{0} is not valid JSON: {1}", path, parsed.problem ?? t("it is no object")));
+  const before = parsed.value[ALLOWED];
+  const allowed = [...new Set([...(Array.isArray(before) ? before : []), ...rules])];
+  const edits = modify(text, [ALLOWED], allowed, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  const temporary = join(dirname(path), `.settings.${process.pid}.tmp`);
+  await writeFile(temporary, applyEdits(text, edits), { mode: 0o600, flush: true });
+  await rename(temporary, path);
+}
+
+const ifThere = (work: Promise<string>): Promise<string | undefined> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });

@@ -10,8 +10,7 @@ import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import { printableJson } from "../shared/shown";
 import type { Streams } from "./eventPrinter";
-import { EXIT, jsonLine } from "./output";
-import { printReport } from "./report";
+import { EXIT, jsonLine, printReport } from "./output";
 import { withFiles } from "./sessions";
 
 interface VerifyArgs {

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { permit } from "../../src/cli/permit";
 import type { TriedCommand } from "../../src/core/commands/tryCommand";
 import { modeInForce, rulesInForce, whyNotMode } from "../../src/core/permissions/levels";
 import { NodeFiles } from "../../src/node/files";
 import { managedSettingsPath, readManagedSettings } from "../../src/node/managedSettings";
 import { withSlashes } from "../../src/node/paths";
 import type { Settings } from "../../src/shared/settings";
-import { permit } from "../../src/terminal/permit";
 import { loadSettings } from "../../src/terminal/settings";
 
 type Permitted = TriedCommand & { mode: string };

@@ -4,8 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enginePattern } from "../../src/node/grepPattern";
-import { packagedRipgrep } from "../../src/node/ripgrep";
+import { enginePattern, packagedRipgrep } from "../../src/node/ripgrep";
 import { callsOnDisk } from "../fakes/onDisk";
 
 const LINES = "function a() {\n  one();\n}\n\nclass B {\n  two = [1, 2];\n}\nend\n";
@@ -13,38 +12,16 @@ const LINES = "function a() {\n  one();\n}\n\nclass B {\n  two = [1, 2];\n}\nend
 /** Patterns that name line ends. */
 const SPANNING = [
   "\\{\\n  one",
-  "one\\(\\);\\n\\}",
   "\\}\\n\\nclass",
-  "\\n{2}class",
-  "\\}\\n+class",
   "B \\{\\x0a",
-  "B \\{\\x{0A}",
   "B \\{\n  two",
-  "[;\\]]+\\n\\}",
   ";$\\n^\\}",
   "(?s)class.*\\nend",
-  "(?:\\}\\n)+end",
   "[\\n]class",
   "one\\(\\);[\\r\\n]+\\}",
-  "(?:\\{|;)[\\n\\r ]+(?:one|two)",
-  "(?s)class.{1,9}two",
-  "(?s:class.+)\\]",
 ];
 /** Patterns that do not. */
-const PLAIN = [
-  "one\\(\\);$",
-  "^\\}$",
-  "\\\\n",
-  "[^\\n]+two",
-  "\\[1, [^\\]]*\\]",
-  "two.*;",
-  "^$",
-  "[[:alpha:]]+ B",
-  "\\{$",
-  "cl[^x]+B",
-  ".+\\(\\)",
-  "\\Btwo\\b|end",
-];
+const PLAIN = ["one\\(\\);$", "\\\\n", "[^\\n]+two", "^$", "\\{$", "\\Btwo\\b|end"];
 
 describe("patterns", () => {
   const folder = mkdtempSync(join(tmpdir(), "strata-pattern-"));
@@ -65,21 +42,15 @@ describe("patterns", () => {
     });
 
   for (const [pattern, made] of [
-    ["a.*b", "a.*b"],
     ["a\\.*b", "a\\.*b"],
     ['[.]*x[^"]+', '[.]*x[^"]+'],
-    ["[^\\d]+", "[^\\d]+"],
-    ["[^é]*", "[^é]*"],
-    ["[^a-z]*", "[^a-z]*"],
     ["[]a.*]", "[]a.*]"],
     ["[a[b.*]c.*]", "[a[b.*]c.*]"],
     ["\\\\n", "\\\\n"],
     ["\\[\\n", "\\[(?:\\r?\\n)"],
     ["[\\n]", "(?:\\r?\\n|[\\n])"],
     ["[^\\r\\n]x", "[^\\r\\n]x"],
-    ["[ \\r]", "[ \\r]"],
     ["a\\r$|b", "a\\r(?:\\n|\\z)|b"],
-    ["\\\\r$", "\\\\r$"],
     ["(?x) a \n b", "(?x) a \n b"],
     ["\\", "\\"],
     ["[", "["],
@@ -92,11 +63,8 @@ describe("a carriage return in a pattern", () => {
   for (const [pattern, found] of [
     ["\\r", ["1", "2", "3"]],
     ["\\r$", ["1", "2", "3"]],
-    ["\\x0d$", ["1", "2", "3"]],
-    ["two\\r$", ["2"]],
     ["(?:one|two)(?:\\r$)", ["1", "2"]],
     ["two\\r\\n", ["2"]],
-    ["[^\\r]\\r$", ["1", "2", "3"]],
     ["o[\\r]", ["2"]],
   ] as const)
     it(`finds the lines that end with one: ${pattern}`, async () => {
@@ -117,8 +85,6 @@ describe("a hit in a long line", () => {
       `${filler(3_000_000)}NEEDLE=2;${filler(2_000_000)}`,
       /^1:… [a-h,]{100,}NEEDLE=2;[a-h,]{100,} …$/m,
     ],
-    ["at its beginning", `NEEDLE=3;${filler(9_000)}`, /^1:NEEDLE=3;[a-h,]{100,} …$/m],
-    ["just beyond what is shown", `${filler(420)}NEEDLE=4;`, /^1:… [a-h,]{100,}NEEDLE=4;$/m],
     [
       "twice, far apart",
       `${filler(3_000)}NEEDLE=5;${filler(20_000)}NEEDLE=6;${filler(3_000)}`,
@@ -133,11 +99,6 @@ describe("a hit in a long line", () => {
       "between other scripts",
       `${"日本語".repeat(2_000)}NEEDLE=7${"한글".repeat(2_000)}`,
       /^1:… [日本語]{50,}NEEDLE=7[한글]{50,} …$/mu,
-    ],
-    [
-      "in JSON of one line",
-      JSON.stringify({ a: filler(50_000), b: "NEEDLE=8", c: filler(50_000) }),
-      /"b":"NEEDLE=8","c":/,
     ],
     ["with CRLF", `${filler(9_000)}NEEDLE=9\r\nshort NEEDLE\r`, /NEEDLE=9 ?…?$[^\r]*^2:short NEEDLE$/m],
   ] as const)

@@ -14,14 +14,9 @@ const TEXTS = {
   chinese: "// 初始化数据库连接，登录失败时返回错误信息",
   taiwanese: "// 初始化資料庫連線，登入失敗時傳回錯誤訊息",
   japanese: "// データベース接続を初期化する。失敗した場合はエラー",
-  korean: "// 데이터베이스 연결을 초기화한다. 실패 시 오류",
   russian: "// Инициализация подключения к базе данных",
   french: "// Initialise la connexion à la base, déjà créée",
-  polish: "/* Błąd połączenia z bazą, proszę spróbować później */",
   greek: "// Σύνδεση με τη βάση δεδομένων",
-  turkish: "/* Şifre yanlış, lütfen tekrar deneyin */",
-  hebrew: "// אתחול חיבור למסד הנתונים",
-  ukrainian: "// Ініціалізація підключення до бази",
 } as const;
 
 const inCode = (line: string) =>
@@ -32,16 +27,9 @@ const TOLD: [keyof typeof TEXTS, string, string][] = [
   ["chinese", "GBK", "gbk"],
   ["taiwanese", "BIG5", "big5"],
   ["japanese", "SHIFT_JIS", "shift_jis"],
-  ["japanese", "EUC-JP", "euc-jp"],
-  ["korean", "EUC-KR", "euc-kr"],
   ["russian", "WINDOWS-1251", "windows-1251"],
-  ["russian", "KOI8-R", "koi8-r"],
-  ["russian", "CP866", "ibm866"],
   ["french", "WINDOWS-1252", "windows-1252"],
-  ["polish", "WINDOWS-1250", "windows-1250"],
   ["greek", "WINDOWS-1253", "windows-1253"],
-  ["turkish", "WINDOWS-1254", "windows-1254"],
-  ["hebrew", "WINDOWS-1255", "windows-1255"],
 ];
 
 describe("bytes from before Unicode", () => {
@@ -71,14 +59,11 @@ describe("bytes from before Unicode", () => {
     });
 
   for (const [what, encoding, character] of [
-    ["Hangul in Shift_JIS", "SHIFT_JIS", "한"],
-    ["an emoji in EUC-JP", "EUC-JP", "😀"],
     ["an emoji in GBK", "GBK", "😀"],
-    ["Chinese in Windows-1251", "WINDOWS-1251", "中"],
     ["a kanji in Shift_JIS that has none", "SHIFT_JIS", "𠮷"],
   ] as const)
     it(`take no character that they have not: ${what}`, async () => {
-      const language = encoding === "GBK" ? "chinese" : encoding === "WINDOWS-1251" ? "russian" : "japanese";
+      const language = encoding === "GBK" ? "chinese" : "japanese";
       const bytes = iconv(`${TEXTS[language]}\n`, encoding);
       const decoded = await decode(bytes);
       assert.ok(decoded);
@@ -103,8 +88,6 @@ describe("bytes from before Unicode", () => {
     ["a byte in the middle", "größer und schöner \x00 für alle\n", [0xff]],
     ["half a character at the end", "größer und schöner\x00", [0xe4, 0xb8]],
     ["a line of Latin-1 in Chinese", "初始化数据库\ncaf\x00\n连接\n", [0xe9]],
-    ["half a surrogate", "größer und schöner\x00\n", [0xed, 0xa0, 0x80]],
-    ["an overlong slash", "größer und schöner\x00\n", [0xc0, 0xaf]],
   ] as const)
     it(`that are UTF-8 but for ${what} are read as UTF-8, and come back`, async () => {
       const [before = "", after = ""] = text.split("\0");
@@ -120,10 +103,8 @@ describe("bytes from before Unicode", () => {
     });
 
   for (const [what, bytes] of [
-    ["numbers of two bytes", Buffer.from([1, 0, 2, 0, 3, 0, 255, 255])],
     ["an ELF head", Buffer.from("\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0", "latin1")],
     ["UTF-16 with half a character", Buffer.concat([Buffer.from("abc", "utf16le"), Buffer.of(65)])],
-    ["NULs on both sides", Buffer.from("a\0b\0\0c\0d", "latin1")],
     ["a table of 32 bits", Buffer.from(new Uint32Array([65, 66, 67, 10]).buffer)],
   ] as const)
     it(`are no text: ${what}`, async () => assert.equal(await decode(bytes), undefined));
@@ -133,9 +114,6 @@ describe("a setting for files", () => {
   for (const [set, text, bytes] of [
     ["gbk", "中文", iconv("中文", "GBK")],
     ["shiftjis", "日本", iconv("日本", "SHIFT_JIS")],
-    ["eucjp", "日本", iconv("日本", "EUC-JP")],
-    ["koi8r", "да", iconv("да", "KOI8-R")],
-    ["windows1252", "é", iconv("é", "WINDOWS-1252")],
     ["macroman", "é", iconv("é", "MACINTOSH")],
     ["windows-1252", "é", iconv("é", "WINDOWS-1252")],
   ] as const)

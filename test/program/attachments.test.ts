@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { terminalAttachments } from "../../src/terminal/attachments";
+import { terminalAttachments } from "../../src/terminal/run";
 import { program, runArgs, withModel } from "./program";
 
 const signal = new AbortController().signal;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { addAllowRules } from "../../src/terminal/allowedRules";
 import { parseAnswer } from "../../src/terminal/questions";
+import { addAllowRules } from "../../src/terminal/settings";
 import { temporaryFolder } from "../fakes/temporary";
 
 const folder = () => temporaryFolder("rules");

@@ -2,13 +2,26 @@
 import { Worker } from "node:worker_threads";
 import type { FitPicture, Pictures } from "../../core/ground/ports";
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, MAX_SIDE_OF_MANY, pictureFacts } from "../../shared/pictures";
-import type { PictureJob, PictureMade } from "./job";
 import { turnedAs, withoutMetadata } from "./metadata";
 
 /** More takes more memory than a picture is worth: four bytes each, some three times. */
 const MAX_PIXELS = 80_000_000;
 const LIMIT_MS = 60_000;
 const UNREADABLE = "it is no whole PNG, JPEG, GIF or WebP picture";
+
+/** What the thread that makes pictures fit is asked. */
+export interface PictureJob {
+  bytes: Uint8Array;
+  mediaType: string;
+  /** pixels */
+  maxSide: number;
+  maxBytes: number;
+}
+
+export type PictureMade =
+  | { kind: "as-it-is" }
+  | { kind: "unreadable" }
+  | { kind: "made"; bytes: Uint8Array; mediaType: string; width: number; height: number };
 
 export class NodePictures implements Pictures {
   /** One at a time: each takes much memory. */

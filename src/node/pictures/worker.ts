@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PhotonImage, resize, SamplingFilter } from "@silvia-odwyer/photon-node";
-import type { PictureJob, PictureMade } from "./job";
+import type { PictureJob, PictureMade } from "./nodePictures";
 
 /** times the size before, where the picture has too many bytes at any quality */
 const SMALLER = 0.75;

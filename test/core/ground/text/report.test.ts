@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { marked } from "marked";
 import { type Report, reportPage } from "../../../../src/core/ground/text/report";
 import { hooksReport } from "../../../../src/core/guidance/hooks/report";
-import { printReport } from "../../../../src/terminal/report";
+import { printReport } from "../../../../src/terminal/output";
 import { printed } from "../../../terminal/printed";
 
 function print(report: Report<unknown>): string {

@@ -1,7 +1,7 @@
 /** `strata models`: what is printed of what can be asked. */
 import assert from "node:assert/strict";
+import { listModels } from "../../src/cli/models";
 import { parseCommand } from "../../src/terminal/args";
-import { listModels } from "../../src/terminal/models";
 
 const shelves = [
   {
