@@ -83,7 +83,7 @@ export async function buildRedactor(
 }
 
 /** Where people write rules, skills and prompts. */
-export const instructionPlaces = (files: Pick<NodeFiles, "roots">, how: { logger: Logger; trusted(): boolean }) => ({
+export const instructionPlaces = (files: NodeFiles, how: { logger: Logger; trusted(): boolean }) => ({
   ...how,
   configDir: configDir(),
   roots: () => files.roots,
@@ -123,7 +123,13 @@ export function flagSettings({
   };
 }
 
-export function permissionFlags({ rules, mode }: Pick<PermitCommand, "rules" | "mode">): Partial<Settings> {
+export function permissionFlags({
+  rules,
+  mode,
+}: {
+  rules?: PermitCommand["rules"];
+  mode?: PermitCommand["mode"];
+}): Partial<Settings> {
   const given = rules && {
     "permissions.allow": rules.allow,
     "permissions.ask": rules.ask,

@@ -12,7 +12,7 @@ import { bothForms, type SessionPlace } from "./place";
 export async function createSandbox(
   { workspace, storageDir, streams }: SessionPlace,
   settings: TerminalSettings,
-  how: Pick<NodeSandboxOptions, "imported"> = {},
+  how: { imported?: NodeSandboxOptions["imported"] } = {},
 ): Promise<{ sandbox: NodeSandbox; ownFolders: string[] }> {
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const sandbox = new NodeSandbox({

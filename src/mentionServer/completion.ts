@@ -96,7 +96,7 @@ function completionItem(item: MentionItem, index: number, { range, text }: TextB
 }
 
 /** @param path for people */
-function nameOf(path: string, isFolder: boolean): Pick<CompletionItem, "label" | "labelDetails"> {
+function nameOf(path: string, isFolder: boolean): { label: string; labelDetails: CompletionItem["labelDetails"] } {
   const cut = path.lastIndexOf(path.includes("/") ? "/" : ":") + 1;
   const label = path.slice(cut) + (isFolder ? "/" : "");
   return { label, labelDetails: { description: path.slice(0, Math.max(0, cut - 1)) } };

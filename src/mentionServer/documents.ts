@@ -88,7 +88,7 @@ function fileMentions(document: TextDocument, comments: boolean): Mention[] {
 }
 
 /** The box for a commit's message is one of git's. */
-export function languageOf({ languageId }: Pick<TextDocument, "languageId">): string {
+export function languageOf({ languageId }: { languageId: string }): string {
   return languageId === "scminput" ? "git-commit" : languageId;
 }
 

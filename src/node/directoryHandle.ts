@@ -125,12 +125,8 @@ function lookAt(path: string): DirectoryHandle | undefined {
 /** Whether the open file or folder is the one at this path (as `realpath` gives it), with no link on the way. */
 export function isOpenedAt(fd: number, path: string): boolean {
   const link = process.platform === "linux" ? linkOf(fd) : undefined;
-  if (link !== undefined) {
-    // A program that saves by replacing the file takes the name away from the opened one.
-    if (link === path || link === `${path} (deleted)`) return true;
-    // Where case does not count, the system has the name of its own.
-    if (link.toLowerCase() !== path.toLowerCase()) return false;
-  }
+  // A program that saves by replacing the file takes the name away from the opened one.
+  if (link !== undefined) return link === path || link === `${path} (deleted)`;
   return isReal(path) && isSameFile(lstatSync(path, { bigint: true }), fstatSync(fd, { bigint: true }));
 }
 

@@ -9,7 +9,11 @@ const BOM = "\uFEFF";
 const REPLACEMENT = "\uFFFD";
 const LF = 10;
 
-export type DecodedText = Pick<TextFile, "text" | "encoding" | "reading">;
+export interface DecodedText {
+  text: string;
+  encoding: string;
+  reading?: TextFile["reading"];
+}
 
 /**
  * Text without its BOM, or undefined for what is no text.

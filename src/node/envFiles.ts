@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { EnvFiles, Logger, Root } from "../core/ground/ports";
+import type { EnvFiles, Logger } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
 import { isEnvFile, isKeyFile } from "../shared/envFile";
 import { errorMessage } from "../shared/errorMessage";
@@ -26,7 +26,7 @@ interface EnvFolder {
 }
 
 interface NodeEnvFilesOptions {
-  roots(): readonly Pick<Root, "path">[];
+  roots(): readonly { path: string }[];
   logger: Logger;
   /** how many folders are looked through */
   maxFolders?: number;

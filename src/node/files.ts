@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
@@ -38,14 +38,7 @@ import { type DecodedText, decode, encodeChange, encodeNew, mediaTypeOf } from "
 import { errno, fileError, ifThere, isMissing, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
-import {
-  createFile,
-  type PreviousFile,
-  removeFile,
-  removeTemporary,
-  replaceContent,
-  requireWritable,
-} from "./writeFile";
+import { createFile, type PreviousFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
 /** As large as what is read at all: it is made smaller before it is sent. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
@@ -171,11 +164,6 @@ export class NodeFiles implements Files {
     const made = applied(await replaceContent(ref.absolute, bytes, before, mayWrite), bytes, text);
     if (made.kind === "stale") return made;
     return { ...made, stamp: this.noted(ref.absolute, { ...decoded, text }, made.stamp) };
-  }
-
-  async removeLeftovers({ absolute }: FileRef): Promise<void> {
-    // A folder that is gone, or is not ours to look at, keeps what it has.
-    await removeTemporary(dirname(absolute)).catch(() => undefined);
   }
 
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {

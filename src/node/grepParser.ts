@@ -21,12 +21,12 @@ interface GrepSink {
 }
 
 /** Base64 stands for what is not UTF-8. */
-type Printed = { text: string } | { bytes: string };
+type TextOrBytes = { text: string } | { bytes: string };
 
 /** The kinds of messages that have lines. */
 interface LinesMessage {
   type: "match" | "context";
-  data: { path: Printed; lines: Printed; line_number: number; submatches: { start: number; end: number }[] };
+  data: { path: TextOrBytes; lines: TextOrBytes; line_number: number; submatches: { start: number; end: number }[] };
 }
 type RipgrepMessage = LinesMessage | { type: "begin" | "end" | "summary" };
 
@@ -116,7 +116,7 @@ const clipped = (submatches: LinesMessage["data"]["submatches"], start: number, 
     return from < to ? [[from, to] as const] : [];
   });
 
-const bytesOf = (printed: Printed): Buffer =>
+const bytesOf = (printed: TextOrBytes): Buffer =>
   "text" in printed ? Buffer.from(printed.text) : Buffer.from(printed.bytes, "base64");
 
 function readLine(bytes: Buffer, hits: readonly HitSpan[]): { text: string; hits?: HitSpan[]; moreHits?: number } {

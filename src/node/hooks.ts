@@ -14,8 +14,8 @@ import type {
   HookFiles,
   Hooks,
   Logger,
+  ReadText,
   Root,
-  RuleFile,
   SandboxPolicy,
 } from "../core/ground/ports";
 import { NO_SANDBOX } from "../core/ground/ports/shell";
@@ -53,7 +53,7 @@ interface NodeHooksOptions {
     aroundOthers(): Promise<SandboxPolicy>;
     guard(whose: string, scripts: readonly string[]): void;
     /** A command in it may have made the file, and nobody agreed to that. Absent: none did */
-    mayHaveMade?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
+    mayHaveMade?(path: string, read: ReadText): boolean;
   };
 }
 

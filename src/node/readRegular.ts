@@ -1,14 +1,11 @@
 /** Files that we read by ourselves, because of their names: a repository may have put a pipe or a link to a device there. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, read, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { promisify } from "node:util";
 import { isOpenedAt } from "./directoryHandle";
-import { AT_ONCE } from "./fileSystem";
 
 /** Without it, opening a pipe would wait for a writer for ever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
-const readPart = promisify(read);
 
 /**
  * The first bytes of a file, at most so many, and the size of the whole. undefined: it is a folder, a pipe or a device. Rejects
@@ -28,10 +25,7 @@ export async function readHead(
     let length = 0;
     while (length < wanted.length) {
       const left = wanted.length - length;
-      const bytesRead =
-        left <= AT_ONCE
-          ? readSync(fd, wanted, length, left, length)
-          : (await readPart(fd, wanted, length, left, length)).bytesRead;
+      const bytesRead = readSync(fd, wanted, length, left, length);
       if (bytesRead === 0) break;
       length += bytesRead;
     }

@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { FileRef, Logger, Root, RuleFile, Rules } from "../core/ground/ports";
+import type { FileRef, Logger, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
@@ -31,11 +31,12 @@ interface NodeRulesOptions extends ImportOptions {
   /** Why a rule of the settings keeps it from being read unasked, a sentence. Of a file of the usual name only one that denies does. */
   ruledOut?(file: FileRef, isImport: boolean): string | undefined;
   /** A command in the sandbox may have made it, and no person has approved it. */
-  madeByCommand?(path: string, read: Pick<RuleFile, "text" | "cutBytes">): boolean;
+  madeByCommand?(path: string, read: ReadText): boolean;
   logger: Logger;
 }
 
-interface RuleContent extends Pick<RuleFile, "text" | "cutBytes" | "problem"> {
+interface RuleContent extends ReadText {
+  problem?: RuleFile["problem"];
   imports: readonly RuleImport[];
   /** links followed; absent: it is withheld anyway */
   ref?: FileRef;
@@ -74,7 +75,7 @@ export class NodeRules implements Rules {
     return this.readTexts(places, new Set());
   }
 
-  async nested({ absolute }: Pick<FileRef, "absolute">): Promise<RuleFile[]> {
+  async nested({ absolute }: { absolute: string }): Promise<RuleFile[]> {
     const { roots } = this;
     const root = innermostRoot(roots, absolute);
     if (!root) return [];
@@ -164,7 +165,7 @@ function nestedPlace(path: string, roots: readonly Root[]): RuleSource[] {
 }
 
 /** @param real its links followed. @returns undefined: no text, or nothing but blanks */
-async function readRule(real: string): Promise<Pick<RuleFile, "text" | "cutBytes"> | undefined> {
+async function readRule(real: string): Promise<ReadText | undefined> {
   const found = await readHead(real, MAX_RULES_BYTES, real);
   if (!found) return undefined;
   const { bytes, size } = found;

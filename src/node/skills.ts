@@ -63,7 +63,7 @@ interface SkillFile extends SkillFolder {
   name: string;
 }
 
-type SkillReading = InstructionFile | Pick<BrokenFile, "problem"> | undefined;
+type SkillReading = InstructionFile | { problem: string } | undefined;
 type Find = (place: SkillFolder, entries: readonly Dirent[]) => SkillFile[] | Promise<SkillFile[]>;
 
 export class NodeSkills implements Skills {

@@ -20,8 +20,8 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { chmod, link, lstat, readdir, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { chmod, link, unlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import { DirectoryHandle, OPEN_SAFELY } from "./directoryHandle";
 import { writeAll } from "./disk";
@@ -92,19 +92,6 @@ export function replaceContent(
 }
 
 const temporaryName = () => `.strata-${randomUUID()}.tmp`;
-const TEMPORARY = /^\.strata-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
-/** ms: a younger one may be another process's, which writes it now */
-const MIN_AGE = 60_000;
-
-/** Removes what writes left behind in a folder that were killed in their midst. Rejects where it cannot be listed. */
-export async function removeTemporary(folder: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter(each => TEMPORARY.test(each))) {
-    const path = join(folder, name);
-    const stats = await unlessMissing(lstat(path), undefined);
-    if ((stats?.isFile() || stats?.isSymbolicLink()) && nodeClock.now() - stats.mtimeMs > MIN_AGE)
-      await unlessMissing(unlink(path), undefined);
-  }
-}
 
 /** undefined: the folder's path leads elsewhere, and nothing was done. */
 async function inFolder<T>(

@@ -90,7 +90,7 @@ export class TerminalQuestions {
     };
   }
 
-  private takeExact({ approvalId }: RecordOf<"approval">): Pick<ApprovalAction, "title" | "detail"> | undefined {
+  private takeExact({ approvalId }: RecordOf<"approval">): Partial<ApprovalAction> | undefined {
     const exact = this.exact.get(approvalId);
     this.exact.delete(approvalId);
     return exact && { title: exact.title, detail: exact.detail };

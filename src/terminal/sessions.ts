@@ -23,7 +23,7 @@ import { namesText, sizeText } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
-import { type RecallCommand, type RemoveCommand, type SessionsCommand, UsageError } from "./args";
+import { type RecallCommand, type RemoveCommand, UsageError } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output, printReport } from "./output";
 
@@ -120,7 +120,7 @@ export function sessionLine({ id, title, updated, turns, cost }: SessionMeta, by
  */
 export async function listSessions(
   storage: SessionStorage,
-  { json, size }: Pick<SessionsCommand, "json" | "size">,
+  { json, size }: { json: boolean; size: boolean },
   { out, err }: Streams,
   maxBytes = 0,
 ): Promise<void> {
@@ -165,7 +165,7 @@ export function showCost(
   storage: SessionStorage,
   { session, json }: { session: string; json: boolean },
   limits: Parameters<typeof costReport>[1],
-  { out }: Pick<Streams, "out">,
+  { out }: Streams,
 ): Promise<void> {
   return withFiles(storage, session, async files => {
     const { records } = await readWholeLog(files);
@@ -205,12 +205,7 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
-export function recall(
-  command: RecallCommand,
-  storage: SessionStorage,
-  hash: Hash,
-  streams: Pick<Output, "out" | "err" | "pour">,
-): Promise<void> {
+export function recall(command: RecallCommand, storage: SessionStorage, hash: Hash, streams: Output): Promise<void> {
   return withFiles(storage, command.session, async files =>
     printRecalled(command, await readLog(files, hash), streams),
   );
@@ -219,7 +214,7 @@ export function recall(
 async function printRecalled(
   { handle, lines, query }: RecallCommand,
   log: SessionLog,
-  { out, err, pour }: Pick<Output, "out" | "err" | "pour">,
+  { out, err, pour }: Output,
 ): Promise<void> {
   if (handle === undefined) return search(log, query ?? "", { out, err });
   const { text, ...output } = await resolveHandle(log, handle);
@@ -263,7 +258,7 @@ interface ExplainArgs {
 export function explainTurn(
   storage: SessionStorage,
   { session, turn }: ExplainArgs,
-  { out, err }: Pick<Output, "out" | "err">,
+  { out, err }: Streams,
 ): Promise<void> {
   return withFiles(storage, session, async files => {
     const { turn: wanted, report, missing } = await readTurnReport(files, turn);
@@ -287,7 +282,7 @@ export function showPermissions(
   storage: SessionStorage,
   id: string,
   json: boolean,
-  { out, err }: Pick<Output, "out" | "err">,
+  { out, err }: Streams,
 ): Promise<void> {
   return withFiles(storage, id, async files => {
     const { entries, broken } = await readPermissionLog(files);

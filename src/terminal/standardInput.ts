@@ -43,7 +43,7 @@ export function kindOfInput(): InputKind | undefined {
  * UsageError.
  */
 export async function readInput(
-  { prompt, plan }: Pick<RunCommand, "prompt" | "plan">,
+  { prompt, plan }: { prompt: string; plan?: RunCommand["plan"] },
   input: StandardInput,
 ): Promise<{ prompt: string; piped?: string }> {
   if (prompt === "-") {

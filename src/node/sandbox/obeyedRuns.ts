@@ -6,16 +6,13 @@
  */
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { RuleFile } from "../../core/ground/ports";
+import type { ReadText } from "../../core/ground/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { realOrSame, withSlashes } from "../paths";
 import { bytesOf, changedAt, statsOf } from "./quietRead";
 import { filesOf, type KeptTask, UndecidedFiles } from "./undecided";
 import { linkedPlace } from "./workspaceScan";
-
-/** The beginning of a file's text, and the number of bytes behind it. */
-export type ReadText = Pick<RuleFile, "text" | "cutBytes">;
 
 interface ObeyedRun {
   /** ms since the epoch */

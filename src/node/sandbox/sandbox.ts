@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Root, Sandbox, SandboxAccess, SandboxPolicy, SandboxState } from "../../core/ground/ports";
+import type { ReadText, Root, Sandbox, SandboxAccess, SandboxPolicy, SandboxState } from "../../core/ground/ports";
 import { missingWords, NO_SANDBOX } from "../../core/ground/ports/shell";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
@@ -14,7 +14,6 @@ import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { ANY_HOST, bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
 import { type GitSays, NO_GIT, WorkspaceGit } from "./gitSays";
 import { closest, isInSight } from "./mounts";
-import type { ReadText } from "./obeyedRuns";
 import { OBEYED_FOLDERS } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";

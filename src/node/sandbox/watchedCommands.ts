@@ -2,10 +2,11 @@
 
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { ReadText } from "../../core/ground/ports";
 import { nodeClock } from "../system";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
 import { type Repositories, repositoriesMade } from "./gitFolders";
-import { changesOf, ObeyedRuns, obeyedSince, placesOf, type ReadText } from "./obeyedRuns";
+import { changesOf, ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
 import { UndecidedFiles } from "./undecided";

@@ -184,10 +184,6 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     this.stored.recall(uri, stamp);
   }
 
-  async removeLeftovers(ref: FileRef): Promise<void> {
-    if (isOnDisk(ref)) await this.deps.disk([]).removeLeftovers?.(ref);
-  }
-
   async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
     const outcome = await this.inTurn(ref.uri, () => this.removeNow(ref, base));
     if (outcome === "removed") this.changed(ref);

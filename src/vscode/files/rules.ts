@@ -1,14 +1,12 @@
 /** Rules of folders that are on no disk, after those that are: the files at their root, under the same names and bounds. */
 
 import * as vscode from "vscode";
-import type { FileRef, Root, RuleFile, Rules } from "../../core/ground/ports";
+import type { FileRef, ReadText, Root, RuleFile, Rules } from "../../core/ground/ports";
 import { isOnDisk } from "../../core/ground/ports/files";
 import { isLawFile, MAX_RULES_BYTES, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
 const MAX_READ_BYTES = 4 * 1024 * 1024;
-
-type RuleFileText = Pick<RuleFile, "text" | "cutBytes">;
 
 interface RoutedRulesDeps {
   /** the user's own, and those of folders on disk */
@@ -21,7 +19,7 @@ interface RoutedRulesDeps {
 
 /** Asked before every model step: a file is read again once it has changed. */
 export class RoutedRules implements Rules {
-  private readonly texts = new Map<string, { version: string; text: RuleFileText | undefined }>();
+  private readonly texts = new Map<string, { version: string; text: ReadText | undefined }>();
 
   constructor(private readonly deps: RoutedRulesDeps) {}
 
@@ -56,7 +54,7 @@ export class RoutedRules implements Rules {
   }
 
   /** undefined: there is none, or nothing in it */
-  private async text(uri: vscode.Uri): Promise<RuleFileText | undefined> {
+  private async text(uri: vscode.Uri): Promise<ReadText | undefined> {
     const name = uri.toString();
     try {
       const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
@@ -75,7 +73,7 @@ export class RoutedRules implements Rules {
   }
 }
 
-function decodeRule(bytes: Uint8Array): RuleFileText | undefined {
+function decodeRule(bytes: Uint8Array): ReadText | undefined {
   const head = bytes.subarray(0, MAX_RULES_BYTES);
   // A character that the cut went through stays with what was cut.
   const text = new TextDecoder().decode(head, { stream: true });

@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { ReadText } from "../../../src/core/ground/ports";
 import { NodeFiles } from "../../../src/node/files";
 import { NodeRules } from "../../../src/node/rules";
-import { ObeyedRuns, obeyedSince, placesOf, type ReadText } from "../../../src/node/sandbox/obeyedRuns";
+import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
 import { madeByCommand } from "../../../src/shared/obeyedFiles";
 import { InSandbox, requireSandbox } from "./inSandbox";

@@ -12,12 +12,11 @@ import { RequestLog } from "../../context/requestLog";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";
-import { isOnDisk, unlessFileError } from "../../ground/ports/files";
+import { isOnDisk } from "../../ground/ports/files";
 import type { Report } from "../../ground/text/report";
 import { SessionHooks } from "../../guidance/hooks/sessionHooks";
 import { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { Skill } from "../../guidance/skills/parse";
-import type { Conversation } from "../../log/conversation";
 import { costReport } from "../../log/costs";
 import { History, type HistoryDeps, type Repair } from "../../log/history";
 import { compactionsInEffect } from "../../log/project";
@@ -60,17 +59,6 @@ export async function openSession(ports: AgentPorts, id: string): Promise<Sessio
   }
 }
 
-/** Beside the files that a turn was editing when its process was killed. */
-async function removeLeftovers(files: AgentPorts["files"], { turnOpen, messages }: Conversation): Promise<void> {
-  const parts = turnOpen ? (messages.findLast(({ role }) => role === "assistant")?.parts ?? []) : [];
-  for (const part of parts) {
-    if (part.type !== "dynamic-tool" || part.state !== "input-available") continue;
-    const { file_path: path } = (part.input ?? {}) as { file_path?: unknown };
-    const ref = typeof path === "string" ? await unlessFileError(files.resolve(path), undefined) : undefined;
-    if (ref?.inside) await files.removeLeftovers?.(ref);
-  }
-}
-
 async function build(
   world: AgentPorts,
   files: SessionFiles,
@@ -97,7 +85,6 @@ async function build(
   const session = wire({ ...ports, logger }, files, history, events, log);
   const settle = async (mended: Repair[]) => {
     for (const { code, text } of mended) await note(code, text);
-    await removeLeftovers(ports.files, history.conversation);
     await session.settleOpenTurn();
   };
   if (files.writable) await settle(repairs);

@@ -152,8 +152,6 @@ export interface Files {
    */
   removeFile(ref: FileRef, base: string): Promise<"removed" | "stale">;
   list(ref: FileRef): Promise<DirectoryEntry[]>;
-  /** Takes away what a write of this file left beside it that was killed in its midst. Never rejects. */
-  removeLeftovers?(ref: FileRef): Promise<void>;
   /** A session read or wrote a file so: what its bytes do not say is taken from there. Absent: they always do */
   recall?(uri: string, stamp: Stamp): void;
   /** Where a file that is not there went to, as far as the editor was told; absent: unknown. */
