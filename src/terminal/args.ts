@@ -16,7 +16,6 @@ export type UndoCommand = ReturnType<typeof undoOrRedo>;
 export type RewindCommand = ReturnType<typeof commands.rewind>;
 export type ExportCommand = ReturnType<typeof commands.export>;
 export type RemoveCommand = ReturnType<typeof commands.remove>;
-export type SessionsCommand = ReturnType<typeof commands.sessions>;
 export type PermitCommand = ReturnType<typeof commands.permit>;
 export type McpCommand = ReturnType<typeof commands.mcp>;
 export type HooksCommand = ReturnType<typeof commands.hooks>;
