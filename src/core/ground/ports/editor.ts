@@ -4,14 +4,12 @@ import type { UnreadImport } from "../../../shared/rulesFiles";
 import type { Settings } from "../../../shared/settings";
 import type { FileRef } from "./files";
 
-/** What was read of a file. */
 export interface ReadText {
   text: string;
   /** bytes left out because the file is larger than 32 KB */
   cutBytes: number;
 }
 
-/** What a person wrote for agents. */
 export interface WrittenFile extends ReadText {
   trust: "user" | "rules";
 }
