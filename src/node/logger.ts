@@ -38,8 +38,6 @@ export class NodeLogger implements Logger {
   /** calls off what gathers */
   private timer: (() => void) | undefined;
   private day = "";
-  /** lines that could not be written; the next one that can says how many */
-  private lost = 0;
 
   constructor(private readonly options: NodeLoggerOptions) {}
 
@@ -87,13 +85,10 @@ export class NodeLogger implements Logger {
     while (this.waiting.length > 0) {
       const lines = this.waiting;
       this.waiting = [];
-      const lost = this.lost > 0 ? this.line("warning", "log lines could not be written", { lines: this.lost }) : "";
       try {
-        await this.store(lost + lines.join(""));
-        this.lost = 0;
+        await this.store(lines.join(""));
       } catch {
-        // a log that cannot be written must not stop the work; it says so itself once it can be again
-        this.lost += lines.length;
+        // A log that cannot be written must not stop the work: these lines are lost.
       }
     }
     this.writing = undefined;

@@ -231,7 +231,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],
   "src/node/directoryHandle.ts": ["not a folder"],
   "src/node/disarmedGit.ts": ["printf '%s: the program that shows how it differs was not started\\n' \"$1\"; exit 0;"],
-  "src/node/logger.ts": ["log lines could not be written"],
   "src/node/managedSettings.ts": ["/Library/Application Support/Strata/settings.json"],
   "src/node/otlp.ts": [
     "it answered with {}",

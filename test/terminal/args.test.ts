@@ -174,9 +174,7 @@ describe("settings outside the editor", () => {
   });
   const misspelt: [written: string, meant: string | undefined][] = [
     ['"strata.model.nmae": "x"', "model.name"],
-    ['"strata.Model.Name": "x"', "model.name"],
     ['"strata.permission.mode": "plan"', "permissions.mode"],
-    ['"strata.baseUrl": "x"', "model.baseUrl"],
     ['"strata": { "modle": { "name": "x" } }', "model.name"],
     ['"strata.model": { "nmae": "x", "name": "y" }', "model.name"],
     ['"strata.somethingElse": 1', undefined],
