@@ -73,6 +73,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
   };
   const kept = new Map<string, unknown>();
   const memento = {
+    keys: () => [],
     get: <T>(key: string) => kept.get(key) as T,
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as ConstructorParameters<typeof Drafts>[0];

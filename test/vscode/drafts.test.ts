@@ -9,6 +9,7 @@ const pasted = (chars: number) => ({ ...typed(PLACE), held: { [PLACE]: { kind: "
 function start() {
   const kept = new Map<string, unknown>();
   const memento = {
+    keys: () => [],
     get: <T>(key: string) => kept.get(key) as T,
     update: async (key: string, value: unknown) => void kept.set(key, value),
   } as ConstructorParameters<typeof Drafts>[0];

@@ -1,6 +1,5 @@
 /** A message that is sent before a model is there. */
 import assert from "node:assert/strict";
-import type { Session } from "../../src/core/agent/session/session";
 import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { ModelWait } from "../../src/vscode/panel/start/modelWait";
 import { world } from "../fakes/agent";
@@ -11,6 +10,7 @@ function start() {
   const kept = new Map<string, unknown>();
   const memory: { last?: string } = {};
   const state = {
+    keys: () => [],
     get: <T>(name: string) => kept.get(name) as T | undefined,
     update: async (name: string, value: unknown) => void kept.set(name, value),
   };
@@ -100,28 +100,6 @@ describe("a message before a model", () => {
     wait.saw("ready");
     assert.equal(session.history.conversation.lastTurn, 0);
     assert.equal(session.state, "idle");
-  });
-
-  it("waits in each of two sessions, and goes out in both", async () => {
-    const { open, models, model, kept } = start();
-    const { sessions, wait } = open();
-    const answered = (session: Session) =>
-      eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
-    const first = await sessions.show();
-    await wait.submit(first, "one");
-    const place = sessions.addPlace(
-      { get: () => undefined, set: () => undefined },
-      { reveal: async () => undefined, inSight: () => true },
-    );
-    const second = await sessions.create(place);
-    await wait.submit(second, "two");
-    models.play({ text: "First." }, { text: "Second." });
-    model.ready = true;
-    wait.saw("ready");
-    await answered(first);
-    sessions.activate(place);
-    await answered(second);
-    assert.equal(kept.get("strata.waitsForModel"), undefined);
   });
 
   it("goes out at once where a model is there, and is refused as ever where it is empty", async () => {

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import type { PanelMethod, PanelParams } from "../../src/shared/panelProtocol";
-import type { RecordOf } from "../../src/shared/records";
 import { eventually } from "../fakes/eventually";
 import type { PanelClient } from "../fakes/panelClient";
 import { startHost } from "../fakes/panelHost";
@@ -27,8 +26,6 @@ async function talked(turns = 4) {
 const ends = (client: PanelClient) => client.records.filter(record => record.kind === "turnEnd").length;
 const phases = (client: PanelClient) =>
   client.events.flatMap(event => (event.type === "compaction" ? [event.phase] : []));
-const message = (client: PanelClient) =>
-  client.events.flatMap(event => (event.type === "compaction" ? [event.message] : [])).at(-1);
 const over = (client: PanelClient) =>
   eventually(
     "the compaction has ended",
@@ -120,41 +117,6 @@ describe("the panel's host: compactions", () => {
     assert.doesNotMatch(leftOut?.text ?? "", /Answer 4/);
     assert.equal(undone?.text, leftOut?.text);
     await assert.rejects(client.request("openLeftOut", { compactionId: "rec_none" }), /no longer in the session's log/);
-  });
-
-  it("is cancelled, and refused while the agent works", async () => {
-    const { client, models } = await talked();
-    models.summaries.push({ text: "half", hang: true });
-    await client.request("compact", {});
-    await eventually("the summary is written", () => phases(client).includes("summarising"));
-    await assert.rejects(client.request("compact", {}), /The agent is working/);
-    await client.request("cancelCompaction", {});
-    await over(client);
-    assert.equal(phases(client).at(-1), "cancelled");
-    assert.ok(!client.records.some(record => record.kind === "compaction"));
-  });
-
-  it("that fails is told as an event, once", async () => {
-    const { client, disk, models } = await talked();
-    models.summaries.push({ text: SUMMARY });
-    const before = client.records.length;
-    disk.full = true;
-    await client.request("compact", {});
-    await over(client);
-    assert.equal(phases(client).at(-1), "failed");
-    assert.match(message(client) ?? "", /The disk is full/);
-    assert.equal(client.records.length, before);
-  });
-
-  it("pins rounds, which the next panel knows", async () => {
-    const { client, panel, models } = await talked();
-    await client.request("pin", { turn: 1, pinned: true });
-    assert.deepEqual((await panel().request("open", {})).pins, [1]);
-    models.summaries.push({ text: SUMMARY });
-    await client.request("compact", {});
-    await over(client);
-    const mark = client.records.at(-1) as RecordOf<"compaction">;
-    assert.deepEqual([mark.kind, mark.rounds], ["compaction", { summarised: 2, kept: 1, pinned: 1 }]);
   });
 
   it("of an empty session there is none, and nothing is said of its context", async () => {

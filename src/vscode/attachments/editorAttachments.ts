@@ -15,7 +15,7 @@ import { findRepositories, gitApi } from "./gitExtension";
 import type { TerminalCommands } from "./terminal";
 
 interface EditorAttachmentsDeps {
-  diagnostics: Pick<Diagnostics, "all">;
+  diagnostics: Diagnostics;
   selection: EditorSelection;
   terminals: TerminalCommands;
   files: VSCodeFiles;

@@ -33,7 +33,7 @@ import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 
 interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
-  proposals: Pick<EditProposals, "answer">;
+  proposals: EditProposals;
   review: ReviewCommands;
   comments: ReviewComments;
   plans: PlanDocuments;
@@ -41,7 +41,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   hooks: ShowHooksDeps;
   focusView: FocusView;
   setup: ModelSetup;
-  picker: Pick<ModelPicker, "pick">;
+  picker: ModelPicker;
   channel: vscode.LogOutputChannel;
   logger: Logger;
   clock: Clock;

@@ -13,7 +13,7 @@ import { choose } from "../platform/messages";
 interface PlanCommandDeps {
   sessions: Sessions;
   plans: PlanDocuments;
-  panel: Pick<PanelHost, "sendSnapshot">;
+  panel: PanelHost;
   /** undefined: messages can be sent; else why not */
   whyNot(): string | undefined;
 }

@@ -2,11 +2,10 @@
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
-import type { WindowPlace } from "../panel/sessions/sessions";
 import { inform } from "../platform/messages";
 
 interface PromptDeps {
-  sessions: { active: Pick<WindowPlace, "reveal"> };
+  sessions: { active: { reveal(): Promise<void> } };
   /** as `Session.submit` of the session that is shown */
   submit(text: string): Promise<void>;
   /** prompts on their way, which nothing sends once more; kept from one call to the next */

@@ -31,7 +31,7 @@ function importFilters(): Record<string, string[]> {
 
 export class SessionTransfer {
   constructor(
-    private readonly ports: Pick<AgentPorts, "storage" | "redactor" | "hash" | "ids" | "clock" | "files">,
+    private readonly ports: AgentPorts,
     private readonly exported: ExportedFiles,
   ) {}
 

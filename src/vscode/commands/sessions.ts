@@ -14,7 +14,7 @@ import type { StorageLimit } from "./storageLimit";
 
 export interface SessionCommandDeps {
   sessions: Sessions;
-  storage: Pick<SessionStorage, "deleted" | "restore">;
+  storage: SessionStorage;
   panel: PanelHost;
   tabs: PanelTabs;
   exchange: SessionTransfer;
@@ -52,14 +52,11 @@ export const sessionCommands = (deps: SessionCommandDeps) => {
 const uriArgument = (argument: unknown) => (argument instanceof vscode.Uri ? argument : undefined);
 
 /** @param argument the session to show; else the one that was */
-async function openPanel(argument: unknown, { sessions, panel }: SessionCommandDeps): Promise<void> {
-  if (typeof argument === "string") await showSession(await sessions.openById(argument), { panel, sessions });
+async function openPanel(argument: unknown, deps: SessionCommandDeps): Promise<void> {
+  if (typeof argument === "string") await showSession(await deps.sessions.openById(argument), deps);
 }
 
-async function showSession(
-  session: Session,
-  { panel, sessions }: Pick<SessionCommandDeps, "panel" | "sessions">,
-): Promise<void> {
+async function showSession(session: Session, { panel, sessions }: SessionCommandDeps): Promise<void> {
   await panel.sendSnapshot(session);
   await (sessions.placeOf(session.id) ?? sessions.side).reveal();
 }

@@ -15,7 +15,7 @@ const MEASURE_AGAIN_MS = 10 * 60_000;
 
 interface StorageLimitDeps {
   storage: SessionStorage;
-  settings: Pick<VSCodeSettings, "get" | "onDidChange">;
+  settings: VSCodeSettings;
   clock: Clock;
   logger: Logger;
   /** `over` says something else now */

@@ -68,17 +68,14 @@ function placeOf(uri: vscode.Uri): PlaceParams[] {
 }
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
-export function activeFile(
-  files: Pick<VSCodeFiles, "pathOf">,
-  inUse: Pick<LastActiveEditor, "uri">,
-): string | undefined {
+export function activeFile(files: VSCodeFiles, inUse: LastActiveEditor): string | undefined {
   const uri = inUse.uri();
   if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
   return files.pathOf(uri);
 }
 
 /** The path of a file as its mentions have it, without waiting. */
-export function mentionPathOf(uri: vscode.Uri, files: Pick<VSCodeFiles, "pathOf" | "roots">): string {
+export function mentionPathOf(uri: vscode.Uri, files: VSCodeFiles): string {
   const roots = files.roots.map(({ name }) => name);
   return mentionedPath(files.pathOf(uri), roots);
 }

@@ -9,7 +9,7 @@ import type { Sessions } from "./sessions/sessions";
 
 export interface SessionHandlerDeps {
   sessions: Sessions;
-  storage: Pick<SessionStorage, "deleted" | "restore" | "purge">;
+  storage: SessionStorage;
   search: SessionSearch;
   /** @returns the id of the copy */
   duplicate(id: string): Promise<string>;

@@ -15,7 +15,7 @@ export class FollowedFiles implements vscode.Disposable {
 
   /** @param onChange a file changed, one of these or another; by its name in the session */
   constructor(
-    private readonly files: Pick<VSCodeFiles, "refIfAny" | "documents">,
+    private readonly files: VSCodeFiles,
     private readonly onChange: (uri: string) => void,
   ) {}
 

@@ -21,7 +21,7 @@ interface ReviewDeps {
   isOn(): boolean;
   onDidChangeSettings: vscode.Event<unknown>;
   /** remembers across reloads that something waits */
-  state: Pick<vscode.Memento, "get" | "update">;
+  state: vscode.Memento;
   /** What waits changed. */
   tell(sessionId: string, files: readonly ReviewFile[]): void;
   logger: Logger;

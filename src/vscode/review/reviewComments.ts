@@ -32,7 +32,7 @@ interface ReviewCommentsDeps {
   review: Review;
   sessions: Sessions;
   files: VSCodeFiles;
-  state: Pick<vscode.Memento, "get" | "update">;
+  state: vscode.Memento;
   /** takes a message, as from the composer */
   submit(session: Session, text: string): Promise<void>;
   /** undefined: messages can be sent; else why not */

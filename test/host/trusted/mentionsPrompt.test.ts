@@ -91,7 +91,6 @@ describe("prompt editor", () => {
     const fails = () => Promise.reject(new Error("The disk is full."));
     const rest = {
       sessions: { active: { reveal: async () => undefined } },
-      kept: { sent: () => undefined },
       sending: new WeakSet<vscode.TextDocument>(),
       whyNot: () => undefined,
     };
@@ -125,7 +124,6 @@ describe("prompt editor", () => {
     const deps = {
       sessions: { active: { reveal: async () => undefined } },
       submit,
-      kept: { sent: () => undefined },
       sending: new WeakSet<vscode.TextDocument>(),
       whyNot: () => undefined,
     };

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { t } from "../../../shared/l10n";
 import { visibleLine } from "../../../shared/shown";
 import { inform } from "../../platform/messages";
-import type { AttentionDeps, Status } from "./attention";
+import type { Status } from "./attention";
 
 interface StatusLook {
   text: string;
@@ -27,7 +27,7 @@ const looks = (): Record<Status["kind"], StatusLook> => ({
   done: { text: `$(check) ${t("Strata: done")}`, says: t("The turn is done") },
 });
 
-export class AttentionSigns implements Pick<AttentionDeps, "showStatus" | "notify">, vscode.Disposable {
+export class AttentionSigns implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
 
   constructor() {

@@ -18,7 +18,7 @@ export interface MentionDeps {
   /** What an absolute path or a URI names; undefined: nothing that files are in, or no name at all */
   refOf(place: string): Promise<FileRef | undefined>;
   /** what MCP servers offer; absent: there are none */
-  offers?: Pick<McpOffers, "offers" | "refresh"> | undefined;
+  offers?: McpOffers | undefined;
 }
 
 /** Items that a menu is sent; nobody scrolls through more. */
@@ -75,10 +75,7 @@ async function folderCalled(query: string, files: Files): Promise<string | undef
 }
 
 /** What stands first: the active editor's file where nothing is typed, else the folder whose contents are listed. */
-async function firstItem(
-  query: string,
-  { files, activeFile }: Pick<MentionDeps, "files" | "activeFile">,
-): Promise<MentionItem | undefined> {
+async function firstItem(query: string, { files, activeFile }: MentionDeps): Promise<MentionItem | undefined> {
   const isFolder = query.endsWith("/");
   const path = query === "" ? activeFile() : isFolder ? await folderCalled(query, files) : undefined;
   if (path === undefined) return undefined;

@@ -18,7 +18,7 @@ const TYPING_MS = 5_000;
 
 interface PlanDeps {
   sessions: Sessions;
-  files: Pick<PlanFileSystem, "begin">;
+  files: PlanFileSystem;
   editor: EditorActions;
   logger: Logger;
   clock: Clock;

@@ -43,8 +43,6 @@ interface DiffTab {
   title: string;
   /** the proposal as the editor was given it; undefined: it was not yet */
   original?: string;
-  /** the text editor that was on top before; undefined: none was */
-  covers?: { uri: vscode.Uri; viewColumn: vscode.ViewColumn } | undefined;
   /** its session is not shown now, so its tab was closed */
   aside: boolean;
   /** calls off what is to be told of the typing in it */
@@ -200,12 +198,6 @@ export class EditProposals implements vscode.Disposable {
       if (isProposal(draft.left)) await this.deps.files.put(draft.left, proposal.before ?? "", options);
       draft.original = await this.deps.files.put(draft.right, proposal.after, options);
     }
-    const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
-    const under = [...this.drafts.values()].find(
-      other => other !== draft && activeTab && draftTabs(other).includes(activeTab),
-    );
-    if (under) draft.covers = under.covers;
-    else if (activeTab?.input instanceof vscode.TabInputText) draft.covers = { uri: activeTab.input.uri, viewColumn };
     await showDiff(draft, focus);
   }
 
@@ -278,20 +270,5 @@ async function close(draft: DiffTab): Promise<void> {
   const document = draftDocument(draft);
   if (document && isUnsaved(document)) await document.save();
   const tabs = draftTabs(draft);
-  if (tabs.length === 0) return;
-  const wasOnTop = tabs.some(tab => tab.isActive);
-  await vscode.window.tabGroups.close(tabs, true);
-  if (wasOnTop) await restoreCovered(draft);
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
-
-/** Where a save takes long VS Code opens the file by itself, and shows that when the diff goes. */
-async function restoreCovered({ covers, left }: DiffTab): Promise<void> {
-  const group = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === covers?.viewColumn);
-  const tab = group?.tabs.find(({ input }) => shows(input, covers?.uri));
-  if (!covers || !tab || tab.isActive || !shows(group?.activeTab?.input, left)) return;
-  const { uri, viewColumn } = covers;
-  await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus: true, preview: tab.isPreview });
-}
-
-const shows = (input: unknown, uri: vscode.Uri | undefined) =>
-  input instanceof vscode.TabInputText && input.uri.toString() === uri?.toString();

@@ -13,7 +13,7 @@ export interface WebviewPageDeps {
   /** the text of a file in dist/webview */
   read(name: string): string;
   /** The webview's own memory is written once a minute: a reload of the window would lose what was typed since. */
-  drafts: Pick<Drafts, "of">;
+  drafts: Drafts;
   /** loads everything behind the panel; rejects with what keeps it from starting */
   host(): Promise<PanelHost>;
 }

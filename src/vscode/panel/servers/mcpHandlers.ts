@@ -55,7 +55,7 @@ const acts: Record<ServerAction, (on: ServerParts) => unknown> = {
 };
 
 /** How it goes is the server's state: it comes as a change. */
-function start({ servers, view: { name }, logger }: Pick<ServerParts, "servers" | "view" | "logger">): void {
+function start({ servers, view: { name }, logger }: ServerParts): void {
   const never = new AbortController().signal;
   servers
     .check(name, never)

@@ -16,7 +16,7 @@ const MAX_CHARS = 4_000_000;
 type KeptDrafts = Readonly<Record<string, unknown>>;
 
 export class Drafts implements DraftKeeper {
-  constructor(private readonly state: Pick<vscode.Memento, "get" | "update">) {}
+  constructor(private readonly state: vscode.Memento) {}
 
   of(id: string | undefined): unknown {
     return this.all[id ?? NEXT];

@@ -23,14 +23,17 @@ export interface ShownMemory {
   set(id: string): void;
 }
 
-/** The side bar, or a tab: where one session at a time is shown. Two may show the same one. */
-export interface WindowPlace {
-  /** undefined: none was opened yet */
-  readonly session: Session | undefined;
+interface PlaceSigns {
   /** Brings it to the front. */
   reveal(): Promise<void>;
   /** a person can see it */
   inSight(): boolean;
+}
+
+/** The side bar, or a tab: where one session at a time is shown. Two may show the same one. */
+export interface WindowPlace extends PlaceSigns {
+  /** undefined: none was opened yet */
+  readonly session: Session | undefined;
 }
 
 /** A page that shows a session: which one, and what it is told of it. */
@@ -38,7 +41,7 @@ export interface SessionPage {
   /** the one to begin with, and where it is remembered */
   last: ShownMemory;
   /** of a tab; absent: the side bar, whose place is there anyway */
-  tab?: Pick<WindowPlace, "reveal" | "inSight">;
+  tab?: PlaceSigns;
   /** what the session that it shows is called now; "": it has no name yet */
   onTitle?(title: string): void;
 }
@@ -58,7 +61,7 @@ interface PlaceState extends WindowPlace {
 
 interface SessionsDeps {
   last: ShownMemory;
-  side: Pick<WindowPlace, "reveal" | "inSight">;
+  side: PlaceSigns;
   drafts: DraftKeeper;
   /** A person went to another place. */
   onPlace?(inTab: boolean): void;
@@ -114,7 +117,7 @@ export class Sessions {
   }
 
   /** A tab for a session of its own. */
-  addPlace(last: ShownMemory, signs: Pick<WindowPlace, "reveal" | "inSight">): WindowPlace {
+  addPlace(last: ShownMemory, signs: PlaceSigns): WindowPlace {
     const place: PlaceState = { ...signs, session: undefined, last };
     this.places.add(place);
     return place;
@@ -145,7 +148,7 @@ export class Sessions {
     return [this.focused, ...this.places].find(({ session }) => session?.id === id);
   }
 
-  isShown({ id }: Pick<Session, "id">): boolean {
+  isShown({ id }: Session): boolean {
     return this.placeOf(id) !== undefined;
   }
 

@@ -9,9 +9,9 @@ import type { Sessions } from "../sessions/sessions";
 const WAITS = "strata.waitsForModel";
 
 interface ModelWaitDeps {
-  sessions: Pick<Sessions, "current" | "subscribe">;
+  sessions: Sessions;
   /** remembers across reloads */
-  state: Pick<vscode.Memento, "get" | "update">;
+  state: vscode.Memento;
   /** whether a model can be asked now */
   isReady(): Promise<boolean>;
 }
