@@ -47,36 +47,6 @@ describe("adding files to the message", () => {
     assert.equal(await added(), `@untitled:${untitled.uri.path} `);
   });
 
-  it("completes mentions: the active editor's file first, then by what is typed", async () => {
-    await vscode.window.showTextDocument(uri("src/invoice.js"));
-    const complete = (query: string) => strata.panel.request("completeMention", { query });
-    const { items } = await complete("");
-    assert.deepEqual([items[0]?.mention, items[0]?.hint], ["@src/invoice.js", "active editor"]);
-    assert.ok(items.some(({ mention }) => mention === "@terminal"));
-    const notes = await eventually("the notes are offered", async () => {
-      const found = (await complete("my notes")).items[0];
-      return found?.mention === '@"mentioned/my notes.md"' ? found : undefined;
-    });
-    assert.equal(notes.kind, "file");
-    const inside = (await complete("mentioned/")).items;
-    assert.deepEqual([inside[0]?.mention, inside[0]?.here], ["@mentioned/", true]);
-    assert.ok(inside.some(({ mention }) => mention === '@"mentioned/说明.md"'));
-  });
-
-  it("says what mentions name, and again when files come and go", async () => {
-    const states = async (...mentions: string[]) => (await strata.panel.request("mentionStates", { mentions })).states;
-    const mentions = ["@src/invoice.js:2", "@src/", "@changes", "@later.txt", "@/etc/passwd"];
-    assert.deepEqual(await states(...mentions), ["file", "folder", "attachment", "missing", "outside"]);
-    await eventually("the panel's snapshot", () => strata.panel.snapshot);
-    const seen = strata.panel.filesChanged;
-    await writeHere("later.txt", "");
-    await eventually("the panel is told of the new file", () => strata.panel.filesChanged > seen);
-    assert.deepEqual(await states("@later.txt"), ["file"]);
-    await vscode.workspace.fs.delete(uri("later.txt"));
-    await eventually("the panel is told that the file went", () => strata.panel.filesChanged > seen + 1);
-    assert.deepEqual(await states("@later.txt"), ["missing"]);
-  });
-
   it("makes mentions of paths and of URIs, as the window of a remote machine names files too", async () => {
     const path = inWorkspace("mentioned/my notes.md");
     const remote = vscode.Uri.from({ scheme: "vscode-remote", authority: "host", path }).toString();
