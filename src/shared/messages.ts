@@ -69,8 +69,6 @@ const messageMetadataSchema = z.object({
   pendingId: z.string().optional(),
   /** Its pictures came with a call: once its turn has settled a line stands for each. */
   settles: z.literal(true).optional(),
-  /** Derived by the projection: a result of this message has status error. Never stored. */
-  toolFailure: z.boolean().optional(),
 });
 export type MessageMetadata = z.infer<typeof messageMetadataSchema>;
 

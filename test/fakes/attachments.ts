@@ -18,7 +18,7 @@ export function attachments(given: Partial<AttachedContent>): Attachments {
 
 /** One on a line, in its first column. */
 export const problem = (severity: Problem["severity"], line: number, message: string): Problem => {
-  return { severity, message, line, column: 1, endLine: line, endColumn: 2, source: "ts" };
+  return { severity, message, line, column: 1, source: "ts" };
 };
 
 export async function problemsOf(

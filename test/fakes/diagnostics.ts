@@ -4,7 +4,7 @@ import type { MemoryFiles } from "./files";
 
 export const problem = (line: number, message: string, more: Partial<Problem> = {}): Problem => {
   const column = more.column ?? 1;
-  return { severity: "error", message, line, column, endLine: line, endColumn: column + 1, ...more };
+  return { severity: "error", message, line, column, ...more };
 };
 
 /** What it finds in a text; undefined: it does not report. */

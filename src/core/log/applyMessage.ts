@@ -145,9 +145,7 @@ function withResult(message: StrataMessage, record: RecordOf<"result">): StrataM
       ? { ...part, state: "output-available", output }
       : part,
   );
-  const metadata =
-    message.metadata && record.status === "error" ? { ...message.metadata, toolFailure: true } : message.metadata;
-  return { ...message, parts, metadata };
+  return { ...message, parts };
 }
 
 type ChangeSum = Pick<ChangedFile, "path" | "created" | "added" | "removed">;

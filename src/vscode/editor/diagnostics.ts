@@ -212,7 +212,7 @@ const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
 };
 
 function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | undefined): Problem[] {
-  return diagnostics.map(({ severity, message, code, source, range: { start, end } }) => {
+  return diagnostics.map(({ severity, message, code, source, range: { start } }) => {
     const value = typeof code === "object" ? code.value : code;
     return {
       severity: toSeverity[severity] ?? "error",
@@ -223,8 +223,6 @@ function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | un
       }),
       line: start.line + 1,
       column: start.character + 1,
-      endLine: end.line + 1,
-      endColumn: end.character + 1,
       ...defined({ cell }),
     };
   });

@@ -99,19 +99,15 @@ export class VSCodeSurroundings implements Surroundings {
     return vscode.workspace.isTrusted;
   }
 
-  editor(): EditorState {
-    const shown = openTabs().map(({ input }) => input);
-    const openFiles = shown
-      .filter(input => input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook)
-      .flatMap(({ uri }) => (isNameable(uri) && !isPromptAt(uri) ? [this.pathOf(uri)] : []));
+  editor(): EditorState | undefined {
     const active = this.inUse.active();
-    if (!active || !isNameable(active.uri)) return { openFiles };
+    if (!active || !isNameable(active.uri)) return undefined;
     const { uri, editor } = active;
     const path = this.pathOf(uri);
     // Lines of a cell are not lines of the notebook.
     const selection = notebookAround(uri) ? undefined : editor?.selection;
     const lines = selection && !selection.isEmpty ? selectedLines(selection.start, selection.end) : undefined;
-    return { activeFile: path, openFiles, ...(lines ? { selection: { path, ...lines } } : {}) };
+    return { activeFile: path, ...(lines ? { selection: { path, ...lines } } : {}) };
   }
 }
 

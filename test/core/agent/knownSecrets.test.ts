@@ -156,7 +156,7 @@ describe("known secrets in a turn", () => {
     const path = `src/${value}.ts`;
     const agent = await start({ mode: "auto", files: { [path]: "one\n" }, secrets: { environment } });
     agent.ports.surroundings.editor = () => ({
-      ...{ activeFile: path, openFiles: [path] },
+      activeFile: path,
       selection: { path, first: 1, last: 2 },
     });
     await play(agent, read(path), edit(path, "one", "two"));

@@ -41,7 +41,7 @@ describe("ways out", () => {
       const files = { "a.ts": `key = "${secret}"\n` };
       const { ports, models, disk, logged } = world({ mode: "auto", rules: `Use ${secret}.`, files });
       ports.foreignTools = { refresh: async () => undefined, list: () => [tool(secret)] };
-      const editor = { activeFile: `src/${secret}.ts`, openFiles: [] };
+      const editor = { activeFile: `src/${secret}.ts` };
       const session = await createSession({ ...ports, surroundings: { ...ports.surroundings, editor: () => editor } });
       models.play(
         { calls: [read("a.ts"), { name: "dict_look_up", input: {} }], text: `I have ${TOKEN}` },

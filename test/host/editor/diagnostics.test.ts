@@ -69,7 +69,7 @@ describe("problems in the editor", () => {
       problem(Information, { value: "rule", target: vscode.Uri.parse("https://example.com") }),
     ]);
     collection.set(vscode.Uri.parse("untitled:nothing"), [problem(error)]);
-    const place = { line: 2, column: 1, endLine: 2, endColumn: 4, message: "words", source: "me" };
+    const place = { line: 2, column: 1, message: "words", source: "me" };
     const expected = [
       { ...place, severity: "error", code: "7" },
       { ...place, severity: "warning", code: "no-undef" },

@@ -38,12 +38,11 @@ export interface Rules {
   readonly imported: ReadonlySet<string>;
 }
 
-/** What the editor shows now; goes to the tail. Undefined in a terminal. */
+/** What the editor shows now; goes to the tail. Undefined in a terminal, and without an active file. */
 export interface EditorState {
-  activeFile?: string;
+  activeFile: string;
   /** 1-based lines */
   selection?: { path: string; first: number; last: number };
-  openFiles: string[];
 }
 
 export interface Surroundings {
@@ -89,11 +88,9 @@ export interface Problem {
   code?: string;
   /** who found it: "ts", "eslint" */
   source?: string;
-  /** 1-based, the end behind the last character, as editors show them */
+  /** 1-based, as editors show them */
   line: number;
   column: number;
-  endLine: number;
-  endColumn: number;
   /** of a notebook: the cell, from 1, of which these are the lines */
   cell?: number;
 }
