@@ -11,8 +11,7 @@ import {
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
 import { unsearchedText } from "../core/log/missingArchives";
-import { readPermissionLog } from "../core/log/permissionLog";
-import { becauseWords, decisionWord } from "../core/log/permissionWords";
+import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permissionLog";
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";

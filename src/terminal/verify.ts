@@ -3,9 +3,8 @@
 import { canonicalJson } from "../core/context/compose";
 import type { Hash, SessionStorage } from "../core/ground/ports";
 import { factsReport } from "../core/proof/facts";
-import { rebuildRequest } from "../core/proof/rebuild";
+import { rebuildRequest, requestText } from "../core/proof/rebuild";
 import { defectLine, proofReport, saidReport } from "../core/proof/report";
-import { requestText } from "../core/proof/requestText";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import { printableJson } from "../shared/shown";

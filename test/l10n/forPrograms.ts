@@ -68,12 +68,17 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Plan mode is over.",
     "What was said before of plan mode, of the todo list, of running commands and of the editor holds no more.",
   ],
+  "src/core/log/applyCompaction.ts": [
+    "says otherwise than before",
+    "{} {} that it is about {} messages from {} to {}, and those are not the ones that went",
+  ],
   "src/core/log/applyMessage.ts": [
     "exit {}",
     "killed by {}",
-    "the shell could not start",
+    "could not start",
+    "in the background",
+    "not ended",
     "timed out",
-    "timed out after {}",
   ],
   "src/core/log/conversation.ts": [
     "The call was interrupted, its effect is unknown. Check before you repeat it.",
@@ -123,10 +128,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/log/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
   "src/core/log/runs.ts": ["; and {} more", "no calls", "turn {}"],
   "src/core/log/searchLog.ts": [" line {}", "more line", "turn {} · {} · {}: {}", "{}  (and {} of it)"],
-  "src/core/log/sourceRanges.ts": [
-    "says otherwise than before",
-    "{} {} that it is about {} messages from {} to {}, and those are not the ones that went",
-  ],
   "src/core/guidance/hooks/answer.ts": [
     "It ended with code {}.",
     "It failed, and is set to block then. {}",

@@ -12,8 +12,7 @@ import { ageTurns, foldLimit } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import { compactAt, mayCompact, NEW_CONTENT } from "../context/compaction/budget";
 import type { Compactor } from "../context/compaction/compactor";
-import { resultsToFold } from "../context/compaction/fold";
-import { PartSizes } from "../context/compaction/partSizes";
+import { PartSizes, resultsToFold } from "../context/compaction/fold";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
 import { forSession } from "../context/requests/callOptions";
 import {
@@ -202,12 +201,9 @@ class CompactionThreshold {
   }
 }
 
-/** Fewer turns between two compactions: the window is small for the conversation. */
-const TURNS_APART = 5;
-
-/** One that a person asked for leaves less room: what follows it soon says nothing of the window. */
+/** Less than five turns. One that a person asked for leaves less room: what follows it soon says nothing of the window. */
 function isSoonAfterAnother({ conversation: { turn, compacted }, records }: History): boolean {
-  if (compacted === undefined || turn - compacted.turn >= TURNS_APART) return false;
+  if (compacted === undefined || turn - compacted.turn >= 5) return false;
   return records.some(
     record => record.id === compacted.id && record.kind === "compaction" && record.reason !== "manual",
   );

@@ -11,7 +11,7 @@ import type { ContextMemory } from "../../shared/settingValues";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { codeSpan, oneLine, othersWording, sanitizeText } from "../ground/text/format";
-import { addedUp } from "../log/applyMessage";
+import { addedUp, commandEnding } from "../log/applyMessage";
 import type { Conversation } from "../log/conversation";
 import { wordsIn } from "../log/ledger/said";
 import { reminder } from "./layers";
@@ -150,7 +150,7 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
     named("changed", changedFiles(results), PARTS.changed),
     named(
       "ran",
-      ran.map(({ command, result }) => `${command} ${howItEnded(result)}`),
+      ran.map(({ command, result }) => `${command} ${commandEnding(result ?? {})}`),
       PARTS.ran,
     ),
     failed === undefined ? "" : `failed last: ${oneLine(failed, POINT)}`,
@@ -179,14 +179,6 @@ function targetOf({ toolName, input }: BriefCall): string {
       ? (input as Record<string, unknown>)[target.field]
       : undefined;
   return oneLine(typeof value === "string" && value !== "" ? value : toolName, NAME);
-}
-
-function howItEnded(result: RecordOf<"result"> | undefined): string {
-  const { exitCode, signal, by } = result?.ended ?? {};
-  if (exitCode !== undefined) return `exit ${exitCode}`;
-  if (by === "limit") return "timed out";
-  if (signal !== undefined) return signal;
-  return result?.error?.code.toLowerCase() ?? (result?.taskId === undefined ? "not ended" : "in the background");
 }
 
 function changedFiles(results: readonly RecordOf<"result">[]): string[] {

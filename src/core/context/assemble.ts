@@ -20,14 +20,16 @@ import {
   type Form,
   type ImageData,
   messagePieces,
+  REACT,
   type RequestContent,
+  reactPrompt,
   requestContent,
   requestHash,
   type ToolDefinition,
+  toolsAsText,
   turnForm,
 } from "./compose";
 import type { Layers } from "./layers";
-import { REACT, reactPrompt, toolsAsText } from "./toolText";
 
 export type { ToolDefinition } from "./compose";
 
@@ -144,9 +146,7 @@ export function assembleAlone(input: {
 }
 
 /** Estimates by layer, in the order of the request. */
-export function layerTokens(
-  segments: readonly Pick<Segment, "layer" | "tokens">[],
-): { layer: Segment["layer"]; tokens: number }[] {
+export function layerTokens(segments: readonly Segment[]): { layer: Segment["layer"]; tokens: number }[] {
   const sums = new Map<Segment["layer"], number>();
   for (const { layer, tokens } of segments) sums.set(layer, (sums.get(layer) ?? 0) + tokens);
   return [...sums].map(([layer, tokens]) => ({ layer, tokens }));

@@ -5,7 +5,7 @@
  */
 import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
 import { isLedger, PLAN, sourceSkill } from "../ground/text/sources";
-import { hasWrittenTools, REACT } from "./toolText";
+import { hasWrittenTools, REACT } from "./compose";
 
 /** A request that others are told against. */
 export interface RequestBefore {

@@ -9,11 +9,13 @@
  */
 
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
+import prompt from "../../../prompts/react.md";
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { Hash, SessionReader } from "../ground/ports";
 import { toBase64 } from "../ground/text/bytes";
+import { renderTemplate } from "../ground/text/format";
 import { isHook, isInstruction, PLAN, START } from "../ground/text/sources";
 import { type Conversation, INTERRUPTED, type ToolOutput } from "../log/conversation";
 import { REVERTS, REVIEWS } from "../log/putBacks";
@@ -337,3 +339,20 @@ export class Images {
 
   get = (url: string): string | undefined => this.base64.get(url);
 }
+
+/** source of the segment that says how tools are called */
+export const REACT = "prompt:react";
+
+export const reactPrompt = (): string => renderTemplate(prompt, {});
+
+export function toolsAsText(tools: readonly ToolDefinition[]): string {
+  const each = tools.map(
+    ({ name, description, inputSchema }) =>
+      `## ${name}\n${description.trim()}\nInput, as JSON Schema: ${JSON.stringify(inputSchema)}`,
+  );
+  return ["# Tools", ...each].join("\n\n");
+}
+
+/** Whether a request was sent so. */
+export const hasWrittenTools = (segments: readonly Segment[]): boolean =>
+  segments.some(({ source }) => source === REACT);

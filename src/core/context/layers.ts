@@ -16,7 +16,7 @@ import { PLAN, rulesSource, skillSource } from "../ground/text/sources";
 import type { Skill } from "../guidance/skills/parse";
 import { skillList, skillText } from "../guidance/skills/texts";
 import type { Conversation } from "../log/conversation";
-import { standingText } from "../log/plans/words";
+import { standingText } from "../log/plans/planText";
 
 export interface EnvironmentFacts {
   roots: readonly Root[];
@@ -173,9 +173,7 @@ const PATH_CHARACTERS = 200;
  * a summary. The todo list has a recap of its own.
  * @returns undefined: nothing was summarised, or nothing is left to be said
  */
-export function workingState(
-  conversation: Pick<Conversation, "summaries" | "failing" | "interrupted" | "changed">,
-): string | undefined {
+export function workingState(conversation: Conversation): string | undefined {
   if (conversation.summaries.length === 0) return undefined;
   const lines = [failingLine(conversation), interruptedLine(conversation), filesLine(conversation)].filter(
     line => line !== undefined,
@@ -184,20 +182,20 @@ export function workingState(
   return ["Working state (parts of the history are summarised; this still holds):", ...lines].join("\n");
 }
 
-function failingLine({ failing }: Pick<Conversation, "failing">): string | undefined {
+function failingLine({ failing }: Conversation): string | undefined {
   if (!failing) return undefined;
   const line = failing.line === undefined ? "" : `: ${sanitizeText(failing.line)}`;
   return `- The last command that failed and has not succeeded since: ${codeSpan(sanitizeText(failing.command))}, ${failing.ended} (turn ${failing.turn})${line}`;
 }
 
-function interruptedLine({ interrupted }: Pick<Conversation, "interrupted">): string | undefined {
+function interruptedLine({ interrupted }: Conversation): string | undefined {
   if (!interrupted) return undefined;
   const what = interrupted.what === "" ? "" : ` ${codeSpan(sanitizeText(interrupted.what))}`;
   return `- A call was interrupted, its effect is unknown: ${interrupted.toolName}${what} (turn ${interrupted.turn}). Check before you repeat it.`;
 }
 
 /** Those changed last come first. */
-function filesLine({ changed }: Pick<Conversation, "changed">): string | undefined {
+function filesLine({ changed }: Conversation): string | undefined {
   const files = [...changed.values()].map((file, at) => ({ file, at }));
   if (files.length === 0) return undefined;
   const newest = files.sort((a, b) => b.file.turn - a.file.turn || b.at - a.at).slice(0, FILES);

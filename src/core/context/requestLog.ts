@@ -206,7 +206,7 @@ interface ManifestMeta {
 }
 
 export function buildManifest(
-  request: Pick<AssembledRequest, "segments" | "callOptions" | "cacheMarks" | "sha256" | "tokens">,
+  request: AssembledRequest,
   meta: ManifestMeta,
   previous: PreviousRequest | undefined,
   hash: Hash,

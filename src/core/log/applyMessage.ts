@@ -207,30 +207,24 @@ function applyCommand(conversation: Conversation, record: RecordOf<"result">): v
     if (conversation.failing?.command === command) delete conversation.failing;
     return;
   }
-  const ended = howItEnded(record);
-  if (ended === undefined) return;
-  // In logs of earlier versions no record has it.
+  if (!["TIMEOUT", "IO", "EXIT"].includes(record.error?.code ?? "")) return;
   const line = record.ended?.point;
   conversation.failing = {
     command,
-    ended,
+    ended: commandEnding(record),
     ...defined({ line: line && oneLine(line, LINE_CHARACTERS) }),
     turn: record.turn,
   };
 }
 
-/** "exit 1", "killed by SIGKILL", "timed out after 2 min 0 s", from what tools/bash.ts says; undefined: it did not fail. */
-function howItEnded({ error }: RecordOf<"result">): string | undefined {
-  if (error?.code === "TIMEOUT") {
-    const limit = /^Ended after the limit of (.+?)\. /.exec(error.message)?.[1];
-    return limit === undefined ? "timed out" : `timed out after ${limit}`;
-  }
-  if (error?.code === "IO") return "the shell could not start";
-  if (error?.code !== "EXIT") return undefined;
-  const exit = /^Exit code (\d+)/.exec(error.message)?.[1];
-  if (exit !== undefined) return `exit ${exit}`;
-  const signal = /^Killed by (.+?) after /.exec(error.message)?.[1];
-  return signal === undefined ? "failed" : `killed by ${signal}`;
+/** "exit 1", "killed by SIGKILL", "timed out": of a command. Logs of earlier versions have an error's code alone. */
+export function commandEnding({ ended, error, taskId }: Partial<RecordOf<"result">>): string {
+  const { exitCode, signal, by } = ended ?? {};
+  if (by === "limit" || error?.code === "TIMEOUT") return "timed out";
+  if (exitCode !== undefined) return `exit ${exitCode}`;
+  if (signal !== undefined) return `killed by ${signal}`;
+  if (error?.code === "IO") return "could not start";
+  return error?.code.toLowerCase() ?? (taskId === undefined ? "not ended" : "in the background");
 }
 
 function callInput({ messages }: Conversation, { messageId, callId }: ResultRef): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import type { RecordOf } from "../../shared/records";
 import { allDone } from "../../shared/toolResult";
 import type { Conversation } from "./conversation";
-import { endedText } from "./plans/words";
+import { endedText } from "./plans/planText";
 
 /** source of what is injected of a plan's end */
 const PLAN_END = "planEnd";

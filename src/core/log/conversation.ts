@@ -250,7 +250,7 @@ export function interruptedCall(
 /** Of a server's tool: what it did far away nobody can look at here. */
 export function repeatsInterrupted(
   { interrupted }: Pick<Conversation, "interrupted">,
-  { toolName, input }: Pick<ToolCallPart, "toolName" | "input">,
+  { toolName, input }: ToolCallPart,
 ): boolean {
   if (interrupted?.toolName !== toolName || !isForeign(toolName)) return false;
   return interruptedCall(interrupted, { ...(input as object) }).what === interrupted.what;

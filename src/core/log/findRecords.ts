@@ -1,9 +1,10 @@
-/** Records found in the live log and in archives as one history: those before what somebody sees, and single ones. */
+/** Records found in the live log and in archives as one history: those before what a person sees, prompts, changes of files, and single ones. */
 import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines, lineSeq } from "./archives";
+import { type ArchiveRange, type Archives, archiveLines, lineSeq, partRecords } from "./archives";
+import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
 
@@ -133,4 +134,96 @@ function commandIn(parts: readonly MessagePart[], callId: string): string | unde
   const call = parts.find(part => part.type === "dynamic-tool" && part.toolCallId === callId);
   const input = call?.type === "dynamic-tool" ? call.input : undefined;
   return isObject(input) && typeof input.command === "string" ? input.command : undefined;
+}
+
+interface Prompt {
+  /** of the message, and of the item that shows it */
+  key: string;
+  seq: number;
+  turn: number;
+  ts: number;
+  text: string;
+}
+
+const isPrompt = (record: LogRecord): record is RecordOf<"message"> =>
+  record.kind === "message" &&
+  record.message.role === "user" &&
+  (record.message.metadata.kind === "normal" || record.message.metadata.kind === "steer");
+
+/** Of the branch that is shown, from archives too, oldest first. Rejects with StorageError. */
+export async function listPrompts(log: SessionLog): Promise<{ prompts: Prompt[]; missing: string[] }> {
+  const missing = new Set<string>();
+  const found = new Map(log.records.filter(isPrompt).map(record => [record.id, record]));
+  for await (const record of log.archived?.records(missing, text => text.includes('"role":"user"')) ?? []) {
+    if (isPrompt(record)) found.set(record.id, record);
+  }
+  const left = leftBranches(log.records);
+  const shown = [...found.values()].filter(({ seq }) => !isWithin(left, seq)).sort((a, b) => a.seq - b.seq);
+  return { prompts: shown.map(toPrompt), missing: [...missing] };
+}
+
+function toPrompt({ seq, ts, message: { id, parts, metadata } }: RecordOf<"message">): Prompt {
+  const text = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  return { key: id, seq, turn: metadata.turn, ts, text };
+}
+
+/** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
+export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
+
+export class ChangeRecords {
+  /** Archives never change: what was found there once holds. */
+  private readonly known = new Map<string, ChangeRecord[]>();
+
+  constructor(private readonly log: SessionLog) {}
+
+  /**
+   * Oldest first; `missing`: archives that cannot be read, so that what was changed there is not among them. Rejects with nothing
+   * but faults.
+   */
+  async read(): Promise<{ records: ChangeRecord[]; missing: string[] }> {
+    const missing = new Set<string>();
+    const records = new Map<string, ChangeRecord>();
+    for (const record of await this.archived(missing)) records.set(record.id, record);
+    for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
+    return { records: [...records.values()].sort((a, b) => a.seq - b.seq), missing: [...missing] };
+  }
+
+  private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
+    const { archived } = this.log;
+    if (!archived) return [];
+    const records: ChangeRecord[] = [];
+    for (const range of await archived.ranges(missing)) {
+      try {
+        const found = this.known.get(range.name) ?? (await changesIn(archived, range));
+        this.known.set(range.name, found);
+        records.push(...found);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        missing.add(range.name);
+      }
+    }
+    return records;
+  }
+}
+
+function isChange(record: LogRecord): record is ChangeRecord {
+  if (record.kind === "revert" || record.kind === "review") return true;
+  return record.kind === "result" && (record.changes?.length ?? 0) > 0;
+}
+
+/** Nothing else outside of a string has this. */
+const mayBeChange = (text: string) => text.includes('"changes":[') || /"kind":"rev(ert|iew)"/.test(text);
+
+async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
+  const found: ChangeRecord[] = [];
+  for await (const part of archived.readParts(range)) {
+    for (const record of partRecords(part, mayBeChange)) {
+      if (isChange(record)) found.push(record.kind === "result" ? lighten(record) : record);
+    }
+  }
+  return found;
+}
+
+function lighten({ changes = [], ...record }: RecordOf<"result">): RecordOf<"result"> {
+  return { ...record, forms: { shown: "" }, changes: changes.map(change => ({ ...change, diff: "" })) };
 }

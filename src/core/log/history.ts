@@ -24,6 +24,7 @@ import {
   StorageError,
   type WallClock,
 } from "../ground/ports";
+import { rangeProblem } from "./applyCompaction";
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { type Conversation, emptyConversation } from "./conversation";
@@ -31,7 +32,6 @@ import { applyRecord, compactionsInEffect, project } from "./project";
 import { owningMessageId, recordsToArchive } from "./recordsToArchive";
 import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
-import { rangeProblem } from "./sourceRanges";
 
 export type { Repair } from "./repairLog";
 

@@ -1,6 +1,6 @@
 /**
  * What `revert` and `review` records do to the conversation: a person took edits or changes back, or made them again, and the model
- * does not know yet.
+ * does not know yet. `rewind` too, beside the branch that the conversation is on (branches.ts).
  */
 import type { ResultRef, UntoldRevert, UntoldReview } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
@@ -119,7 +119,7 @@ function describeReverts(group: readonly UntoldRevert[]): string {
 }
 
 /** As `revertNews`. */
-export function reviewNews({ untoldReviews }: Pick<Conversation, "untoldReviews">): News | undefined {
+export function reviewNews({ untoldReviews }: Conversation): News | undefined {
   const newest = untoldReviews.at(-1);
   if (!newest) return undefined;
   const shown = untoldReviews.slice(-MAX_LINES).map(describeReview);
@@ -142,5 +142,20 @@ export function markPutBacksTold(conversation: Conversation, { source, fingerpri
   for (const [key, entry] of conversation.untold) {
     if (entry.seq <= upTo) conversation.untold.delete(key);
     else conversation.untold.set(key, { ...entry, known: opposite(entry.direction) });
+  }
+}
+
+/** The request after it begins otherwise; of files that went back while the conversation stayed, the model is told. */
+export function applyRewind(conversation: Conversation, record: RecordOf<"rewind">): void {
+  const { phase, head, rewindId, undoes, turn, seq, paths = [] } = record;
+  if (phase !== "done") return;
+  if (head !== undefined) {
+    conversation.rewound = true;
+    return;
+  }
+  const direction = undoes === undefined ? "undo" : "redo";
+  for (const path of paths) {
+    const known = direction === "undo" ? "redo" : "undo";
+    conversation.untold.set(`${undoes ?? rewindId} ${path}`, { path, turn, direction, seq, known });
   }
 }

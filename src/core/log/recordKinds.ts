@@ -38,9 +38,8 @@ import {
   isLoose,
   type LogLine,
 } from "./imported";
-import { applyRevert, applyReview, markPutBacksTold } from "./putBacks";
+import { applyRevert, applyReview, applyRewind, markPutBacksTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
-import { applyRewind } from "./rewinds";
 
 interface SearchableText {
   turn: number;

@@ -95,7 +95,7 @@ interface Protection {
 }
 
 export interface DeletedFilePorts {
-  files: Pick<Files, "stat" | "renamedTo">;
+  files: Files;
   clock: Sleeper;
 }
 

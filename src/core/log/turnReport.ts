@@ -13,8 +13,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
-import { readPermissionLog } from "./permissionLog";
-import { becauseWords, decisionWord } from "./permissionWords";
+import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
 import { readWholeLog } from "./readLog";
 import { ranCommand } from "./runs";
 

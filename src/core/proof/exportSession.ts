@@ -56,10 +56,7 @@ export function reportSentences({ files, blobs, secrets, leftOut }: ExportReport
  * The lines of an export, each with its end. Never in it: snapshots, locks, caches, lines that could not be read.
  * Throws while iterating: StorageError, NewerLogError, NotALogError.
  */
-export async function* exportSession(
-  files: Pick<SessionFiles, "id" | "read" | "list" | "getBlob">,
-  deps: ExportDeps,
-): AsyncGenerator<string> {
+export async function* exportSession(files: SessionFiles, deps: ExportDeps): AsyncGenerator<string> {
   const { history, requests } = await readTogether(files);
   const { archives } = decodeLog(history.slice(0, history.indexOf("\n") + 1)).header;
   const cleaner = new Cleaner(deps, segmentHashes(requests));

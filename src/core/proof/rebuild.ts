@@ -1,5 +1,5 @@
 /** Any request of a session again, byte for byte: from its manifest, the blobs and the records of the log. */
-import { plural } from "../../shared/l10n";
+import { plural, t } from "../../shared/l10n";
 import type { Manifest, Segment } from "../../shared/manifest";
 import { type RequestContent, requestContent } from "../context/compose";
 import { type Defect, manifestLines, readRequests, segmentDefect } from "../context/requestChain";
@@ -11,7 +11,7 @@ export interface RebuiltSegment extends Segment {
   content: string | undefined;
 }
 
-export interface RebuiltRequest {
+interface RebuiltRequest {
   number: number;
   manifest: Manifest | undefined;
   segments: RebuiltSegment[];
@@ -59,4 +59,66 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   const values = () => rebuilt.map(segment => ({ ...segment, value: JSON.parse(segment.content ?? "null") }));
   const content = manifest && whole ? requestContent(values(), manifest) : undefined;
   return { number: wanted, manifest, segments: rebuilt, content, defects };
+}
+
+/** `content`: canonical JSON; undefined: it is not there */
+type TextSegment = Segment & { content: string | undefined };
+
+export function requestText({ number, manifest, segments }: RebuiltRequest): string {
+  const lines = [t("Request {0}", number)];
+  if (manifest) {
+    const { turn, step, attempt, model, ts, requestId, sharedTokens, totalTokens, cause } = manifest;
+    lines.push(
+      `${requestId}, ${t("turn {0}, step {1}, attempt {2}", turn, step, attempt)}, ${model}, ${new Date(ts).toISOString()}`,
+      cause
+        ? t(
+            "{0} tokens (estimate), {1} shared with the request before; prefix broken by {2}",
+            totalTokens,
+            sharedTokens,
+            cause,
+          )
+        : t("{0} tokens (estimate), {1} shared with the request before", totalTokens, sharedTokens),
+      t("call options {0}", JSON.stringify(manifest.callOptions)),
+    );
+  }
+  return `${[lines.join("\n"), segmentsText(segments).trimEnd()].join("\n\n")}\n`;
+}
+
+/** @param tools of definitions only those with these names; absent: all */
+export function segmentsText(segments: readonly TextSegment[], tools?: readonly string[]): string {
+  const blocks = segments.map((segment, at) => `${segmentTitle(segment, at)}\n${segmentText(segment, tools)}`);
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function segmentTitle({ layer, role, source, form, tokens, trust }: TextSegment, at: number): string {
+  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${plural(tokens, "1 token", "{0} tokens")}  ${t("trust: {0}", trust)}`;
+}
+
+function segmentText({ content }: TextSegment, tools?: readonly string[]): string {
+  if (content === undefined) return t("(not there as it was sent)");
+  const value: unknown = JSON.parse(content);
+  const isMeant = (each: unknown) => tools?.includes((each as { name?: string }).name ?? "");
+  return valueText(tools && Array.isArray(value) ? value.filter(isMeant) : value);
+}
+
+/** What a segment says: texts as they are, everything else as JSON. */
+function valueText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(valueText).join("\n");
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const part = value as Record<string, unknown>;
+  if ("content" in part) return valueText(part.content);
+  if ("inputSchema" in part) return `${part.name}: ${JSON.stringify(part)}`;
+  if (part.type === "text") return valueText(part.text);
+  if (part.type === "reasoning") return t("(thinking) {0}", String(part.text));
+  if (part.type === "tool-call") return `→ ${part.toolName} ${part.toolCallId} ${JSON.stringify(part.input)}`;
+  if (part.type === "tool-result")
+    return `← ${part.toolName} ${part.toolCallId}\n${valueText(outputValue(part.output))}`;
+  if (part.type === "file")
+    return t("[{0}, {1} characters of base64]", String(part.mediaType), String(part.data).length);
+  return JSON.stringify(part);
+}
+
+function outputValue(output: unknown): unknown {
+  return typeof output === "object" && output !== null && "value" in output ? output.value : output;
 }

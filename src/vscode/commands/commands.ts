@@ -1,7 +1,7 @@
 /** What each command does: one row a command. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
-import { listPrompts } from "../../core/log/prompts";
+import { listPrompts } from "../../core/log/findRecords";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";

@@ -3,8 +3,7 @@
 import fc from "fast-check";
 import { ageTurns } from "../../../src/core/context/ages";
 import { assemble } from "../../../src/core/context/assemble";
-import { resultsToFold } from "../../../src/core/context/compaction/fold";
-import { PartSizes } from "../../../src/core/context/compaction/partSizes";
+import { PartSizes, resultsToFold } from "../../../src/core/context/compaction/fold";
 import { previewCompaction } from "../../../src/core/context/compaction/preview";
 import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";

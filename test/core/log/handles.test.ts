@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { parseLines } from "../../../src/core/ground/text/format";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../../../src/core/log/handles";
-import { runLines } from "../../../src/core/log/runs";
 import { hitLine, searchLog } from "../../../src/core/log/searchLog";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
@@ -253,24 +252,5 @@ describe("search", () => {
       ],
     );
     assert.deepEqual([missing, more], [[`obs:${blob.slice(0, 12)}`], false]);
-  });
-
-  it("shows of a long line what stands around the match", async () => {
-    const long = logOf([result(1, "Bash x", `${"a".repeat(5_000)} needle ${"b".repeat(5_000)}`)]);
-    const { hits } = await searchLog(long, "needle");
-    assert.match(hits[0]?.text ?? "", /^…a+ needle b+…$/);
-    assert.ok((hits[0]?.text.length ?? 0) <= 202);
-  });
-
-  it("lists the turns", async () => {
-    const { lines } = await runLines(logOf(records));
-    assert.deepEqual(
-      lines.map(line => line.replace(/12:\d\dZ/, "12:00Z")),
-      [
-        'turn 3 · 2026-11-21T12:00Z · running · "more" · no calls',
-        'turn 2 · 2026-11-21T12:00Z · error (auth) · "again" · 2 calls: Bash npm test exit 0; Recall "round" 3 hits',
-        'turn 1 · 2026-11-21T12:00Z · done · "Fix the Rounding test and nothing else" · 1 call: Bash npm test exit 1 · answered "The rounding is wrong."',
-      ],
-    );
   });
 });

@@ -1,6 +1,6 @@
 /** What a command printed, as the panel shows it. */
 import assert from "node:assert/strict";
-import { printedOutput } from "../../../src/core/log/printedOutput";
+import { printedOutput } from "../../../src/core/log/handles";
 import type { RecordOf } from "../../../src/shared/records";
 
 const shown = "Exit code 3 after 1 s.\none\ntwo\n(401 lines.)\nThe working directory is now /a.";

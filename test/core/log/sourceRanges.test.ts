@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rangeProblem } from "../../../src/core/log/sourceRanges";
+import { rangeProblem } from "../../../src/core/log/applyCompaction";
 
 const summary = (id: string, fromId: string, toId: string, count: number) => ({
   ...{ id, text: id, sha256: id, turns: { from: 1, to: 1 }, startTs: 0, cutoffTs: 1 },

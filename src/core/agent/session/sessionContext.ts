@@ -11,8 +11,7 @@ import { newestRequests, type RecordedWords, recordedWords, toRequestLine } from
 import { SessionError } from "../../ground/ports";
 import type { History } from "../../log/history";
 import { readWholeLog } from "../../log/readLog";
-import { rebuildRequest } from "../../proof/rebuild";
-import { requestText, segmentsText } from "../../proof/requestText";
+import { rebuildRequest, requestText, segmentsText } from "../../proof/rebuild";
 import { undoable } from "./sessionCompaction";
 
 const TURNS = 100;

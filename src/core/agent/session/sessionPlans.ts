@@ -5,8 +5,16 @@ import type { PermissionMode } from "../../../shared/settingValues";
 import { SessionError } from "../../ground/ports";
 import { PLAN } from "../../ground/text/sources";
 import type { History } from "../../log/history";
-import { MAX_PLAN, planChange, planFacts, planSteps, planTitle } from "../../log/plans/planText";
-import { approvedText, CARRY_OUT, sentBackText } from "../../log/plans/words";
+import {
+  approvedText,
+  CARRY_OUT,
+  MAX_PLAN,
+  planChange,
+  planFacts,
+  planSteps,
+  planTitle,
+  sentBackText,
+} from "../../log/plans/planText";
 import { injectedText } from "../injections";
 import type { MessageAdditions } from "./userMessages";
 

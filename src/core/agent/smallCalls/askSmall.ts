@@ -6,12 +6,10 @@
 import { plural } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../../context/assemble";
-import { toCallOptions } from "../../context/requests/callOptions";
+import { connectSideModel, toCallOptions } from "../../context/requests/callOptions";
 import { modelStep, type StepOutcome } from "../../context/requests/modelStep";
-import { priced } from "../../context/requests/price";
-import { reportRequest } from "../../context/requests/reportRequest";
+import { priced, reportRequest } from "../../context/requests/reportRequest";
 import type { RequestPorts } from "../../context/requests/request";
-import { connectSideModel } from "../../context/requests/sideModel";
 import type { Spans } from "../../context/requests/spans";
 import {
   ErrorForPeople,

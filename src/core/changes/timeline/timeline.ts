@@ -11,7 +11,7 @@ import type { FileChange } from "../../../shared/toolResult";
 import { toolTraits } from "../../../shared/toolTraits";
 import { oneLine } from "../../ground/text/format";
 import { parseJson } from "../../ground/text/json";
-import { type ChangeRecord, ChangeRecords } from "../../log/changeRecords";
+import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
 import type { History } from "../../log/history";
 import { editKey, undoneEdits } from "../../log/putBacks";
 

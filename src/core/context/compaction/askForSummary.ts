@@ -13,6 +13,7 @@ import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection, Models, Redactor } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
 import {
+  clipEnd,
   codeSpan,
   collapseWhitespace,
   count,
@@ -22,10 +23,9 @@ import {
   sanitizeText,
 } from "../../ground/text/format";
 import { foldedMessages } from "../../log/applyMessage";
-import { forSession, toCallOptions } from "../requests/callOptions";
+import { connectSideModel, forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
 import type { AssembleRequest } from "../requests/requestBuilder";
-import { connectSideModel } from "../requests/sideModel";
 import type { MemorySlots } from "./memorySlots";
 
 /** How often a model is asked, and how long it is waited for in all, in ms. */
@@ -37,7 +37,7 @@ const THINKING_TOKENS = 8_000;
 const GUIDANCE_CHARACTERS = 2_000;
 
 export interface AskDeps extends RequestDeps {
-  redactor: Pick<Redactor, "redact">;
+  redactor: Redactor;
   models: Models;
 }
 
@@ -185,20 +185,10 @@ function whyUnusable(text: string, instruction: string): string | undefined {
 
 /** Models count tokens otherwise than the estimate. */
 const TOLERANCE = 1.5;
-/** characters that stay of the line that is too much */
-const LAST_LINE = 300;
 
-function withinRoom(text: string, room: number): string {
-  let left = TOLERANCE * room;
-  const lines = text.split("\n");
-  const end = lines.findIndex(line => {
-    left -= estimateTokens(line) + 1;
-    return left < 0;
-  });
-  if (end < 0) return text;
-  const cut = `(The summary was too long: ${counted(lines.length - end, "line")} of it cut.)`;
-  return [...lines.slice(0, end), oneLine(lines[end] ?? "", LAST_LINE), cut].join("\n");
-}
+/** @param room tokens */
+const withinRoom = (text: string, room: number): string =>
+  clipEnd(text, Math.floor((text.length * TOLERANCE * room) / Math.max(1, estimateTokens(text))));
 
 function allFolded(messages: readonly StrataMessage[]): StrataMessage[] {
   const results = messages.flatMap(({ id: messageId, parts }) =>

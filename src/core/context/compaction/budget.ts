@@ -46,11 +46,7 @@ export interface ContextBudget {
   today?: number;
 }
 
-export function contextUse(
-  assemble: AssembleRequest,
-  conversation: Pick<Conversation, "lastAnswer" | "calibration" | "spent">,
-  window: number,
-): ContextBudget {
+export function contextUse(assemble: AssembleRequest, conversation: Conversation, window: number): ContextBudget {
   const request = assemble();
   const { calibration, spent } = conversation;
   return {

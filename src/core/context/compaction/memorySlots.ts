@@ -111,7 +111,7 @@ function clipStart(path: string, most: number): string {
   return path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
 }
 
-function describeEnvironment({ facts, model }: Pick<SlotsInput, "facts" | "model">): string {
+function describeEnvironment({ facts, model }: SlotsInput): string {
   const several = facts.roots.length > 1;
   const folders = facts.roots.slice(0, 10).map(({ name, path }) => (several ? `${name} = ${path}` : path));
   const more = facts.roots.length - folders.length;

@@ -133,7 +133,7 @@ function instruction(source: string): { kind: PieceKind; name: string } {
 }
 
 /** What a segment is that is no message. */
-export function pieceOf({ source, layer }: Pick<Segment, "source" | "layer">): {
+export function pieceOf({ source, layer }: Segment): {
   key?: string;
   stratum: ContextStratum;
   kind: PieceKind;
@@ -166,7 +166,7 @@ function toolRows({ source, tokens, trust, value }: ValuedSegment): NewRow[] {
 }
 
 /** Whole numbers in proportion to `weights` that add up to `total`. */
-export function apportioned(total: number, weights: readonly number[]): number[] {
+function apportioned(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let weighed = 0;
   let given = 0;

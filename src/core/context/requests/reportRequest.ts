@@ -1,13 +1,14 @@
 /**
  * What is said of a model request once it ended, beside its manifest: a line of the daily log without content, its content
- * where the person asked for that, and a span for their collector. Nothing of it can fail a request.
+ * where the person asked for that, and a span for their collector; and what it cost. Nothing of it can fail a request.
  */
+
+import { withCost } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { Json } from "../../../shared/messages";
-import type { Logger, SettingsSource } from "../../ground/ports";
-import type { EndedRequest } from "./endedRequest";
+import type { Clock, Logger, ModelConnection, SettingsSource, Spending } from "../../ground/ports";
 import type { StepOutcome } from "./modelStep";
-import type { Spans } from "./spans";
+import type { EndedRequest, Spans } from "./spans";
 
 interface ReportDeps {
   settings: SettingsSource;
@@ -47,4 +48,28 @@ function answerDigest(outcome: StepOutcome): Record<string, Json> {
     ...(usage.cost === undefined ? {} : { cost: usage.cost }),
   };
   return { outcome: kind, finishReason, ...sizes, ...tokens };
+}
+
+interface PriceDeps {
+  clock: Clock;
+  logger: Logger;
+  /** absent: nobody keeps it */
+  spending?: Spending | undefined;
+}
+
+/** The outcome with its cost in its usage, where that is known. Never rejects. */
+export async function priced(
+  outcome: StepOutcome,
+  connection: ModelConnection,
+  { clock, logger, spending }: PriceDeps,
+): Promise<StepOutcome> {
+  if (outcome.kind !== "answered" || !outcome.usage) return outcome;
+  const now = clock.now();
+  const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
+  if (usage.cost) {
+    await spending?.add({ ts: now, cost: usage.cost }).catch(error => {
+      logger.log("warning", "the cost of a request could not be kept for the day", { error: String(error) });
+    });
+  }
+  return { ...outcome, usage };
 }

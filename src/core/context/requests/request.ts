@@ -25,12 +25,10 @@ import { wireName } from "../../tool/wireName";
 import { type AssembledRequest, layerTokens } from "../assemble";
 import type { RequestLog } from "../requestLog";
 import type { StepDelta } from "./answer";
-import type { EndedRequest } from "./endedRequest";
 import { modelStep, type StepOutcome } from "./modelStep";
-import { priced } from "./price";
-import { reportRequest } from "./reportRequest";
+import { priced, reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
-import type { Spans } from "./spans";
+import type { EndedRequest, Spans } from "./spans";
 
 export interface RequestPorts {
   settings: SettingsSource;

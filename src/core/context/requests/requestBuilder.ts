@@ -20,15 +20,14 @@ import {
   withCacheMarks,
 } from "../assemble";
 import { prefixReuse } from "../breakCause";
-import { type Form, Images } from "../compose";
+import { type Form, hasWrittenTools, Images } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
 import type { LastRequest, RequestLog } from "../requestLog";
-import { hasWrittenTools } from "../toolText";
 import { toCallOptions } from "./callOptions";
 
 export interface BuilderPorts {
-  files: Pick<Files, "roots">;
-  shell: Pick<Shell, "name">;
+  files: Files;
+  shell: Shell;
   rules: Rules;
   surroundings: Surroundings;
   redactor: Redactor;
@@ -45,7 +44,7 @@ interface RequestChange {
   tail?: Layers["tail"];
   callOptions?: Record<string, Json>;
   /** what it is asked over; absent: nothing is sent */
-  connection?: Pick<ModelConnection, "name" | "reasoningBinding" | "protocol" | "cachePoint">;
+  connection?: ModelConnection;
 }
 
 /** What the tail says that neither the conversation nor a port knows. */
@@ -69,16 +68,16 @@ export class RequestBuilder {
   constructor(
     private readonly ports: BuilderPorts,
     private readonly history: History,
-    private readonly tools: Pick<ToolSet, "definitions" | "foreignDefinitions" | "read" | "add">,
-    private readonly skills: Pick<KnownSkills, "read" | "current">,
+    private readonly tools: ToolSet,
+    private readonly skills: KnownSkills,
     private readonly now: TailSources,
-    private readonly log: Pick<RequestLog, "last" | "marks">,
+    private readonly log: RequestLog,
   ) {
     this.images = new Images(history.files);
   }
 
   /** The request of the next step. Rejects with StorageError. */
-  async build(connection: ModelConnection, change: Pick<RequestChange, "tail"> = {}): Promise<AssembledRequest> {
+  async build(connection: ModelConnection, change: RequestChange = {}): Promise<AssembledRequest> {
     return (await this.prepare("running"))({ ...change, callOptions: toCallOptions(connection), connection });
   }
 
@@ -86,7 +85,7 @@ export class RequestBuilder {
   rebuild(
     connection: ModelConnection,
     unreadable: string,
-    { tail = this.layers([]).tail }: Pick<RequestChange, "tail"> = {},
+    { tail = this.layers([]).tail }: RequestChange = {},
   ): Promise<AssembledRequest> {
     return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
@@ -279,7 +278,7 @@ export function toToolDefinition({ name, description, input, trust }: Tool, reda
 function withBoundReasoning(
   assembleWithout: (messageIds: ReadonlySet<string>) => AssembledRequest,
   last: LastRequest | undefined,
-  { name, reasoningBinding }: Pick<ModelConnection, "name" | "reasoningBinding">,
+  { name, reasoningBinding }: ModelConnection,
 ): AssembledRequest {
   if (!reasoningBinding) return assembleWithout(new Set());
   // Another model's reasoning means nothing to this one.

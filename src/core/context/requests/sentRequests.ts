@@ -9,10 +9,12 @@ import { manifestLines } from "../requestChain";
 import { inHistory, parseManifest, spliceSegments } from "../requestLog";
 import { pieceOf } from "./contextRows";
 
+type NamedPiece = Pick<ChangedPiece, "kind" | "name">;
+
 /** What records say of messages, results and answers. */
 export interface RecordedWords {
-  /** by the source of a segment: `message:…`, `result:…`; made where one is shown, of thousands that are not */
-  pieces: ReadonlyMap<string, () => Pick<ChangedPiece, "kind" | "name">>;
+  /** by the source of a segment: `message:…`, `result:…` */
+  pieces: ReadonlyMap<string, NamedPiece>;
   /** by request */
   usage: ReadonlyMap<string, Usage>;
 }
@@ -123,35 +125,35 @@ function describe(segment: Segment, words: RecordedWords): ChangedPiece {
     return { kind, name, tokens, trust };
   }
   const unknown = { kind: role === "tool" ? "result" : role === "assistant" ? "answer" : "you", name: "" } as const;
-  return { ...(words.pieces.get(source)?.() ?? unknown), tokens, trust };
+  return { ...(words.pieces.get(source) ?? unknown), tokens, trust };
 }
 
 const NAME = 120;
 
 /** @param records of the session, oldest first */
 export function recordedWords(records: readonly LogRecord[]): RecordedWords {
-  const found = new Map<string, () => Pick<ChangedPiece, "kind" | "name">>();
+  const found = new Map<string, NamedPiece>();
   const usage = new Map<string, Usage>();
   for (const record of records) {
     if (record.kind === "message") {
       const { id, metadata } = record.message;
-      found.set(`message:${id}`, () => messageWords(record.message));
+      found.set(`message:${id}`, messageWords(record.message));
       if (metadata.usage && metadata.requestId) usage.set(metadata.requestId, metadata.usage);
     } else if (record.kind === "result") {
       const { callId, digest, toolName } = record;
-      found.set(`result:${callId}`, () => ({ kind: "result", name: oneLine(digest || toolName, NAME) }));
+      found.set(`result:${callId}`, { kind: "result", name: oneLine(digest || toolName, NAME) });
     } else if (record.kind === "attachment") {
       const { messageId, name } = record;
-      found.set(`message:${messageId}`, () => ({ kind: "attachment", name }));
+      found.set(`message:${messageId}`, { kind: "attachment", name });
     } else if (record.kind === "inject") {
       const { messageId, source } = record;
-      found.set(`message:${messageId}`, () => ({ kind: "reminder", name: source }));
+      found.set(`message:${messageId}`, { kind: "reminder", name: source });
     }
   }
   return { pieces: found, usage };
 }
 
-function messageWords({ role, parts }: LoggedMessage): Pick<ChangedPiece, "kind" | "name"> {
+function messageWords({ role, parts }: LoggedMessage): NamedPiece {
   const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
   const calls = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolName] : [])).join(", ");
   return { kind: role === "user" ? "you" : "answer", name: oneLine(said || calls, NAME) };

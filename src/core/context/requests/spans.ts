@@ -9,9 +9,9 @@ import type { Json, MessagePart, ToolCallPart } from "../../../shared/messages";
 import { isOwnProvider, ownProviders } from "../../../shared/modelProviders";
 import type { Redact } from "../../../shared/redacted";
 import type { ToolResult } from "../../../shared/toolResult";
-import type { Clock, Ids, ModelIdentity, Span, Telemetry } from "../../ground/ports";
+import type { Clock, Ids, ModelConnection, ModelIdentity, Span, Telemetry } from "../../ground/ports";
 import { mapStrings } from "../../secrets/redact";
-import type { EndedRequest } from "./endedRequest";
+import type { ModelRequest, StepOutcome } from "./modelStep";
 
 interface SpansDeps {
   telemetry: Telemetry;
@@ -219,3 +219,19 @@ function outputPart(part: MessagePart): Json[] {
 }
 
 const callPart = (id: string, name: string, args: Json): Json => ({ type: "tool_call", id, name, arguments: args });
+
+export interface EndedRequest {
+  requestId: string;
+  /** the turn it was sent for; absent: it was for none */
+  runId?: string;
+  /** what it was for, where it is no step of a turn */
+  purpose?: string;
+  connection: Pick<ModelConnection, "name" | "address" | "provider" | "maxOutputTokens" | "explain">;
+  request: ModelRequest;
+  outcome: StepOutcome;
+  /** ms since the epoch */
+  start: number;
+  end: number;
+  /** more of the line without content */
+  facts: Record<string, Json>;
+}

@@ -25,9 +25,6 @@ export interface NextLedger {
 
 type WholeWords = LedgerPage["whole"][number];
 
-/** So many handles of whole texts a page names; then they become one. */
-const MOST_WHOLE = 8;
-
 /**
  * @param removed ids of the messages that go
  * @param room tokens
@@ -44,7 +41,8 @@ export async function nextLedger(removed: ReadonlySet<string>, room: number, dep
   const turns = words.map(({ turn }) => turn);
   const own = storedText(wholeText(words), { from: Math.min(...turns), to: Math.max(...turns) }, deps);
   const whole = [...pages.flatMap(page => page.whole), own.whole];
-  const joined = whole.length > MOST_WHOLE ? await joinWhole(whole, own.blob.text, deps) : undefined;
+  // One handle for all: each costs a line in every request.
+  const joined = await joinWhole(whole, own.blob.text, deps);
   const page = { id: ids.next("led"), ...growLedger(pages, words, room), whole: joined ? [joined.whole] : whole };
   return { pages: [page], blobs: [(joined ?? own).blob] };
 }
@@ -70,9 +68,7 @@ async function allWords(removed: ReadonlySet<string>, history: History): Promise
   return wordsIn(branch).filter(({ recordId }) => gone.has(recordId));
 }
 
-type TextDeps = Pick<LedgerDeps, "redactor" | "hash">;
-
-function storedText(said: string, turns: WholeWords["turns"], { redactor, hash }: TextDeps) {
+function storedText(said: string, turns: WholeWords["turns"], { redactor, hash }: LedgerDeps) {
   const text = redactor.redact(said);
   const sha256 = hash.sha256(text);
   const bytes = new TextEncoder().encode(text).length;

@@ -6,7 +6,7 @@ import type { StatementSource } from "../../../shared/compaction";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { sanitizeText } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";
-import { CARRY_OUT, remarksSentBack } from "../plans/words";
+import { CARRY_OUT, remarksSentBack } from "../plans/planText";
 
 /** What a person said, in one record or in one of its fields. */
 export interface TypedWords extends StatementSource {

@@ -114,27 +114,6 @@ describe("compaction", () => {
     await proven(agent);
   });
 
-  it("keeps recent history only where the summary takes longer than two minutes", async () => {
-    const agent = await conversation(4, 2600);
-    agent.models.summaries.push({ text: "## half", hang: true });
-    const compacting = agent.session.compaction.compact();
-    await eventually("the summary is written", () => phases(agent).includes("summarising"));
-    await eventually(
-      "the summary is asked for, under its limit",
-      () => agent.models.summaryRequests.length > 0 && agent.clock.waiting > 0,
-    );
-    await agent.clock.advance(120_000);
-    await compacting;
-    const record = last(agent.session, "compaction");
-    assert.deepEqual(record.failure, {
-      code: "timeout",
-      message: "Summary generation timed out, keeping recent history only.",
-    });
-    assert.match(sentWords(agent), /Question 1\./);
-    await say(agent, "Next.", { text: "Yes." });
-    await proven(agent);
-  });
-
   const failures: [string, ScriptedAnswer[], string][] = [
     ["is empty", [{ text: " " }, { text: "" }, { text: "\n" }], "failed"],
     ["calls tools only", Array(3).fill({ calls: [{ name: "Read", input: { file_path: "a" } }] }), "unusable"],

@@ -1,12 +1,6 @@
 /** A request as people see it: each segment once, to the token. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import {
-  apportioned,
-  contextRows,
-  strataOf,
-  type ValuedSegment,
-} from "../../../../src/core/context/requests/contextRows";
+import { contextRows, strataOf, type ValuedSegment } from "../../../../src/core/context/requests/contextRows";
 import type { StrataMessage } from "../../../../src/shared/messages";
 
 const segment = (layer: ValuedSegment["layer"], source: string, tokens: number, more: Partial<ValuedSegment> = {}) =>
@@ -106,19 +100,6 @@ describe("the context as rows", () => {
         ["rules", "AGENTS.md", "rules", undefined],
         ["attachment", "problems", "workspace", 3],
       ],
-    );
-  });
-
-  it("shares of anything add up", () => {
-    fc.assert(
-      fc.property(fc.nat(1_000_000), fc.array(fc.nat(100_000), { minLength: 1 }), (total, weights) => {
-        const shares = apportioned(total, [...weights, 1]);
-        assert.equal(
-          shares.reduce((sum, share) => sum + share, 0),
-          total,
-        );
-        assert.ok(shares.every(share => share >= 0));
-      }),
     );
   });
 });

@@ -68,16 +68,6 @@ describe("modelStep: odd streams", () => {
     assert.equal(leftAt(), 15 * TIMEOUT);
   });
 
-  it("has no usage where the server reports none", async () => {
-    const connection = await connectTo(
-      events([
-        'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n',
-        "data: [DONE]\n\n",
-      ]),
-    );
-    assert.deepEqual(done((await step(connection)).outcome).usage, undefined);
-  });
-
   const empty = ["", "  \n "];
   for (const content of empty) {
     it(`fails where the answer is ${JSON.stringify(content)}`, async () => {

@@ -58,13 +58,6 @@ describe("what the daily log has of a request", () => {
     assert.ok(!all.includes(SECRET));
   });
 
-  it("both, and neither", async () => {
-    const both = await logged({ "log.payload": true });
-    assert.deepEqual([both.digests.length, both.payloads.length], [2, 2]);
-    const neither = await logged({ "log.messages": false });
-    assert.deepEqual([neither.digests.length, neither.payloads.length], [0, 0]);
-  });
-
   it("an answer that failed too, with its turn", async () => {
     const { models, session, logged: lines } = await start({ settings: { "log.payload": true } });
     models.play({ text: "Half an ans", fail: { code: "auth", message: "No.", retryable: false } });

@@ -1,8 +1,7 @@
 /** What people said, out of records: theirs, word for word, and nobody else's. */
 import assert from "node:assert/strict";
 import { wordsIn } from "../../../../src/core/log/ledger/said";
-import { planChange } from "../../../../src/core/log/plans/planText";
-import { CARRY_OUT, sentBackText } from "../../../../src/core/log/plans/words";
+import { CARRY_OUT, planChange, sentBackText } from "../../../../src/core/log/plans/planText";
 import type { MessageMetadata } from "../../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../../src/shared/records";
 

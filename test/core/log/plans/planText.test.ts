@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { looksLikePlan, planChange, planFacts, planIn, planSteps } from "../../../../src/core/log/plans/planText";
-import { approvedText, sentBackText } from "../../../../src/core/log/plans/words";
+import {
+  approvedText,
+  looksLikePlan,
+  planChange,
+  planFacts,
+  planIn,
+  planSteps,
+  sentBackText,
+} from "../../../../src/core/log/plans/planText";
 
 const PLAN = "# Plan: Round **once**\n\nOnly `src/sum.ts` changes.\n\n- [ ] Change `src/sum.ts`\n- [ ] Run the tests\n";
 
