@@ -12,9 +12,7 @@ const azure = "https://mine.openai.azure.com/openai/deployments/gpt-4o";
 describe("addresses", () => {
   for (const [written, baseUrl, api] of [
     ["https://a.example/v1/chat/completions", "https://a.example/v1", "chat"],
-    ["https://a.example/v1/chat/completions/", "https://a.example/v1", "chat"],
     ["https://a.example/v1/responses", "https://a.example/v1", "responses"],
-    ["https://a.example/v1/completions", "https://a.example/v1", "chat"],
     ["https://a.example/v1/models", "https://a.example/v1", "chat"],
     ["https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1", "chat"],
     ["https://api.openai.com/v1", "https://api.openai.com/v1", "responses"],
@@ -27,12 +25,6 @@ describe("addresses", () => {
       "responses",
     ],
     ["http://localhost:11434/api/chat", "http://localhost:11434/v1", "chat"],
-    ["localhost:11434/api/generate", "http://localhost:11434/v1", "chat"],
-    [
-      "https://mine.services.ai.azure.com/models?api-version=2024-05-01-preview",
-      "https://mine.services.ai.azure.com/models",
-      "chat",
-    ],
     [
       "https://mine.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview",
       "https://mine.services.ai.azure.com/models",

@@ -161,16 +161,6 @@ export const answers: readonly ServerAnswer[] = [
       code: "bad-request" as const,
     }),
   ),
-  {
-    server: "Mistral, unknown field",
-    status: 422,
-    body: {
-      object: "error",
-      message: { detail: [{ type: "extra_forbidden", loc: ["body", "x"], msg: "Extra inputs are not permitted" }] },
-    },
-    code: "bad-request",
-    retryable: false,
-  },
   // no answer of a model
   {
     server: "a log-in page",

@@ -24,9 +24,7 @@ describe("the window of a server of one's own", () => {
       list({ id: "other", max_model_len: 8192 }, { id: "qwen3:8b", max_model_len: 40_960 }),
       40_960,
     ],
-    ["vLLM, under another name", list({ id: "Qwen/Qwen3-8B", max_model_len: 40_960 }), 40_960],
     ["llama.cpp, its properties", { "/props": { default_generation_settings: { n_ctx: 16_384 } } }, 16_384],
-    ["llama.cpp, older", { "/props": { n_ctx: 16_384 } }, 16_384],
     ["llama.cpp, its list", list({ id: "qwen3:8b", meta: { n_ctx: 16_384, n_ctx_train: 131_072 } }), 16_384],
     [
       "LM Studio",
@@ -52,7 +50,6 @@ describe("the window of a server of one's own", () => {
       32_768,
     ],
     ["TGI", { "/info": { model_id: "x", max_total_tokens: 32_768 } }, 32_768],
-    ["what was only trained", list({ id: "qwen3:8b", meta: { n_ctx_train: 131_072 } }), DEFAULT],
     [
       "what could be loaded",
       { "/api/v0/models": { data: [{ id: "qwen3:8b", max_context_length: 131_072, state: "not-loaded" }] } },
