@@ -24,7 +24,6 @@ const pieceSchema = z.object({
   tokens: z.int(),
   trust: trustSchema,
 });
-export type ContextPiece = z.infer<typeof pieceSchema>;
 
 const contextRowSchema = pieceSchema.extend({
   /** names it among the rows of the next request */

@@ -41,17 +41,10 @@ export const exportFormats = ["markdown", "json"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export const sessionRequests = {
-  /**
-   * newest first; what is in the trash, deleted last first, absent: nothing
-   * `first`: so many of the newest, and all that run or are pinned; `more`: so many are left out, absent: none
-   */
+  /** newest first; what is in the trash, deleted last first, absent: nothing */
   sessions: {
-    params: z.object({ first: z.int().min(1).optional() }),
-    result: z.object({
-      sessions: z.array(sessionSummarySchema),
-      deleted: z.array(deletedSessionSchema).optional(),
-      more: z.int().optional(),
-    }),
+    params: empty,
+    result: z.object({ sessions: z.array(sessionSummarySchema), deleted: z.array(deletedSessionSchema).optional() }),
   },
   /**
    * The next hits of a search through titles and texts, after some tenths of a second at most. Another question ends the one before.

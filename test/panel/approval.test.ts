@@ -157,7 +157,7 @@ describe("panel: questions", () => {
     const literal = { command: "echo \\u{202e}ok\t␛", cwd: "/code/a  b\n" };
     await ask({ ...commandAction, detail: { type: "command", ...literal } });
     await page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
-    assert.equal(await page.locator(".approval .why-line").textContent(), "in /code/a  b␊");
+    assert.equal(await page.locator(".approval-why").textContent(), "in /code/a  b␊");
     await ask(writing("a\u202eb\n"));
     assert.equal(await page.locator(".approval .diff-line.added").textContent(), "+a\\u{202e}b");
   });

@@ -56,9 +56,8 @@ describe("panel store: runs of looking", () => {
 
 describe("panel store: what reviews took back of an edit", () => {
   const some = "b".repeat(64);
-  const step = (action: ReviewStep["action"], changes: number, upTo: number, base?: string): ReviewStep => ({
-    ...{ action, changes, upTo, base, seq: upTo + 1 },
-  });
+  const step = (action: ReviewStep["action"], changes: number, upTo: number, base?: string) =>
+    ({ action, changes, upTo, base, seq: upTo + 1 }) as ReviewStep;
   const cases: [string, ReviewStep[], number | undefined, ReturnType<typeof takenBack>][] = [
     ["nothing", [], 2, undefined],
     ["all of it", [step("undo", 3, 5)], undefined, { undone: 3, total: 3, isAll: true }],

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
 import { loadTranslation } from "../../src/shared/l10n";
-import { errorCodeSchema } from "../../src/shared/toolResult";
+import { type ErrorCode, errorCodeSchema } from "../../src/shared/toolResult";
 import { toolTraits } from "../../src/shared/toolTraits";
+import { looksWords } from "../../webview-ui/src/components/conversation/Looks";
 import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
-import { looksWords } from "../../webview-ui/src/text/looksWords";
 import {
   endWords,
   failureWords,
@@ -38,8 +38,8 @@ describe("panel words", () => {
     ]));
 
   it("every failure, in Chinese too; of a command that failed its end is said", () => {
-    const said = (code: string) => {
-      const outcome = { code, by: null, durationMs: 0 };
+    const said = (code: ErrorCode) => {
+      const outcome = { error: { code }, durationMs: 0 };
       return failureWords(code) ?? refusalWords({ outcome, approval: null });
     };
     const codes = errorCodeSchema.options;

@@ -1,8 +1,5 @@
 import { useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import type { HeldThing, HeldThings } from "../../src/shared/attachProtocol";
-import { defined } from "../../src/shared/defined";
-import { isObject } from "../../src/shared/isObject";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
 import type { Draft } from "../../src/shared/panelSnapshot";
 import { createVsCodeWire, Host } from "./bridge/host";
@@ -79,40 +76,10 @@ function rememberSession(wire: ReturnType<typeof createVsCodeWire>, store: Store
   });
 }
 
-/** What the host wrote into the page: it may be from another version, and what does not fit is as nothing. */
+/** What the host kept, which checked it when the panel gave it. */
 function parseDraft(text: string): Draft {
-  const draft: unknown = JSON.parse(text);
-  if (draft === null || typeof draft !== "object") return { draft: "", inFlight: [] };
-  return {
-    draft: "draft" in draft ? String(draft.draft) : "",
-    inFlight: "inFlight" in draft && Array.isArray(draft.inFlight) ? draft.inFlight.map(String) : [],
-    ...defined({
-      answers: "answers" in draft ? parseAnswers(draft.answers) : undefined,
-      held: "held" in draft ? parseHeld(draft.held) : undefined,
-    }),
-  };
-}
-
-function parseHeld(held: unknown): HeldThings {
-  const things = Object.entries(held ?? {}).flatMap(([raw, thing]): [string, HeldThing][] => {
-    if (isObject(thing) && thing.kind === "text") return [[raw, { kind: "text", text: String(thing.text) }]];
-    if (!isObject(thing) || !isObject(thing.picture)) return [];
-    const { mediaType, url, path } = thing.picture;
-    const picture = { mediaType: String(mediaType), url: String(url), path: String(path) };
-    return [[raw, { kind: "picture", picture, thumb: String(thing.thumb) }]];
-  });
-  return Object.fromEntries(things);
-}
-
-function parseAnswers(answers: unknown): NonNullable<Draft["answers"]> {
-  const entries = (value: unknown): [string, unknown][] =>
-    value !== null && typeof value === "object" ? Object.entries(value) : [];
-  const field = (value: unknown) => {
-    const { chosen, text } = Object.fromEntries(entries(value));
-    return { chosen: Array.isArray(chosen) ? chosen.map(String) : [], text: String(text ?? "") };
-  };
-  const fields = (value: unknown) => Object.fromEntries(entries(value).map(([name, each]) => [name, field(each)]));
-  return Object.fromEntries(entries(answers).map(([id, value]) => [id, fields(value)]));
+  const { draft = "", inFlight = [], ...more }: Partial<Draft> = JSON.parse(text) ?? {};
+  return { draft, inFlight, ...more };
 }
 
 /** Chords of two keys, Ctrl+K and another: they are VS Code's. */

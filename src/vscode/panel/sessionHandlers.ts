@@ -30,12 +30,10 @@ export interface SessionHandlerDeps {
 export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }: PanelAt) {
   const { sessions, storage } = deps;
   return handlersFor({
-    async sessions({ first = Number.POSITIVE_INFINITY }) {
+    async sessions() {
       const [all, trash] = await Promise.all([sessions.list(), storage.deleted()]);
       const deleted = trash.map(({ key, deleted: at, meta: { title, turns } }) => ({ key, title, turns, deleted: at }));
-      const shown = all.filter(({ running, tasks, pinned }, at) => at < first || running || tasks || pinned);
-      const more = all.length - shown.length;
-      return { sessions: shown, deleted, ...(more > 0 && { more }) };
+      return { sessions: all, deleted };
     },
     searchSessions: async ({ query, from }) => deps.search.next(query, from),
     async renameSession({ id, title }) {

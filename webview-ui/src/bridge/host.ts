@@ -1,8 +1,9 @@
 /**
  * The panel's connection to the extension host: requests are answered or rejected, never lost. Messages of the host are typed by
  * shared/panelProtocol but not parsed, since it is of the same build and the schemas would be a fifth of the panel's
- * code. Other messages go to `onBroken` and are dropped.
+ * code.
  */
+import { isObject } from "../../../src/shared/isObject";
 import { t } from "../../../src/shared/l10n";
 import type {
   HostToPanel,
@@ -22,29 +23,8 @@ export interface HostWire {
 /** What comes without having been asked for. */
 export type HostMessage = Exclude<HostToPanel, { type: "reply" | "failure" }>;
 
-const messageTypes: Record<HostToPanel["type"], true> = {
-  reply: true,
-  failure: true,
-  events: true,
-  snapshot: true,
-  surroundings: true,
-  compose: true,
-  filesChanged: true,
-  mcpChanged: true,
-  sessionsChanged: true,
-  show: true,
-  find: true,
-  reveal: true,
-  waiting: true,
-  revised: true,
-  review: true,
-  forks: true,
-};
-
-function isMessage(data: unknown): data is HostToPanel {
-  if (data === null || typeof data !== "object" || !("type" in data)) return false;
-  return typeof data.type === "string" && Object.hasOwn(messageTypes, data.type);
-}
+/** Nothing else is posted to the page, but for other scripts of the editor's own. */
+const isMessage = (data: unknown): data is HostToPanel => isObject(data) && typeof data.type === "string";
 
 /** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
 const ANSWER_MS = 30_000;
@@ -54,20 +34,16 @@ type Settle = (reply: Extract<HostToPanel, { type: "reply" | "failure" }>) => vo
 export class Host {
   readonly #waiting = new Map<number, Settle>();
   readonly #messages = createListeners<HostMessage>();
-  readonly #broken = createListeners<string>();
   #lastId = 0;
   readonly onMessage = this.#messages.on;
-  /** Something came that this panel does not understand; the listener gets one sentence. */
-  readonly onBroken = this.#broken.on;
 
   constructor(
     private readonly wire: HostWire,
     private readonly answerMs: number = ANSWER_MS,
   ) {
     wire.listen(data => {
-      if (!isMessage(data)) {
-        this.#broken.tell(t("The panel received an unknown message. Reload the window, and update Strata."));
-      } else if (data.type === "reply" || data.type === "failure") this.#waiting.get(data.id)?.(data);
+      if (!isMessage(data)) return;
+      if (data.type === "reply" || data.type === "failure") this.#waiting.get(data.id)?.(data);
       else this.#messages.tell(data);
     });
   }

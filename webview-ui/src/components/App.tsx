@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelSubview } from "../../../src/shared/panelProtocol";
+import { Icon, IconButton } from "../controls/controls";
 import { focusComposer, isTyping } from "../controls/focus";
-import { usePanel, usePanelState } from "../panel/hooks";
+import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { Composer } from "./composer/Composer";
 import { ContextView } from "./context/ContextView";
@@ -10,11 +11,10 @@ import { Conversation } from "./conversation/Conversation";
 import { OpenPlan } from "./conversation/PlanCard";
 import { SpokenAnswer, SpokenStatus } from "./conversation/Spoken";
 import { useFindKeys } from "./find/useFind";
-import { OpenQuestion } from "./question/OpenQuestion";
+import { OpenQuestion } from "./question/Approval";
 import { SessionsView } from "./sessions/SessionsView";
 import { LastEnd } from "./status/BackgroundTasks";
 import { Banners } from "./status/Banners";
-import { Notice } from "./status/Notice";
 import { StatusLine } from "./status/StatusLine";
 
 /** The whole panel, top to bottom in the order of the eye: conversation or what is shown in its place, one line of what goes on, composer. */
@@ -62,7 +62,7 @@ export function App() {
       <div className="stage">
         <Conversation behind={view !== null} />
         {view === "sessions" ? <SessionsView close={closeView} /> : null}
-        {view === "context" ? <ContextView close={closeView} /> : null}
+        {view === "context" ? <ContextView key={sessionId} close={closeView} /> : null}
       </div>
       <footer className="footer">
         <Notice />
@@ -74,6 +74,21 @@ export function App() {
       <SpokenStatus />
       <SpokenAnswer />
       <LastEnd />
+    </div>
+  );
+}
+
+/** What was refused or got lost, or the answer to a command. */
+function Notice() {
+  const panel = usePanel();
+  const notice = usePanelState(state => state.notice);
+  useSpoken(notice?.kind === "answer" ? notice.text : "");
+  if (notice === null) return null;
+  return (
+    <div className={`notice ${notice.kind}`} role={notice.kind === "problem" ? "alert" : undefined}>
+      <Icon name={notice.kind === "problem" ? "warning" : "info"} />
+      <span className="notice-text">{notice.text}</span>
+      <IconButton icon="close" label={t("Dismiss")} onClick={() => panel.say(null)} />
     </div>
   );
 }

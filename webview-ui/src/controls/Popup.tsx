@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { Icon } from "./controls";
 import { useFocusGivenBack } from "./focus";
 
 /** A menu or dialog that a button opens. */
@@ -32,7 +33,7 @@ export function usePopup(): PopupState {
 }
 
 /** Keys of a menu that is open: arrows, Home and End go round its items, Escape and Tab close it, and no other key leaves it. */
-export function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
+function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
   return (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     const items = [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
@@ -54,7 +55,7 @@ interface PopupProps {
   className: string;
   role: "menu" | "dialog";
   label: string;
-  popup: Pick<PopupState, "button" | "close" | "leave">;
+  popup: PopupState;
   /** Puts it where it belongs: when it opens, and whenever its button may have moved. */
   place: Placing;
   onKeyDown(event: KeyboardEvent): void;
@@ -85,6 +86,67 @@ export function Popup({ box, className, role, label, popup, place, onKeyDown, ch
         {children}
       </div>
     </>
+  );
+}
+
+export interface MenuAction {
+  key: string;
+  words: ReactNode;
+  /** as the page shows it: "F2" */
+  keys?: string;
+  /** of items of which one is chosen */
+  checked?: boolean;
+  run(): void;
+}
+
+interface MenuProps {
+  className?: string;
+  label: string;
+  /** what stands above the items */
+  heading?: string | undefined;
+  items: readonly MenuAction[];
+  popup: PopupState;
+  place: Placing;
+}
+
+/** The item that is chosen, else the first, has the focus. */
+export function Menu({ className = "menu", label, heading, items, popup, place }: MenuProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector);
+    (find("[aria-checked=true]") ?? find("[role^=menuitem]"))?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Popup
+      box={box}
+      className={className}
+      role="menu"
+      label={label}
+      popup={popup}
+      place={place}
+      onKeyDown={menuKeys(box, popup.close)}
+    >
+      {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
+      {items.map(({ key, words, keys, checked, run }) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it is none to choose from, it has none
+        <button
+          key={key}
+          type="button"
+          role={checked === undefined ? "menuitem" : "menuitemradio"}
+          aria-checked={checked}
+          tabIndex={-1}
+          className="menu-item"
+          onClick={() => {
+            popup.close();
+            run();
+          }}
+        >
+          {checked === undefined ? null : <Icon name={checked ? "check" : "blank"} />}
+          <span className="menu-action">{words}</span>
+          {keys === undefined ? null : <span className="quiet">{keys}</span>}
+        </button>
+      ))}
+    </Popup>
   );
 }
 

@@ -1,14 +1,8 @@
 /** One default button, and a menu of what else the same press can mean. */
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { createPortal } from "react-dom";
 import { Button, Icon } from "./controls";
-import { menuKeys, Popup, placeClear, usePopup } from "./Popup";
-
-export interface SplitItem {
-  key: string;
-  words: ReactNode;
-  run(): void;
-}
+import { Menu, type MenuAction, placeClear, usePopup } from "./Popup";
 
 /** `aria-disabled` is of both halves: the focus stays where it is. */
 interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary" | "disabled"> {
@@ -16,7 +10,7 @@ interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary"
   menuLabel: string;
   /** what stands above the items */
   heading?: string | undefined;
-  items: readonly SplitItem[];
+  items: readonly MenuAction[];
 }
 
 export function SplitButton({ menuLabel, heading, items, ...button }: SplitButtonProps) {
@@ -45,48 +39,11 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
       )}
       {/* What scrolls, or is drawn by itself, would cut it off. */}
       {popup.open
-        ? createPortal(<SplitMenu label={menuLabel} heading={heading} items={items} popup={popup} />, document.body)
+        ? createPortal(
+            <Menu className="menu of-split" label={menuLabel} {...{ heading, items, popup }} place={placeClear} />,
+            document.body,
+          )
         : null}
     </span>
-  );
-}
-
-interface SplitMenuProps extends Pick<SplitButtonProps, "heading" | "items"> {
-  label: string;
-  popup: ReturnType<typeof usePopup>;
-}
-
-function SplitMenu({ label, heading, items, popup }: SplitMenuProps) {
-  const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    menu.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
-  }, []);
-  return (
-    <Popup
-      box={menu}
-      className="menu of-split"
-      role="menu"
-      label={label}
-      popup={popup}
-      place={placeClear}
-      onKeyDown={menuKeys(menu, popup.close)}
-    >
-      {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
-      {items.map(({ key, words, run }) => (
-        <button
-          key={key}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          className="menu-item"
-          onClick={() => {
-            popup.close();
-            run();
-          }}
-        >
-          <span>{words}</span>
-        </button>
-      ))}
-    </Popup>
   );
 }

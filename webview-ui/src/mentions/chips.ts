@@ -183,7 +183,7 @@ function nameOf({ raw, path }: MentionPlace): string {
 }
 
 /** `:10–40`, `:10`, "" */
-export function rangeWords({ range }: Pick<Mention, "range">): string {
+export function rangeWords({ range }: { range?: Mention["range"] }): string {
   if (!range) return "";
   return range.first === range.last ? `:${range.first}` : `:${range.first}–${range.last}`;
 }

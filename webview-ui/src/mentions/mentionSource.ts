@@ -53,7 +53,7 @@ export const plain = (text: string): Piece[] => [{ text, matched: false }];
 /** What choosing an item makes of the text. A blank follows a whole mention, unless one is there or the text goes on. */
 export function chosen(
   text: string,
-  { start, end }: Pick<TypedMention, "start" | "end">,
+  { start, end }: { start: number; end: number },
   { kind, mention, here, open }: MentionItem,
 ): MenuReplacement {
   if (open || (kind === "folder" && !here)) {

@@ -1,4 +1,4 @@
-/** What the host says about something as long as it is shown: asked once, and anew whenever it may have changed. */
+/** What the host says about something as long as it is shown: asked once, and anew whenever it may have changed, one question at a time. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "./hooks";
 import type { Panel } from "./panel";
@@ -17,22 +17,25 @@ export function useAnswer<T>(
 ): T | null {
   const panel = usePanel();
   const [answer, setAnswer] = useState<T | null>(null);
-  const newest = useRef(0);
-  const askAnew = useCallback(() => {
-    newest.current += 1;
-    const asked = newest.current;
-    void ask(panel).then(given => {
-      if (asked === newest.current && given !== undefined) setAnswer(given);
-    });
+  const wanted = useRef(0);
+  const busy = useRef(false);
+  const askAnew = useCallback(async () => {
+    wanted.current += 1;
+    if (busy.current) return;
+    busy.current = true;
+    for (let asked = 0; asked !== wanted.current; ) {
+      asked = wanted.current;
+      const given = await ask(panel);
+      if (given !== undefined) setAnswer(given);
+    }
+    busy.current = false;
   }, [panel, ask]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cause is why it is asked
   useEffect(() => {
-    askAnew();
-    if (onFocus) window.addEventListener("focus", askAnew);
-    return () => {
-      newest.current += 1;
-      window.removeEventListener("focus", askAnew);
-    };
+    const listen = () => void askAnew();
+    listen();
+    if (onFocus) window.addEventListener("focus", listen);
+    return () => window.removeEventListener("focus", listen);
   }, [askAnew, onFocus, cause]);
   return answer;
 }

@@ -1,7 +1,9 @@
-/** What the host tells of the context, kept up to date while a turn runs: asked anew when something of it changed, one question at a time. */
-import { useEffect, useRef, useState } from "react";
+/** What the host tells of the context while its view is open: asked anew when something was recorded, sent or changed around it. */
+import { useEffect, useState } from "react";
 import type { ContextRow, ContextView, RequestLine } from "../../../src/shared/contextProtocol";
 import type { McpServerRow } from "../../../src/shared/mcp";
+import type { PanelResult } from "../../../src/shared/panelProtocol";
+import { useAnswer } from "./answers";
 import { usePanel, usePanelState } from "./hooks";
 import type { Panel } from "./panel";
 
@@ -19,125 +21,46 @@ export interface ContextFeed {
   loadRequests(): void;
 }
 
-type FeedState = Omit<ContextFeed, "loadTurns" | "loadRequests">;
+const askView = (panel: Panel) => panel.ask("contextView", {});
+const askRequests = (panel: Panel) => panel.ask("sentRequests", {});
+const askServers = (panel: Panel) => panel.ask("mcpServers", {});
 
-const nothing: FeedState = { view: null, older: [], requests: [], hasOlderRequests: false, unreadable: 0, servers: [] };
-
+/** Of one session: another one has its view drawn anew. */
 export function useContextFeed(): ContextFeed {
   const panel = usePanel();
-  const [known, setKnown] = useState<FeedState>(nothing);
-  const sessionId = usePanelState(state => state.session.sessionId);
-  const feed = useRef<Feed>(undefined);
-  // One feed a session: what comes late for another one is dropped.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another session nothing holds
-  useEffect(() => {
-    setKnown(nothing);
-    const own = new Feed(panel, setKnown);
-    feed.current = own;
-    own.refreshServers();
-    const end = panel.onMcpChanged(() => {
-      own.refreshServers();
-      own.refresh();
-    });
-    return () => {
-      end();
-      own.close();
-    };
-  }, [panel, sessionId]);
-  // Runs behind that effect, so it asks the new one first.
-  useChanges(() => feed.current?.refresh());
-  return { ...known, loadTurns: () => feed.current?.loadTurns(), loadRequests: () => feed.current?.loadRequests() };
-}
-
-/** Whatever the next request is made of. */
-function useChanges(refresh: () => void): void {
-  const sessionId = usePanelState(state => state.session.sessionId);
-  const context = usePanelState(state => state.session.context);
-  const run = usePanelState(state => state.session.run);
-  const pins = usePanelState(state => state.session.pins);
-  const undone = usePanelState(state => state.session.undone);
-  const compactions = usePanelState(state => state.session.compactions);
-  const todos = usePanelState(state => state.session.todos);
+  const [mcp, setMcp] = useState(0);
+  useEffect(() => panel.onMcpChanged(() => setMcp(times => times + 1)), [panel]);
+  const recorded = usePanelState(({ session: { lastSeq, run, context } }) => `${lastSeq} ${run} ${context?.tokens}`);
   const around = usePanelState(state => state.surroundings);
-  const latest = useRef(refresh);
-  latest.current = refresh;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any of them is the reason
-  useEffect(() => latest.current(), [sessionId, context, run, pins, undone, compactions, todos, around]);
+  const cause = `${recorded} ${mcp} ${JSON.stringify(around)}`;
+  const view = useAnswer(askView, { cause });
+  const newest = useAnswer(askRequests, { cause });
+  const servers = useAnswer(askServers, { cause: String(mcp) })?.servers ?? [];
+  const [turns, setTurns] = useState<readonly ContextRow[]>([]);
+  const [pages, setPages] = useState<readonly EarlierRequests[]>([]);
+  const all = newest === null ? pages : [...pages, newest];
+  const byNumber = new Map(all.flatMap(({ requests }) => requests).map(line => [line.number, line]));
+  const requests = [...byNumber.values()].sort((a, b) => b.number - a.number);
+  const ofView = view?.rows.filter(({ kind }) => kind === "turn") ?? [];
+  const first = ofView.at(-1)?.turn ?? 0;
+  const byTurn = new Map(turns.map(row => [row.turn ?? 0, row]));
+  return {
+    ...{ view, requests, servers },
+    older: [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, row]) => (turn < first ? row : [])),
+    hasOlderRequests: (pages.at(-1) ?? newest)?.hasOlder === true,
+    unreadable: Math.max(0, ...all.map(({ unreadable }) => unreadable)),
+    loadTurns() {
+      const before = Math.min(first, ...byTurn.keys());
+      // Those of the view leave it as others come.
+      const add = (rows: readonly ContextRow[]) => setTurns(known => [...known, ...ofView, ...rows]);
+      void panel.ask("contextTurns", { before }).then(page => page && add(page.rows));
+    },
+    loadRequests() {
+      const before = requests.at(-1)?.number;
+      if (before !== undefined)
+        void panel.ask("sentRequests", { before }).then(page => page && setPages(known => [...known, page]));
+    },
+  };
 }
 
-class Feed {
-  #known = nothing;
-  #busy = false;
-  #again = false;
-  #closed = false;
-  #pages = 0;
-
-  constructor(
-    private readonly panel: Panel,
-    private readonly show: (known: FeedState) => void,
-  ) {}
-
-  close(): void {
-    this.#closed = true;
-  }
-
-  refresh(): void {
-    if (this.#busy) this.#again = true;
-    else void this.#read();
-  }
-
-  refreshServers(): void {
-    void this.panel.ask("mcpServers", {}).then(answer => answer && this.#tell({ servers: answer.servers }));
-  }
-
-  loadTurns(): void {
-    this.#pages += 1;
-    this.refresh();
-  }
-
-  loadRequests(): void {
-    const before = this.#known.requests.at(-1)?.number;
-    if (before !== undefined)
-      void this.panel.ask("sentRequests", { before }).then(page => page && this.#take(page, "older"));
-  }
-
-  async #read(): Promise<void> {
-    this.#busy = true;
-    do {
-      this.#again = false;
-      const [view, page] = await Promise.all([this.panel.ask("contextView", {}), this.panel.ask("sentRequests", {})]);
-      if (view) this.#tell({ view, older: await this.#older(view) });
-      if (page) this.#take(page, "newest");
-    } while (this.#again && !this.#closed);
-    this.#busy = false;
-  }
-
-  /** As many pages as were asked for, of the conversation as it is now. */
-  async #older(view: ContextView): Promise<ContextRow[]> {
-    const older: ContextRow[] = [];
-    let before = view.rows.findLast(({ kind }) => kind === "turn")?.turn;
-    for (let page = 0; page < this.#pages && before !== undefined; page += 1) {
-      const rows = (await this.panel.ask("contextTurns", { before }))?.rows ?? [];
-      older.push(...rows);
-      before = rows.at(-1)?.turn;
-    }
-    return older;
-  }
-
-  #take(page: { requests: RequestLine[]; hasOlder: boolean; unreadable: number }, which: "newest" | "older"): void {
-    const [first, last] = [page.requests.at(0)?.number ?? 0, page.requests.at(-1)?.number ?? 0];
-    const others = this.#known.requests.filter(({ number }) => (which === "newest" ? number < last : number > first));
-    const isOnly = which === "newest" && others.length === 0;
-    this.#tell({
-      requests: which === "newest" ? [...page.requests, ...others] : [...others, ...page.requests],
-      ...(which === "older" || isOnly ? { hasOlderRequests: page.hasOlder } : {}),
-      unreadable: isOnly ? page.unreadable : Math.max(this.#known.unreadable, page.unreadable),
-    });
-  }
-
-  #tell(change: Partial<FeedState>): void {
-    if (this.#closed) return;
-    this.#known = { ...this.#known, ...change };
-    this.show(this.#known);
-  }
-}
+type EarlierRequests = PanelResult<"sentRequests">;

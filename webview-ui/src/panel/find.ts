@@ -66,7 +66,7 @@ export class PanelFind {
 
   /** @param older fetches records from before those that are loaded, down to that number */
   constructor(
-    private readonly host: Pick<Host, "request">,
+    private readonly host: Host,
     private readonly store: Store,
     private readonly older: (until: number) => Promise<void>,
   ) {

@@ -22,7 +22,9 @@ export function usePanelState<T>(select: (state: PanelState) => T): T {
 /** Says words to who hears the panel, whenever they change. "": nothing */
 export function useSpoken(words: string): void {
   const { spoken } = usePanel();
-  useEffect(() => spoken.say(words), [spoken, words]);
+  useEffect(() => {
+    if (words !== "") spoken.tell(words);
+  }, [spoken, words]);
 }
 
 /** The time, ms since the epoch, renewed every second while `active`. */

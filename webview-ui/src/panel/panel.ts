@@ -16,7 +16,6 @@ import type { Store } from "../store/store";
 import { PanelFind } from "./find";
 import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
-import { Spoken } from "./spoken";
 import { Talk, textToRestore } from "./talk";
 
 /** Text that the host puts into the composer. */
@@ -47,10 +46,8 @@ export class Panel {
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
   readonly #filesAsked = createListeners<void>();
   /** what stands in the composer, and is on its way, as it was kept last */
-  #composer: Pick<Draft, "draft" | "inFlight">;
+  #composer: Draft;
   #keeping: ReturnType<typeof setTimeout> | undefined;
-  /** a branch that somebody goes over to */
-  #turning: { at: number; of: number; way: "previous" | "next" } | undefined;
   #opening = Promise.resolve();
   #callable: readonly CallableName[] = [];
   #reopening = false;
@@ -73,7 +70,8 @@ export class Panel {
   readonly held: HeldByComposer;
   readonly talk: Talk;
   readonly find: PanelFind;
-  readonly spoken = new Spoken();
+  /** words for who hears the panel, in their order: one region says all of them (components/conversation/Spoken.tsx) */
+  readonly spoken = createListeners<string>();
   /** ids of sessions that were left from the list of sessions by what is done there: it stays open */
   readonly leftInList = new Set<string>();
 
@@ -97,7 +95,6 @@ export class Panel {
     this.held = new HeldByComposer(draft.held);
     this.find = new PanelFind(host, store, until => this.older(until));
     host.onMessage(message => this.#receive(message));
-    host.onBroken(problem => this.say(problem));
   }
 
   /** A request to the host. undefined: refused, a notice says why */
@@ -185,22 +182,6 @@ export class Panel {
     this.#keeping = setTimeout(() => this.keepDraft(this.#composer), KEEP_MS);
   }
 
-  /** Goes over to the way on at this place. @param way the button that was pressed: its like gets the focus */
-  async switchBranch(tips: readonly number[], at: number, way: "previous" | "next"): Promise<void> {
-    const tip = tips[at];
-    if (tip === undefined) return;
-    this.#turning = { at, of: tips.length, way };
-    if ((await this.ask("switchBranch", { tip })) === undefined) this.#turning = undefined;
-  }
-
-  /** A way on is shown: the button that has the focus now, where somebody went over to it. */
-  branchShown(at: number, of: number): "previous" | "next" | undefined {
-    const turning = this.#turning;
-    if (turning?.at !== at || turning.of !== of) return undefined;
-    this.#turning = undefined;
-    return turning.way;
-  }
-
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
 
@@ -270,12 +251,12 @@ export class Panel {
     );
   }
 
-  openFile(path: string, line?: number, more: Pick<PanelParams<"openFile">, "column" | "to"> = {}): void {
+  openFile(path: string, line?: number, more: { column?: number; to?: number } = {}): void {
     void this.ask("openFile", line === undefined ? { path } : { path, line, ...more });
   }
 
   /** Keeps it over a reload, and what stands in questions with it. Where that fails, typing goes on without a word. */
-  keepDraft = ({ draft, inFlight }: Pick<Draft, "draft" | "inFlight">) => {
+  keepDraft = ({ draft, inFlight }: Draft) => {
     clearTimeout(this.#keeping);
     this.#composer = { draft, inFlight };
     const { answers } = this.questions;

@@ -40,7 +40,7 @@ export class QuestionDrafts {
 
   /** @param kept over a reload of the window */
   constructor(
-    private readonly store: Pick<Store, "get" | "subscribe">,
+    private readonly store: Store,
     kept: Draft["answers"],
   ) {
     this.begin(kept);

@@ -7,15 +7,16 @@ import { usePanel, usePanelState } from "./hooks";
 
 type SessionOverview = Required<PanelResult<"sessions">>;
 
-/** Several screens: they stand there while thousands are on their way. */
-const FIRST = 100;
-
-/** null: not known yet. `reload` asks anew. */
-export function useSessionOverview(onRefused: () => void): {
-  known: SessionOverview | null;
-  reload(): Promise<void>;
-} {
+/**
+ * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
+ * @param held somebody writes in a row, which may go: afterwards
+ */
+export function useSessionOverview(
+  held: boolean,
+  onRefused: () => void,
+): { known: SessionOverview | null; reload(): Promise<void> } {
   const panel = usePanel();
+  const changes = usePanelState(state => state.sessionChanges);
   const [known, setKnown] = useState<SessionOverview | null>(null);
   /** how often it was asked, and the newest of them that is shown */
   const asked = useRef(0);
@@ -23,47 +24,21 @@ export function useSessionOverview(onRefused: () => void): {
   const reload = useCallback(async () => {
     asked.current += 1;
     const own = asked.current;
-    // What is there already does not go away for a moment.
-    const params = own === 1 ? { first: FIRST } : {};
-    const show = (answer: PanelResult<"sessions"> | undefined) => {
-      if (!answer || own < shown.current) return answer;
+    const answer = await panel.ask("sessions", {});
+    if (answer && own > shown.current) {
       shown.current = own;
-      setKnown({ deleted: [], more: 0, ...answer });
-      return answer;
-    };
-    const answer = show(await panel.ask("sessions", params));
-    if (answer?.more) void panel.ask("sessions", {}).then(show);
-    return answer !== undefined;
-  }, [panel]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, however often the way out is another function
+      setKnown({ deleted: [], ...answer });
+    } else if (!answer && own === 1) onRefused();
+  }, [panel, onRefused]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes are why it is asked
   useEffect(() => {
-    void reload().then(isThere => !isThere && onRefused());
-  }, [reload]);
-  return { known, reload: async () => void (await reload()) };
-}
-
-/**
- * Asks anew when the host says that something changed, and when a person comes back to the page.
- * @param held somebody writes in a row, which may go: afterwards
- * @param missing what was found and is in no row, in a word; "": nothing
- */
-export function useFreshOverview(reload: () => Promise<void>, held: boolean, missing: string): void {
-  const changes = usePanelState(state => state.sessionChanges);
-  const [returns, setReturns] = useState(0);
-  useEffect(() => {
-    const count = () => setReturns(before => before + 1);
-    window.addEventListener("focus", count);
-    return () => window.removeEventListener("focus", count);
-  }, []);
-  const now = `${changes} ${returns} ${missing}`;
-  const known = useRef(now);
-  useEffect(() => {
-    if (held || known.current === now) return;
-    // What was missing and is there now is no reason.
-    const isWhole = known.current.startsWith(`${changes} ${returns} `) && missing === "";
-    known.current = now;
-    if (!isWhole) void reload();
-  }, [reload, held, now, changes, returns, missing]);
+    if (held) return;
+    const ask = () => void reload();
+    ask();
+    window.addEventListener("focus", ask);
+    return () => window.removeEventListener("focus", ask);
+  }, [reload, held, changes]);
+  return { known, reload };
 }
 
 /** Typing goes on: ms without a letter before the search begins. */

@@ -7,7 +7,7 @@ import type { Store } from "../store/store";
 
 /** What it needs of the panel. */
 interface TalkDeps {
-  readonly store: Pick<Store, "get">;
+  readonly store: Store;
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   /** Rejects with what to say in the answer's place. */
   request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;

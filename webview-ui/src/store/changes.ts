@@ -29,12 +29,9 @@ export function applyRevert(session: SessionView, { direction, edits, uri }: Rec
   return { ...session, undoneEdits: { ...session.undoneEdits, ...undone } };
 }
 
-export function applyReview(
-  session: SessionView,
-  { uri, action, changes, upTo, base, seq }: RecordOf<"review">,
-): SessionView {
-  const steps = [...(session.reviews[uri] ?? []), { action, changes, upTo, base, seq }];
-  return { ...session, reviews: { ...session.reviews, [uri]: steps } };
+export function applyReview(session: SessionView, record: RecordOf<"review">): SessionView {
+  const steps = [...(session.reviews[record.uri] ?? []), record];
+  return { ...session, reviews: { ...session.reviews, [record.uri]: steps } };
 }
 
 /** What reviews took back of an edit's file since: `isAll`, or so many of so many changes; `total` 0: nobody knows. */
@@ -71,10 +68,7 @@ export function takenBack(
 }
 
 /** What was known of turns of which only the end was loaded joins what comes before it; what was kept comes once. */
-export function joinChanges(
-  older: SessionView,
-  session: SessionView,
-): Pick<SessionView, "changes" | "undoneEdits" | "ends" | "wentBack" | "prompts" | "reviews"> {
+export function joinChanges(older: SessionView, session: SessionView): Partial<SessionView> {
   const changes = { ...older.changes };
   for (const [turn, edits] of Object.entries(session.changes)) {
     changes[Number(turn)] = joined(older.changes[Number(turn)], edits);

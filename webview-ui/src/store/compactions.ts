@@ -105,7 +105,7 @@ export function compactionNotice(session: SessionView, event: AgentEventOf<"comp
 }
 
 /** Ids of the compactions that can be undone and redone. */
-export function undoable({ compactions, undone }: Pick<SessionView, "compactions" | "undone">) {
+export function undoable({ compactions, undone }: SessionView) {
   const changes = [
     ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
     ...Object.entries(undone).map(([compactionId, { undone, seq }]) => {
@@ -117,10 +117,7 @@ export function undoable({ compactions, undone }: Pick<SessionView, "compactions
 }
 
 /** A summary stands in requests in the place of this turn, or of a part of it. */
-export function isSummarised(
-  { compactions, undone }: Pick<SessionView, "compactions" | "undone">,
-  turn: number,
-): boolean {
+export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {
   return compactions.some(({ key, summaries, snapshot: { pins } }) => {
     const { from, to } = summaries.at(-1)?.turns ?? { from: 1, to: 0 };
     return undone[key]?.undone !== true && from <= turn && turn <= to && !pins.includes(turn);

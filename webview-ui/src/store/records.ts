@@ -9,7 +9,7 @@ import { applyChanges, applyRevert, applyReview } from "./changes";
 import { append, mapItems, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
-import type { Chunk, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
+import type { Chunk, EndItem, SessionView, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
 
@@ -75,40 +75,11 @@ export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 function applyResult(session: SessionView, record: RecordOf<"result">): SessionView {
-  const {
-    callId,
-    toolName,
-    status,
-    digest,
-    error,
-    durationMs,
-    changes = [],
-    hooks = [],
-    messageId,
-    seq,
-    ended,
-  } = record;
-  const code = error?.code ?? null;
-  const change = (tool: ToolItem): ToolItem => ({
-    ...tool,
-    phase: code === "INTERRUPTED" ? "interrupted" : status,
-    outcome: {
-      status,
-      digest,
-      error: error?.message ?? null,
-      code,
-      by: error?.by ?? null,
-      durationMs,
-      changes,
-      hooks,
-      messageId,
-      seq,
-      ended,
-    },
-  });
+  const { callId, toolName, status, error } = record;
+  const phase = error?.code === "INTERRUPTED" ? "interrupted" : status;
   return {
     ...applyChanges(session, record),
-    chunks: updateTool(session.chunks, callId, toolName, change),
+    chunks: updateTool(session.chunks, callId, toolName, tool => ({ ...tool, phase, outcome: record })),
     ...asking(session, callId, false, record.ts),
   };
 }

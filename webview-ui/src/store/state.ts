@@ -18,7 +18,7 @@ import type {
 import type { RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
-import type { FileChange, Todo, ToolFailure, ToolStatus } from "../../../src/shared/toolResult";
+import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
 import type { TurnError } from "../../../src/shared/turnError";
 
 /** What stands in the conversation. */
@@ -67,21 +67,9 @@ export interface AnswerItem extends ItemBase<"answer"> {
 /** `writing`: the model is still writing the call; `waiting`: it is complete and does not run yet. */
 export type ToolPhase = "writing" | "waiting" | "running" | "asking" | ToolStatus | "interrupted";
 
-/** `messageId`: of the message that holds the call */
-interface ToolEnd extends Pick<RecordOf<"result">, "status" | "digest" | "durationMs" | "messageId" | "seq" | "ended"> {
-  /** what went wrong, for a person */
-  error: string | null;
-  code: string | null;
-  /** what forbade it, where nobody was asked */
-  by: ToolFailure["by"] | null;
-  changes: readonly FileChange[];
-  /** that ran around the call */
-  hooks: NonNullable<RecordOf<"result">["hooks"]>;
-}
+export type ApprovalState = RecordOf<"approval">;
 
-export type ApprovalState = Pick<RecordOf<"approval">, "approvalId" | "action" | "answer">;
-
-export type QuestionState = Pick<RecordOf<"question">, "questionId" | "form" | "answer">;
+export type QuestionState = RecordOf<"question">;
 
 /** Its key is the call's id. */
 export interface ToolItem extends ItemBase<"tool"> {
@@ -91,7 +79,8 @@ export interface ToolItem extends ItemBase<"tool"> {
   /** what the tool says it does; null until it starts */
   title: string | null;
   phase: ToolPhase;
-  outcome: ToolEnd | null;
+  /** what came of it; null: nothing yet */
+  outcome: RecordOf<"result"> | null;
   approval: ApprovalState | null;
   /** the newest question in it that allows nothing */
   question: QuestionState | null;
@@ -203,7 +192,7 @@ export interface KnownEdit extends Pick<FileChange, "uri" | "path" | "created" |
 }
 
 /** Changes of a file that were kept, taken back or made again. */
-export type ReviewStep = Pick<RecordOf<"review">, "action" | "changes" | "upTo" | "base" | "seq">;
+export type ReviewStep = RecordOf<"review">;
 
 /** The session that is shown, before it has a record. */
 export const emptySession = {

@@ -3,7 +3,6 @@
 import { turnsText } from "../../../src/shared/compactionLine";
 import type {
   ChangedPiece,
-  ContextPiece,
   ContextRow,
   ContextStratum,
   PieceKind,
@@ -29,7 +28,7 @@ export function stratumWords(stratum: ContextStratum): string {
   return words[stratum]();
 }
 
-export function pieceWords({ kind, name }: Pick<ContextPiece, "kind" | "name">): string {
+export function pieceWords({ kind, name }: { kind: PieceKind; name: string }): string {
   const shown = visibleText(name);
   const words: Record<PieceKind, () => string> = {
     prompt: () => t("Strata's prompt"),

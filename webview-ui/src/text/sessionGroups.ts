@@ -14,8 +14,6 @@ interface ListedSessions {
   deleted: readonly DeletedSummary[];
   /** ids of those that wait for the person */
   waiting: readonly string[];
-  /** older ones that are on their way */
-  more: number;
 }
 
 /** Groups that can be closed, and whether they begin so. */
@@ -23,7 +21,7 @@ const closedAtFirst: Readonly<Partial<Record<SessionGroupName, true>>> = { older
 
 /** @param toggled groups that a person opened or closed */
 export function sessionLines(
-  { sessions, deleted, waiting, more }: ListedSessions,
+  { sessions, deleted, waiting }: ListedSessions,
   toggled: ReadonlySet<SessionGroupName>,
   now: number,
 ): SessionLine[] {
@@ -42,8 +40,7 @@ export function sessionLines(
     if (rows.length === 0) return;
     const begins = closedAtFirst[group] === true && !(isAlone && group === "older");
     const open = begins ? toggled.has(group) : !toggled.has(group);
-    const size = group === "older" ? rows.length + more : rows.length;
-    lines.push({ kind: "group", key: `group ${group}`, group, size, open });
+    lines.push({ kind: "group", key: `group ${group}`, group, size: rows.length, open });
     if (open) lines.push(...rows);
   };
   for (const group of ["waiting", "running", "pinned", "today", "older"] as const)
@@ -56,12 +53,6 @@ export function sessionLines(
     deleted.map(each => ({ kind: "deleted", key: each.key, deleted: each })),
   );
   return lines;
-}
-
-/** ids of sessions that were found and are not in the list, which is older, or that are gone; in a word, "": none */
-export function missingIn(hits: readonly SessionHit[], sessions: readonly SessionSummary[]): string {
-  const known = new Set(sessions.map(({ id }) => id));
-  return hits.flatMap(({ id }) => (known.has(id) ? [] : id)).join();
 }
 
 /** What a search found, in its order; sessions that are gone meanwhile are left out. */

@@ -91,20 +91,21 @@ const failures: Record<FailureCode, () => string> = {
 };
 
 /** undefined: the digest and the error's own words say it */
-export function failureWords(code: string | null): string | undefined {
-  return code !== null && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
+export function failureWords(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
 }
 
 interface RefusedCall {
-  outcome: { code: string | null; by: ToolFailure["by"] | null; durationMs: number } | null;
+  outcome: { error?: Pick<ToolFailure, "code" | "by"> | undefined; durationMs: number } | null;
   approval: { answer?: ApprovalAnswer | undefined } | null;
 }
 
 /** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
 export function refusalWords({ outcome, approval }: RefusedCall): string | undefined {
-  if (outcome?.code === "ABORTED") return outcome.durationMs > 0 ? t("Stopped") : t("Not run, the turn was stopped");
-  if (outcome?.code !== "DENIED") return undefined;
-  if (outcome.by) return forbidden[outcome.by]();
+  const code = outcome?.error?.code;
+  if (code === "ABORTED") return outcome && outcome.durationMs > 0 ? t("Stopped") : t("Not run, the turn was stopped");
+  if (code !== "DENIED") return undefined;
+  if (outcome?.error?.by) return forbidden[outcome.error.by]();
   const { decision, by, words = "" } = approval?.answer ?? { by: "nobody" };
   if (decision === "allow") return t("Nothing to do");
   if (by === "stop") return t("Not run, the turn was stopped");

@@ -1,64 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import { LinkButton } from "../../controls/controls";
 import { visibleText } from "../../text/format";
-
-interface LongTextProps {
-  className: string;
-  /** how much it is in all */
-  size?: string | undefined;
-  children: ReactNode;
-}
-
-/** px, of a line of this element */
-const rowHeight = (element: Element): number =>
-  Number.parseFloat(getComputedStyle(element).lineHeight) || element.clientHeight || 1;
-
-/** How many lines are below the box's end. A line that is wrapped is one; of a single line its rows count. */
-function hiddenLines(box: HTMLElement): number {
-  const hidden = box.scrollHeight - box.clientHeight;
-  const rows = Math.round(hidden / rowHeight(box));
-  const lines = box.textContent.trimEnd().split("\n").length;
-  return rows === 0 || lines === 1
-    ? rows
-    : Math.min(rows, Math.max(1, Math.round((lines * hidden) / box.scrollHeight)));
-}
-
-/** A text in a box of limited height: how much of it is below is said, and shown on a click. */
-function LongText({ className, size, children }: LongTextProps) {
-  const box = useRef<HTMLPreElement>(null);
-  const [all, setAll] = useState(false);
-  const [more, setMore] = useState(0);
-  const [wide, setWide] = useState(false);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const look = () => {
-      setMore(hiddenLines(element));
-      setWide(element.scrollWidth > element.clientWidth);
-    };
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <>
-      {/* What scrolls has to be reached by key. */}
-      <pre ref={box} tabIndex={more > 0 || wide ? 0 : undefined} className={all ? `${className} all` : className}>
-        {children}
-      </pre>
-      {more > 0 ? (
-        <p className="more">
-          <LinkButton aria-expanded={false} onClick={() => setAll(true)}>
-            {plural(more, "1 more line", "{0} more lines")} · {t("Show all")}
-          </LinkButton>
-          {size === undefined ? null : <span className="quiet">{t("{0} in all", size)}</span>}
-        </p>
-      ) : null}
-    </>
-  );
-}
 
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
@@ -120,7 +63,7 @@ export function PathWords({ path }: { path: string }) {
 }
 
 /** "+3 −1" */
-export function ChangeCount({ changes }: { changes: readonly Pick<FileChange, "added" | "removed">[] }) {
+export function ChangeCount({ changes }: { changes: readonly { added: number; removed: number }[] }) {
   const added = changes.reduce((sum, change) => sum + change.added, 0);
   const removed = changes.reduce((sum, change) => sum + change.removed, 0);
   return (
@@ -134,9 +77,9 @@ function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
   const lines = hunkLines(diff);
   if (lines.length === 0) return null;
   return (
-    <LongText key={diff} className={whole ? "diff-lines wrapped" : "diff-lines"}>
+    <pre tabIndex={whole ? undefined : 0} className={whole ? "diff-lines wrapped" : "diff-lines"}>
       <DiffLines lines={lines} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
-    </LongText>
+    </pre>
   );
 }
 

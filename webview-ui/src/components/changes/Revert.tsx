@@ -79,11 +79,10 @@ export function RedoReview({ uri, path }: { uri: string; path: string }) {
 
 /** "undone", or of several files how many. */
 export function UndoneWords({ tool }: { tool: ToolItem }) {
-  const all = tool.outcome?.changes.length ?? 0;
-  const undone = usePanelState(
-    ({ session }) => tool.outcome?.changes.filter(({ uri }) => isUndone(session, tool, uri)).length ?? 0,
-  );
-  const [first] = tool.outcome?.changes ?? [];
+  const changes = tool.outcome?.changes ?? [];
+  const all = changes.length;
+  const undone = usePanelState(({ session }) => changes.filter(({ uri }) => isUndone(session, tool, uri)).length);
+  const [first] = changes;
   if (undone > 0)
     return (
       <span className={undone === all ? "tool-undone all" : "tool-undone"}>

@@ -281,7 +281,8 @@ function SendButton({ canSend, send }: { canSend: boolean; send: () => void }) {
   );
 }
 
-interface KeyTargets extends Pick<ReturnType<typeof useComposerText>, "text"> {
+interface KeyTargets {
+  text: ReturnType<typeof useComposerText>["text"];
   menu: MenuControl;
   noteKey(event: KeyboardEvent): void;
   send(delivery: "steer" | "queue"): Promise<void>;

@@ -1,4 +1,3 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { MentionState } from "../../../../src/shared/mentions/panelProtocol";
 import { Icon } from "../../controls/controls";
@@ -22,44 +21,22 @@ interface MentionChipsProps {
 
 /** What the message names, under its text: whether it is there, a click to look at it, one to take it out. */
 export function MentionChips({ chips, remove, open }: MentionChipsProps) {
-  const [all, setAll] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
-  const { shown, hidden } = useFittingChips(list, chips, all);
-  const isEmpty = chips.length === 0;
-  useEffect(() => {
-    if (isEmpty) setAll(false);
-  }, [isEmpty]);
-  if (isEmpty) return null;
-  const names = new Map(shortNames(chips).map((name, index) => [chips[index], name]));
+  if (chips.length === 0) return null;
+  const names = shortNames(chips);
   return (
-    <ul ref={list} className={all ? "mention-chips all" : "mention-chips"} aria-label={t("Attached to this message")}>
-      {(all ? chips : shown).map(chip => (
+    <ul className="mention-chips" aria-label={t("Attached to this message")}>
+      {chips.map((chip, at) => (
         <ChipView
           key={chip.raw}
           chip={chip}
-          name={names.get(chip) ?? chip.path}
+          name={names[at] ?? chip.path}
           remove={() => remove(chip)}
           open={() => open(chip)}
         />
       ))}
-      {hidden.length > 0 ? (
-        <li>
-          <button type="button" className="mention-more" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? t("Show fewer") : moreWords(hidden)}
-          </button>
-        </li>
-      ) : null}
     </ul>
   );
 }
-
-function moreWords(chips: readonly Chip[]): string {
-  const lost = lostIn(chips);
-  return lost === 0 ? t("+{0} more", chips.length) : t("+{0} more, {1} not found", chips.length, lost);
-}
-
-const isLost = ({ state }: Chip) => state !== undefined && trouble[state] !== undefined;
-const lostIn = (chips: readonly Chip[]) => chips.filter(isLost).length;
 
 interface ChipProps {
   chip: Chip;
@@ -143,46 +120,6 @@ function ChipView({ chip, name, remove, open }: ChipProps) {
 
 /** For screen readers: what will not reach the agent. */
 export function spokenChips(chips: readonly Chip[]): string {
-  const lost = lostIn(chips);
+  const lost = chips.filter(({ state }) => state !== undefined && trouble[state] !== undefined).length;
   return lost === 0 ? "" : plural(lost, "1 mention not found", "{0} mentions not found");
-}
-
-/** More do not stand in three rows. */
-const MAX_SHOWN = 40;
-const ROWS = 3;
-/** A chip and the gap below it, px: `.mention-chips` has it too. */
-const ROW_PX = 26;
-
-/**
- * Which chips are shown: all if there is room, in the order of the text; else first those that will not reach the agent, as many
- * as fit beside a button for the rest. Measured in the page before it is painted.
- * @param list its items are the chips, and that button
- */
-function useFittingChips(
-  list: RefObject<HTMLElement | null>,
-  chips: readonly Chip[],
-  all: boolean,
-): { shown: readonly Chip[]; hidden: readonly Chip[] } {
-  const width = useSyncExternalStore(
-    onResize,
-    () => window.innerWidth,
-    () => 0, // in the first picture there are no chips
-  );
-  const [fit, setFit] = useState({ chips, width, count: MAX_SHOWN });
-  const isTried = fit.chips === chips && fit.width === width;
-  const count = Math.min(chips.length, isTried ? fit.count : MAX_SHOWN);
-  useLayoutEffect(() => {
-    const items = [...(list.current?.children ?? [])].filter(item => item instanceof HTMLElement);
-    const end = (items[0]?.offsetTop ?? 0) + ROWS * ROW_PX;
-    const fitting = items.filter(({ offsetTop }) => offsetTop < end).length;
-    const next = fitting === items.length ? count : Math.min(all ? count : count - 1, fitting);
-    if (next !== count) setFit({ chips, width, count: next });
-  }, [list, chips, all, width, count]);
-  const order = count < chips.length ? [...chips.filter(isLost), ...chips.filter(chip => !isLost(chip))] : chips;
-  return { shown: order.slice(0, count), hidden: order.slice(count) };
-}
-
-function onResize(tell: () => void): () => void {
-  window.addEventListener("resize", tell);
-  return () => window.removeEventListener("resize", tell);
 }

@@ -46,7 +46,7 @@ class ComposerText {
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
-    private readonly panel: Pick<Panel, "draft" | "keepDraft" | "held">,
+    private readonly panel: Panel,
     private readonly onChange: OnText,
   ) {}
 

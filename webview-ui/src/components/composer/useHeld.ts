@@ -53,7 +53,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
     addFiles,
     /** All that was given stands in the text, or was no good. */
     whenRead: () => last.current,
-    remove({ raw }: Pick<HeldPlace, "raw">) {
+    remove(raw: string) {
       replaceIn(box.current, raw, "");
     },
     /** A long text comes into the box, a very long one into an editor. */

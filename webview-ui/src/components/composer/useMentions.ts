@@ -41,7 +41,7 @@ export function useMentions(box: TextBox, enabled: boolean) {
       if (!composing.current) control.textChanged(caret !== undefined);
     },
     remove({ raw, thing }: Chip) {
-      if (thing !== undefined) return held.remove({ raw });
+      if (thing !== undefined) return held.remove(raw);
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
       if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
     },

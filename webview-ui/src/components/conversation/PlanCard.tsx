@@ -8,6 +8,7 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 import { find } from "../../store/chunks";
 import type { PlanNote, SessionView } from "../../store/state";
 import { doneTodos } from "../../store/status";
+import { ModeWords } from "../composer/ModePicker";
 
 /** How a plan is carried out unless a person says otherwise, and how else it can be: in any mode but its own. */
 const DEFAULT_MODE = "ask";
@@ -126,16 +127,5 @@ function PlanActions({ item: { key } }: { item: PlanNote }) {
         </Button>
       </div>
     </>
-  );
-}
-
-/** As the menu of modes has them. */
-function ModeWords({ mode }: { mode: (typeof otherModes)[number] }) {
-  const { name, meaning } = modeWords(mode);
-  return (
-    <span className="menu-words">
-      <span>{name}</span>
-      <span className="quiet">{meaning}</span>
-    </span>
   );
 }

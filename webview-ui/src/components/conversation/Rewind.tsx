@@ -4,7 +4,8 @@ import { inSentences } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { Forks } from "../../../../src/shared/panelSnapshot";
-import { Button, Icon, LinkButton } from "../../controls/controls";
+import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
+import { useFocusHandedOn } from "../../controls/focus";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ItemOf } from "../../store/state";
 
@@ -137,30 +138,22 @@ export function BranchSwitch({ messageId }: { messageId: string }) {
 
 function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle: boolean }) {
   const panel = usePanel();
-  const box = useRef<HTMLDivElement>(null);
-  // The buttons that were pressed went with their branch: the focus is here now.
-  useEffect(() => {
-    const way = panel.branchShown(current, tips.length);
-    if (way) box.current?.querySelector<HTMLElement>(`[data-way=${way}]`)?.focus({ preventScroll: true });
-  }, [panel, current, tips.length]);
-  const arrow = (way: "previous" | "next", at: number) => (
-    <button
-      type="button"
-      className="icon-button"
-      data-way={way}
-      aria-label={way === "previous" ? t("Previous branch") : t("Next branch")}
+  // They go with their branch.
+  const box = useFocusHandedOn<HTMLDivElement>();
+  const arrow = (icon: string, label: string, tip: number | undefined) => (
+    <IconButton
+      icon={icon}
+      label={label}
       // Disabled it would lose the focus.
-      aria-disabled={!idle || tips[at] === undefined}
-      onClick={() => void (idle && tips[at] !== undefined && panel.switchBranch(tips, at, way))}
-    >
-      <Icon name={way === "previous" ? "chevron-left" : "chevron-right"} />
-    </button>
+      aria-disabled={!idle || tip === undefined}
+      onClick={() => void (idle && tip !== undefined && panel.ask("switchBranch", { tip }))}
+    />
   );
   return (
     <div ref={box} className="branches">
-      {arrow("previous", current - 1)}
+      {arrow("chevron-left", t("Previous branch"), tips[current - 1])}
       <span>{t("Branch {0} of {1}", current + 1, tips.length)}</span>
-      {arrow("next", current + 1)}
+      {arrow("chevron-right", t("Next branch"), tips[current + 1])}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function SpokenRegion() {
   const [said, setSaid] = useState<readonly { key: number; words: string }[]>([]);
   useEffect(
     () =>
-      spoken.onSaid(words => {
+      spoken.on(words => {
         count.current += 1;
         const key = count.current;
         setSaid(before => [...before.slice(1 - KEPT), { key, words }]);
@@ -84,7 +84,7 @@ export function SpokenAnswer() {
       .querySelector<HTMLElement>(`[data-item="${CSS.escape(ended)}"] .markdown`)
       ?.innerText.trim();
     if (!answer) return;
-    spoken.say(answer.length > MAX_SPOKEN ? `${answer.slice(0, MAX_SPOKEN)}…` : answer);
+    spoken.tell(answer.length > MAX_SPOKEN ? `${answer.slice(0, MAX_SPOKEN)}…` : answer);
   }, [spoken, streams]);
   return null;
 }

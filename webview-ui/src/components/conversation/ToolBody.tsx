@@ -23,8 +23,8 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
   const isCommand = command !== null;
   const refusal = refusalWords(tool);
   // of what did not run there is nothing but what the model was told
-  const ran = !refusal || (outcome?.code === "ABORTED" && outcome.durationMs > 0);
-  const diffs = outcome?.changes.filter(change => change.diff !== "") ?? [];
+  const ran = !refusal || (outcome?.error?.code === "ABORTED" && outcome.durationMs > 0);
+  const diffs = outcome?.changes?.filter(change => change.diff !== "") ?? [];
   const hasOutput = ran && (diffs.length === 0 || isCommand);
   return (
     <div className="tool-body">
@@ -34,12 +34,12 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {refusal ? <p className="quiet">{refusal}</p> : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
-      {outcome?.error && outcome.code !== "EXIT" && !refusal ? (
-        <p className="tool-error">{(hasOutput && failureWords(outcome.code)) || outcome.error}</p>
+      {outcome?.error && outcome.error.code !== "EXIT" && !refusal ? (
+        <p className="tool-error">{(hasOutput && failureWords(outcome.error.code)) || outcome.error.message}</p>
       ) : null}
-      {outcome ? <HookRuns runs={outcome.hooks} /> : null}
+      {outcome ? <HookRuns runs={outcome.hooks ?? []} /> : null}
       {hasOutput ? <Output tool={tool} output={output} /> : null}
-      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || tool.outcome?.changes.length !== 1} /> : null}
+      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || outcome?.changes?.length !== 1} /> : null}
     </div>
   );
 }

@@ -107,11 +107,11 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
       <span
         className="tool-outcome"
-        title={refusalWords(tool) ?? failureWords(outcome?.code ?? null) ?? outcome?.digest}
+        title={refusalWords(tool) ?? failureWords(outcome?.error?.code) ?? outcome?.digest}
       >
         <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
-        {outcome !== null && outcome.changes.length > 0 ? <ChangeCount changes={outcome.changes} /> : null}
+        {outcome?.changes?.length ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
         {outcome !== null && outcome.durationMs >= 100 ? (
           <span className="tool-time">{formatDuration(outcome.durationMs)}</span>
@@ -130,12 +130,12 @@ const CommandSign = ({ name }: { name: string }) => (
 );
 
 function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, target: string): string {
-  const { code, digest, ended, durationMs } = outcome;
+  const { error, digest, ended, durationMs } = outcome;
   const refused = refusalWords(tool);
   if (refused !== undefined) return refused;
   const isCommand = ended?.exitCode !== undefined || ended?.signal !== undefined || ended?.by !== undefined;
   if (ended && isCommand) return endWords(ended, durationMs);
-  const known = failureWords(code) ?? answeredWords(tool.question);
+  const known = failureWords(error?.code) ?? answeredWords(tool.question);
   return known ?? outcomeSaid(outcomeWords(digest, tool.toolName, target));
 }
 

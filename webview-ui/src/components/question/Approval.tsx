@@ -11,19 +11,36 @@ import {
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
-import { SplitButton, type SplitItem } from "../../controls/SplitButton";
+import type { MenuAction } from "../../controls/Popup";
+import { SplitButton } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { timesAllowed } from "../../store/messages";
+import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
+import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
 import { linesLeftOut } from "../changes/Diff";
 import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
+import { QuestionCard } from "./QuestionCard";
+
+/** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
+export function OpenQuestion() {
+  const tool = usePanelState(state => frontCall(state.session));
+  const others = usePanelState(state => Math.max(0, state.session.questions.length - 1));
+  if (tool?.phase !== "asking") return null;
+  const more = others === 0 ? undefined : plural(others, "1 more", "{0} more");
+  const question = exactQuestion(tool);
+  if (question && isUnanswered(question))
+    return <QuestionCard key={question.questionId} question={question} more={more} />;
+  const approval = exactApproval(tool);
+  if (approval === null || approval.answer !== undefined) return null;
+  return <Approval key={approval.approvalId} approval={approval} more={more} />;
+}
 
 /**
  * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
  * unless somebody is typing; no single key answers it, so that typing can never allow anything.
  */
-export function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
+function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
   const { action, approvalId } = approval;
   const revised = usePanelState(state => state.revised[approvalId]);
   const detail: ApprovalDetail = revised ? { type: "edit", changes: [revised] } : action.detail;
@@ -123,7 +140,7 @@ function shownText(detail: ApprovalDetail): string {
 interface AllowChoices {
   /** the default, and what else the same press can mean */
   allow(): void;
-  items: readonly SplitItem[];
+  items: readonly MenuAction[];
   heading: string | undefined;
   isOpen: boolean;
 }

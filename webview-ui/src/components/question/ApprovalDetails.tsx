@@ -1,10 +1,10 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ApprovalAction } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import { Icon, LinkButton, Toggle } from "../../controls/controls";
+import { LinkButton } from "../../controls/controls";
 import { usePanel } from "../../panel/hooks";
 import { exactLine, exactText, type Shown, shownLines, visibleText } from "../../text/format";
 import { ChangeCount, Diffs } from "../changes/Diff";
@@ -102,60 +102,15 @@ function editTitle(changes: readonly FileChange[], action: ApprovalAction): stri
   return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
 }
 
-/** Where it happens and why it is asked, in two rows at most; where there is more, they open. */
+/** Where it happens and why it is asked. */
 export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: ApprovalDetail }) {
-  const [open, setOpen] = useState(false);
-  const line = useRef<HTMLSpanElement>(null);
-  const isCut = useIsCut(line);
-  const reason = action.reason === undefined ? [] : [visibleText(action.reason)];
-  const where = detail.type === "command" ? [t("in {0}", exactLine(detail.cwd))] : [];
-  const behind =
-    detail.type === "command" && detail.background
-      ? [t("It runs until it ends, you stop it, or this window closes.")]
-      : [];
-  const said = [...where, ...reason];
-  if (said.length === 0) return null;
-  const words = (
-    <span ref={line} className={open ? "exact" : "why-line"}>
-      {open ? said[0] : said.join(" · ")}
-    </span>
-  );
-  if (!open && !isCut && behind.length === 0) return <p className="approval-why quiet">{words}</p>;
-  return (
-    <div className="approval-why quiet">
-      <Toggle
-        open={open}
-        className="why-toggle"
-        title={open ? t("Show less") : t("Show details")}
-        onClick={() => setOpen(!open)}
-      >
-        <Icon name={open ? "chevron-down" : "chevron-right"} />
-        {words}
-      </Toggle>
-      {open
-        ? [...said.slice(1), ...behind].map(line => (
-            <p key={line} className="exact">
-              {line}
-            </p>
-          ))
-        : null}
-    </div>
-  );
-}
-
-/** Whether its words have more rows than it shows; once they had, they are taken to have them. */
-function useIsCut(line: RefObject<HTMLElement | null>): boolean {
-  const [isCut, setIsCut] = useState(false);
-  useLayoutEffect(() => {
-    const element = line.current;
-    if (element === null || isCut) return;
-    const look = () => setIsCut(element.scrollHeight > element.clientHeight + 1);
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [line, isCut]);
-  return isCut;
+  const isCommand = detail.type === "command";
+  const said = [
+    ...(isCommand ? [t("in {0}", exactLine(detail.cwd))] : []),
+    ...(action.reason === undefined ? [] : [visibleText(action.reason)]),
+    ...(isCommand && detail.background ? [t("It runs until it ends, you stop it, or this window closes.")] : []),
+  ];
+  return said.length === 0 ? null : <p className="approval-why exact quiet">{said.join(" · ")}</p>;
 }
 
 /** What would run, whole. */

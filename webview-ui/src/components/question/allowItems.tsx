@@ -4,7 +4,7 @@ import type { ApprovalAnswer } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { fileName } from "../../../../src/shared/paths";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import type { SplitItem } from "../../controls/SplitButton";
+import type { MenuAction } from "../../controls/Popup";
 import { exactLine, visibleText } from "../../text/format";
 import type { ApprovalDetail } from "./ApprovalDetails";
 
@@ -17,8 +17,8 @@ export function allowItems(
   detail: ApprovalDetail,
   rules: readonly string[][],
   allow: (scope: AllowScope) => void,
-): SplitItem[] {
-  const item = (words: ReactNode, scope: AllowScope): SplitItem => ({
+): MenuAction[] {
+  const item = (words: ReactNode, scope: AllowScope): MenuAction => ({
     key: JSON.stringify(scope),
     words,
     run: () => allow(scope),

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { formatCost } from "../../../../src/shared/cost";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
-import { ActionMenu, type MenuAction } from "../../controls/ActionMenu";
-import { Icon, LinkButton } from "../../controls/controls";
+import { Icon, IconButton, LinkButton } from "../../controls/controls";
+import { Menu, type MenuAction, placeBelow, usePopup } from "../../controls/Popup";
 import { usePanelState } from "../../panel/hooks";
 import { formatWhen } from "../../text/format";
 import { markedPieces, type SessionLine } from "../../text/sessionGroups";
@@ -74,10 +74,7 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
         </span>
         {session.pinned ? <Icon name="pinned" /> : null}
       </button>
-      <ActionMenu
-        label={t("More actions for {0}", title || t("Untitled session"))}
-        actions={actionsOf(session, deeds)}
-      />
+      <RowMenu label={t("More actions for {0}", title || t("Untitled session"))} actions={actionsOf(session, deeds)} />
     </div>
   );
 }
@@ -99,6 +96,24 @@ function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
   ];
   // What a newer version wrote can be deleted here, and no more.
   return newer ? all.filter(({ key }) => key === "delete") : all;
+}
+
+/** The ⋯ of a row: what can be done with it. */
+function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  const popup = usePopup();
+  return (
+    <span className="row-menu">
+      <IconButton
+        ref={popup.button}
+        icon="ellipsis"
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={popup.open}
+        onClick={popup.toggle}
+      />
+      {popup.open ? <Menu label={label} items={actions} popup={popup} place={placeBelow} /> : null}
+    </span>
+  );
 }
 
 /** The age is never cut; what a session asks gives way first. The whole of it is a tooltip. */
@@ -188,7 +203,7 @@ export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds:
           </span>
         </span>
       </div>
-      <ActionMenu
+      <RowMenu
         label={t("More actions for {0}", title)}
         actions={[
           { key: "restore", words: t("Restore"), run: () => deeds.restore(deleted.key) },

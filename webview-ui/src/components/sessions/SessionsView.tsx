@@ -5,8 +5,8 @@ import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import { useFreshOverview, useSessionOverview, useSessionSearch } from "../../panel/sessionList";
-import { foundLines, missingIn, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
+import { useSessionOverview, useSessionSearch } from "../../panel/sessionList";
+import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
 
 /** Rows that are drawn at once, and with each "Show more". */
@@ -15,7 +15,9 @@ const PAGE = 200;
 /** The sessions of this workspace. Typing searches, arrows move, Enter opens, F2 renames, Delete deletes, Esc goes back. */
 export function SessionsView({ close }: { close: () => void }) {
   const waiting = usePanelState(state => state.waiting);
-  const { known, reload } = useSessionOverview(close);
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [closeFirst] = useState(() => close);
+  const { known, reload } = useSessionOverview(renaming !== null, closeFirst);
   const [query, setQuery] = useState("");
   const [most, setMost] = useState(PAGE);
   const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
@@ -31,9 +33,7 @@ export function SessionsView({ close }: { close: () => void }) {
   const box = useRef<HTMLInputElement>(null);
   const roving = useRoving(list);
   const focusRow = useRowFocus(list);
-  const { deeds, renaming, undo } = useSessionDeeds({ close, reload, focusRow });
-  const isWhole = known !== null && known.more === 0;
-  useFreshOverview(reload, renaming !== null, isWhole ? missingIn(search.hits, known.sessions) : "");
+  const { deeds, undo } = useSessionDeeds({ close, reload, focusRow, setRenaming });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (isTyping(event)) {
@@ -188,6 +188,8 @@ interface DeedParts {
   close(): void;
   reload(): Promise<void>;
   focusRow(key?: string): void;
+  /** null: no row's name is written */
+  setRenaming(key: string | null): void;
 }
 
 interface GoneSession {
@@ -197,10 +199,9 @@ interface GoneSession {
   instead?: string;
 }
 
-function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
+function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
   const panel = usePanel();
   const current = usePanelState(state => state.session.sessionId);
-  const [renaming, setRenaming] = useState<string | null>(null);
   const [gone, setGone] = useState<GoneSession | null>(null);
   const isDone = async (asked: Promise<unknown>) => {
     const answer = await asked;
@@ -255,5 +256,5 @@ function useSessionDeeds({ close, reload, focusRow }: DeedParts) {
         <LinkButton onClick={() => deeds.restore(gone.key)}>{t("Undo")}</LinkButton>
       </p>
     );
-  return { deeds, renaming, undo };
+  return { deeds, undo };
 }

@@ -165,7 +165,7 @@ function ModelCard({ message }: { message: string }) {
 }
 
 /** The demo brings a folder of its own: for who has no model either. */
-function NoFolder({ model }: Pick<PanelSurroundings, "model">) {
+function NoFolder({ model }: { model: PanelSurroundings["model"] }) {
   const panel = usePanel();
   return (
     <Empty title={t("No folder is open")}>
