@@ -84,19 +84,6 @@ describe("panel: how the context looks", function () {
     );
   }
 
-  panelTest("a compaction over, three ways", async () => {
-    for (const phase of ["cancelled", "failed", "unneeded"] as const) {
-      const said = {
-        failed: "The disk is full: free some space.",
-        unneeded: "Nothing to summarise yet.",
-      };
-      const message = phase === "cancelled" ? undefined : said[phase];
-      await picture(`compaction-${phase}`, { snapshot: full(), width: 360 }, panel =>
-        panel.play(new Script().compaction(phase, { reason: "manual", ...(message ? { message } : {}) }).take()),
-      );
-    }
-  });
-
   panelTest("a full context, a command being typed, a pointer on a message, sessions that take too much", () =>
     picture(
       "context-rest",

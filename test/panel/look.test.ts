@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { isSoak, soak } from "../fakes/soak";
 import { picture } from "./look";
-import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
-import { asking, editAction, fixed, fixing, testOutput } from "./scenes";
+import { openPanel, type PanelPage, panelTest } from "./panel";
+import { asking, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
 
 /** A turn under way: a command that runs, a pending message, a todo list. */
@@ -57,20 +57,6 @@ describe("panel: how it looks", function () {
 
   const session = (script: Script, more = {}) =>
     snapshot({ title: "Fix the failing invoice test", records: script.records, ...more });
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-
-  for (const theme of isSoak("looks") ? themes : []) {
-    panelTest(`a finished turn, ${theme}`, () =>
-      picture(`done-${theme}`, { theme, height: 1000, snapshot: session(fixed()) }),
-    );
-    panelTest(`a question, ${theme}`, () =>
-      picture(`asking-${theme}`, { theme, height: 900, snapshot: session(asking(), { state: "asking" }) }),
-    );
-    panelTest(`a turn under way, ${theme}`, () =>
-      picture(`running-${theme}`, { theme, height: 900, snapshot: session(fixing(), { state: "running" }) }, running),
-    );
-  }
-
   for (const width of isSoak("looks") ? [300, 900] : [300]) {
     panelTest(`a finished turn, ${width} px`, () =>
       picture(`done-${width}`, { width, height: 1000, snapshot: session(fixed()) }),
@@ -114,14 +100,6 @@ describe("panel: how it looks", function () {
   );
   panelTest("loading", () => picture("loading", { held: ["open"] }));
   panelTest("could not be opened", () => picture("failed", { refused: { open: "The log is of a newer version." } }));
-
-  panelTest("an edit's question", () => {
-    const script = new Script()
-      .user("fix it")
-      .request("r")
-      .answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]]);
-    return picture("asking-edit", { snapshot: session(script.approval("a", editAction), { state: "asking" }) });
-  });
 
   panelTest("an error, a limit, an interrupted turn, a note", () => {
     const script = new Script().user("do it");

@@ -99,20 +99,6 @@ describe("panel: how mentions look", function () {
       await panel.page.locator(".mention-chip.lost").first().waitFor();
     });
   });
-  const fits = [
-    [250, "dark"],
-    [300, "light"],
-    [500, "dark"],
-  ] as const;
-  for (const [width, theme] of isSoak("looks") ? fits : fits.slice(0, 1)) {
-    panelTest(`more chips than there is room for, ${width} px`, () =>
-      picture(`mentions-fit-${width}`, { width, theme, height: 420, files: ["src/invoice.ts"] }, async panel => {
-        await panel.composer.fill("@src/invoice.ts @src/a.ts @src/totals.ts @test/gone.ts @docs/plan.md @src/b.ts now");
-        await panel.page.locator(".mention-chip.lost").first().waitFor();
-        await panel.settle();
-      }),
-    );
-  }
   panelTest("files dragged over it", () =>
     picture("mentions-drag", { height: 420 }, ({ page }) =>
       page.evaluate(() => {
