@@ -50,6 +50,10 @@ export class ModelWait implements vscode.Disposable {
 
   /** Somebody looked whether a model is there. */
   saw(state: "none" | "ready"): void {
+    const { current } = this.deps.sessions;
+    // A person saw of these that they wait, whatever VS Code kept of it.
+    if (state === "none" && current?.state === "idle" && !current.readOnly && isDue(current))
+      void this.waitsIn(current.id);
     this.ready = state === "ready";
     this.sendLater();
   }
