@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readHooks } from "../../src/core/guidance/hooks/entry";
-import { readFrontmatter } from "../../src/core/guidance/skills/frontmatter";
+import { readFrontmatter } from "../../src/core/guidance/skills/parse";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";

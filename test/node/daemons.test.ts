@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import type { ShellOutcome, ShellRun } from "../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
-import { runHook } from "../../src/core/guidance/hooks/runHook";
+import { runHook } from "../../src/core/guidance/hooks/sessionHooks";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";

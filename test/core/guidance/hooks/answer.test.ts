@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type HookProcess, readAnswer } from "../../../../src/core/guidance/hooks/answer";
-import { runHook } from "../../../../src/core/guidance/hooks/runHook";
+import { runHook } from "../../../../src/core/guidance/hooks/sessionHooks";
 import { NodeShell } from "../../../../src/node/shell/shell";
 import { type PrintedRow, printedRows } from "./answerTable";
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readAnswer } from "../../../../src/core/guidance/hooks/answer";
-import { runHook } from "../../../../src/core/guidance/hooks/runHook";
+import { runHook } from "../../../../src/core/guidance/hooks/sessionHooks";
 import { NodeShell } from "../../../../src/node/shell/shell";
 import { eventually } from "../../../fakes/eventually";
 import { soak } from "../../../fakes/soak";

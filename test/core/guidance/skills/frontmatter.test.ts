@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseDocument } from "yaml";
-import { readFrontmatter } from "../../../../src/core/guidance/skills/frontmatter";
+import { readFrontmatter } from "../../../../src/core/guidance/skills/parse";
 import { isSoak } from "../../../fakes/soak";
 
 const RUNS = isSoak("random") ? 100_000 : 1_000;
