@@ -136,7 +136,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Its decision cannot be read: {}",
     "Its output starts as JSON but cannot be parsed. {}",
   ],
-  "src/core/guidance/hooks/commandText.ts": [
+  "src/core/guidance/hooks/entry.ts": [
     "Set-Location -LiteralPath {} -ErrorAction Stop",
     "cd {} || exit 1",
     "export {}={}",
