@@ -62,52 +62,6 @@ export async function applyChecked(
   return { outcome, problems: sinceEdit(watch, before, outcome.text, settled, run.redact) };
 }
 
-/** files of one change that checkers are asked about */
-const MAX_WATCHED = 40;
-
-/**
- * Begins to watch files before all of them are edited. What comes back waits as `applyChecked` does, for all at once, and tells
- * of those where something is new; undefined: nobody looks for problems.
- */
-export async function watchAll({ diagnostics }: CheckedPorts, files: readonly { ref: FileRef; before: string }[]) {
-  const waitMs = diagnostics?.waitMs() ?? 0;
-  if (!diagnostics || waitMs === 0) return undefined;
-  const watched = files.slice(0, MAX_WATCHED);
-  const watches = await Promise.all(watched.map(({ ref }) => diagnostics.source.watch(ref)));
-  /** @param after what stood right after the edit, by file; undefined: it was not made */
-  type RunGuard = RunContext;
-  return async (run: RunGuard, after: readonly (string | undefined)[]) => {
-    const told = watches.map(async (watch, index) => {
-      const file = watched[index];
-      const text = after[index];
-      // A change that was found by the editor may reach files that the model must not look into.
-      if (!file || text === undefined || run.protectedBecause(file.ref) !== undefined) return [];
-      const settled = await watch.settled(waitMs, run.signal);
-      const since = sinceEdit(watch, file.before, text, settled, run.redact);
-      return [{ path: file.ref.path, since, isKnown: settled !== undefined }];
-    });
-    return together((await Promise.all(told)).flat(), files.length > watched.length);
-  };
-}
-
-function together(told: readonly { path: string; since: SinceEdit; isKnown: boolean }[], isCut: boolean): SinceEdit {
-  const fresh = told.filter(({ since }) => since.digest !== "");
-  const unknown = told.filter(({ isKnown }) => !isKnown).length;
-  const texts = fresh.slice(0, MAX_KEPT).map(({ path, since }) => `${path}: ${since.text}`);
-  const rest = fresh.slice(MAX_KEPT).map(({ path }) => path);
-  const some = unknown > 0 ? `no checker reported on ${count(unknown)} of them` : isCut ? "not all were looked at" : "";
-  const none = unknown === told.length ? "Diagnostics: unknown" : "No new problems";
-  const words = [
-    ...(fresh.length === 0 ? [`${none}${some === "" ? "" : ` (${some})`}.`] : texts),
-    rest.length > 0 ? `New problems also in ${rest.join(", ")}.` : "",
-  ];
-  return {
-    text: words.filter(line => line !== "").join("\n"),
-    digest: fresh.length > 0 ? ` · new problems in ${count(fresh.length)} of them` : "",
-    data: { new: fresh.length, first: texts, ...(unknown > 0 && { unknown }) },
-  };
-}
-
 /** @param after what stood right after the edit */
 export function sinceEdit(
   watch: Pick<DiagnosticsWatch, "before" | "complete">,

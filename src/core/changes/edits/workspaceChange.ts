@@ -22,14 +22,13 @@ import { withLf } from "../../ground/text/lines";
 import type { SnapshotFields, Snapshots } from "../../log/snapshots";
 import { stampModelKnows } from "../../log/stamps";
 import { MOVED, type PreparedCall, type RunContext, success, type ToolOutcome } from "../../tool/tool";
-import { type CheckedPorts, type SinceEdit, watchAll } from "../diagnostics/afterEdit";
 import { MAX_EDIT_BYTES } from "./fileEdit";
 import { isNotebookPath } from "./notebook";
 import { planLines, toPlan } from "./planEdits";
 import { revisionNote } from "./proposalRevision";
 import { LfView } from "./textEdits";
 
-export interface WorkspaceChangePorts extends CheckedPorts {
+export interface WorkspaceChangePorts {
   files: Files;
   snapshots?: Snapshots;
 }
@@ -165,25 +164,19 @@ async function applyWorkspaceChange(
   run: RunContext,
 ): Promise<ToolOutcome | typeof MOVED> {
   const kept = await Promise.all(planned.map(({ base }) => ports.snapshots?.keep(base.text)));
-  const checks = await watchAll(
-    ports,
-    planned.map(({ ref, base }) => ({ ref, before: base.text })),
-  );
   run.signal.throwIfAborted();
   const changes = planned.map(({ ref, base, edits }) => ({ ref, base: base.stamp.sha256, edits }));
   // Language extensions are in the editor, which makes all of them together.
   const outcome = await ports.files.applyTogether?.(changes);
   if (!outcome) throw refused("there is no editor to make it");
   if (outcome.kind === "stale") return MOVED;
-  const after = outcome.files.map(file => (file.kind === "applied" ? file.text : undefined));
-  const problems = await checks?.(run, after);
   const told: ToldFile[] = [];
   for (const [index, file] of planned.entries()) {
     const made = outcome.files[index];
     if (made?.kind === "applied") told.push(tellFile(file, made, await kept[index]?.with(made.text), run));
     else told.push({ failed: `${file.ref.path} was not changed: ${made?.why ?? "no reason was given"}` });
   }
-  return changeResult(toolName, what, told, problems);
+  return changeResult(toolName, what, told);
 }
 
 /** What is told and remembered of one file. */
@@ -213,7 +206,6 @@ function changeResult(
   toolName: string,
   what: ChangeTitle,
   told: readonly ToldFile[],
-  problems: SinceEdit | undefined,
 ): ToolOutcome {
   const made = told.flatMap(file => ("failed" in file ? [] : [file]));
   const failed = told.flatMap(file => ("failed" in file ? [file.failed] : []));
@@ -225,7 +217,7 @@ function changeResult(
   const lines = made.flatMap(file => file.lines);
   const more = lines.length > LISTED ? [`… ${counted(lines.length - LISTED, "more line")}`] : [];
   const head = `${what.done} in ${files}, ${counts}${saved ? ", saved" : ""}.`;
-  const text = [head, ...lines.slice(0, LISTED), ...more, ...failed, problems?.text ?? ""];
+  const text = [head, ...lines.slice(0, LISTED), ...more, ...failed];
   const notMade = failed.length > 0 ? ` · ${counted(failed.length, "file")} not changed` : "";
   return success({
     data: {
@@ -236,10 +228,9 @@ function changeResult(
       first: changes.slice(0, KEPT_FILES).map(({ path }) => path),
       ...(!saved && { saved }),
       ...(failed.length > 0 && { failed: failed.length }),
-      ...defined({ diagnostics: problems?.data }),
     },
     text: text.filter(line => line !== "").join("\n"),
-    digest: `${toolName} ${what.done} in ${files} ${counts}${notMade}${problems?.digest ?? ""}`,
+    digest: `${toolName} ${what.done} in ${files} ${counts}${notMade}`,
     partial: failed.length > 0,
     stamps: made.flatMap(({ stamps }) => stamps),
     changes,

@@ -29,51 +29,36 @@ export type Refusal =
   /** it would be deleted, and may not be the agent's */
   | { kind: "doubtful" };
 
-/** What is known of the file beside the refusal. */
-export interface RefusalContext {
-  /** what stands there now */
-  now?: string | null;
-  /** turn of a later edit of the agent that is in the way; undefined: somebody else changed it */
-  later?: { turn: number } | undefined;
-  /** where the file went, as far as anybody knows */
-  renamedTo?: string | undefined;
-}
-
-/** @param what would have been done: "The edit of a.ts can't be undone" */
-export function refusalWords(what: string, refusal: Refusal, surroundings: RefusalContext = {}): string {
-  const why = t("{0}: {1}.", what, clauseOf(refusal, surroundings));
-  const advice = adviceOf(refusal, surroundings);
+/**
+ * @param what would have been done: "The edit of a.ts can't be undone"
+ * @param now the file's text, for the lines of a conflict
+ */
+export function refusalWords(what: string, refusal: Refusal, now: string | null = null): string {
+  const why = t("{0}: {1}.", what, clauseOf(refusal, now));
+  const advice = adviceOf(refusal);
   return advice === undefined ? why : t("{0} {1}", why, advice);
 }
 
 /** What a rewind leaves as it is. */
 export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string =>
   refusal.kind === "doubtful"
-    ? t("{0} stays: {1}. Delete it by hand if it is not needed.", path, clauseOf(refusal, { now }))
-    : t("{0} stays: {1}.", path, clauseOf(refusal, { now }));
+    ? t("{0} stays: {1}. Delete it by hand if it is not needed.", path, clauseOf(refusal, now))
+    : t("{0} stays: {1}.", path, clauseOf(refusal, now));
 
 /** What a crash left of a file: the end of a sentence. */
 export const neither = () => t("is neither as it was nor as it was to be: look at it.");
 
-function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): string {
+function clauseOf(refusal: Refusal, now: string | null): string {
   switch (refusal.kind) {
     case "gone":
-      return renamedTo === undefined
-        ? t("it is not there any more (deleted or renamed)")
-        : t("it is {0} now", renamedTo);
+      return t("it is not there any more (deleted or renamed)");
     case "differs":
-      return later
-        ? t("a later edit of the agent (turn {0}) changed it", later.turn)
-        : t("it has more than what the agent left there");
+      return t("it has more than what the agent left there");
     case "conflict": {
       // Of several steps the later ones see lines that the earlier ones moved.
       const isSame = withLf(now ?? "") === withLf(refusal.text);
       const lines = refusal.conflicts.map(({ theirs: { first, count } }) => ({ first, last: first + count - 1 }));
       const where = isSame && lines.length > 0 ? linesWords(lines) : undefined;
-      if (later)
-        return where === undefined
-          ? t("a later edit of the agent (turn {0}) changed the same lines", later.turn)
-          : t("a later edit of the agent (turn {0}) changed the same lines ({1})", later.turn, where);
       return where === undefined
         ? t("the same lines were changed since")
         : t("the same lines were changed since ({0})", where);
@@ -89,15 +74,10 @@ function clauseOf(refusal: Refusal, { now, later, renamedTo }: RefusalContext): 
   }
 }
 
-function adviceOf({ kind }: Refusal, { later, renamedTo }: RefusalContext): string | undefined {
-  if (kind === "gone" && renamedTo !== undefined) return t("Rename it back first, or do it there by hand.");
+function adviceOf({ kind }: Refusal): string | undefined {
   if (kind === "exists") return t("Move it away first.");
-  if (kind === "differs" && !later) return t("Delete the file by hand if nothing in it is needed.");
-  if (kind === "differs") return t("Undo that one first.");
-  if (kind === "conflict")
-    return later
-      ? t("Undo that one first, or open the diff of the turn to do it by hand.")
-      : t("Open the diff of the turn to do it by hand.");
+  if (kind === "differs") return t("Delete the file by hand if nothing in it is needed.");
+  if (kind === "conflict") return t("Undo later edits of it first, or open the diff of the turn to do it by hand.");
   if (kind === "kept changing") return t("Try again.");
   return kind === "unchanged" ? t("Do it there by hand.") : undefined;
 }

@@ -26,7 +26,7 @@ import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { Intents, NewPutBack } from "./intents";
 import { editsBetween } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
-import { type Refusal, type RefusalContext, refusalWords } from "./refusals";
+import { type Refusal, refusalWords } from "./refusals";
 import { editsOf, type Timeline } from "./timeline";
 
 /** How often it is tried again where the file moved in between. */
@@ -93,10 +93,7 @@ async function write(
   if (outcome.kind === "stale") return { kind: "moved" };
   // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
   if (outcome.text === now?.text) return { kind: "unchanged" };
-  // It is written: what cannot be asked of it now makes it no failure.
-  const modeNow = async () => (await files.stat(ref))?.mode;
-  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, await unlessFileError(modeNow(), as.mode)));
-  return { text: outcome.text, but };
+  return { text: outcome.text, but: doneBut(outcome, text) };
 }
 
 type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
@@ -108,15 +105,6 @@ function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | un
   return t(
     "when it was saved, the editor (a formatter, for example) changed more. Open the diff to see the file as it is now.",
   );
-}
-
-function otherThanStored(
-  { text, stamp }: AppliedOutcome,
-  as: StorageForm,
-  mode: number | undefined,
-): string | undefined {
-  if (text === as.text && stamp.sha256 !== as.sha256) return t("its encoding is another one than before.");
-  return as.mode === undefined || as.mode === mode ? undefined : t("its permissions are others than before.");
 }
 
 export interface RestorerDeps {
@@ -139,7 +127,7 @@ interface Restoration {
   cannot: string;
   was: string;
   /** of the file as it stands */
-  plan(now: string | null): Promise<RestoredText | (Refusal & Pick<RefusalContext, "later">)>;
+  plan(now: string | null): Promise<RestoredText | Refusal>;
 }
 
 interface RestoredText extends Target {
@@ -208,11 +196,9 @@ export class Restorer {
     }
   }
 
-  private async whyNot(refusal: Refusal & Pick<RefusalContext, "later">, ref: FileRef, what: string): Promise<string> {
-    const { files } = this.deps;
-    const renamed = refusal.kind === "gone" ? await files.renamedTo?.(ref) : undefined;
-    const now = refusal.kind === "conflict" ? (await textNow(files, ref))?.text : undefined;
-    return refusalWords(what, refusal, { now: now ?? null, later: refusal.later, renamedTo: renamed?.path });
+  private async whyNot(refusal: Refusal, ref: FileRef, what: string): Promise<string> {
+    const now = refusal.kind === "conflict" ? (await textNow(this.deps.files, ref))?.text : undefined;
+    return refusalWords(what, refusal, now);
   }
 }
 

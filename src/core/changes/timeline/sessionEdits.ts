@@ -88,9 +88,6 @@ interface EditsToTurn {
   links: readonly Link[];
 }
 
-/** Later edits that are asked whether they are in the way. */
-const MAX_LATER = 50;
-
 export class SessionEdits {
   /** One after the other: the second click finds what the first did. */
   private readonly queue = new SerialQueue();
@@ -181,7 +178,7 @@ export class SessionEdits {
         // What the newest turn of these edits, the other way, left is what it found again, to the byte.
         const put =
           turned && turned.after === now ? { kind: "text" as const, text: turned.before } : putAllBack(now, steps);
-        if (put.kind !== "text") return { ...put, later: await this.laterInTheWay(asked, steps) };
+        if (put.kind !== "text") return put;
         const again = turned?.after === null && put.text !== null ? last?.stored : undefined;
         const as = again && put.text !== null ? { ...again, text: put.text } : await this.storedAs(asked);
         return { text: put.text, as: now === null ? as : undefined, record: states => revertRecord(asked, states) };
@@ -216,23 +213,6 @@ export class SessionEdits {
       if (!(error instanceof SnapshotError)) throw error;
       throw new SessionError(t("{0} Open the diff to take the edit back by hand.", error.message));
     }
-  }
-
-  /** The first later edit of the agent before which it would still have worked, and after which not. */
-  private async laterInTheWay(
-    { edits, links }: EditsToTurn,
-    steps: readonly PutBackStep[],
-  ): Promise<RecordedEdit | undefined> {
-    const { uri } = edits[0].change;
-    const last = edits.at(-1)?.seq ?? 0;
-    const later = editsOf(links).filter(({ seq, change, undone }) => seq > last && change.uri === uri && !undone);
-    for (const edit of later.slice(0, MAX_LATER)) {
-      const states = await this.deps.snapshots.bothIfKept(edit.change);
-      if (!states) continue;
-      const [was, is] = [putAllBack(states.before, steps), putAllBack(states.after, steps)];
-      if (was.kind === "text" && is.kind !== "text") return edit;
-    }
-    return undefined;
   }
 }
 
