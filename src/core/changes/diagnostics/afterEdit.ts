@@ -5,15 +5,7 @@
 import { defined } from "../../../shared/defined";
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
-import type {
-  ApplyEdits,
-  ApplyOutcome,
-  Diagnostics,
-  DiagnosticsWatch,
-  FileRef,
-  Files,
-  Problem,
-} from "../../ground/ports";
+import type { ApplyEdits, ApplyOutcome, Diagnostics, DiagnosticsWatch, Files, Problem } from "../../ground/ports";
 import { count } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";
 import type { RunContext } from "../../tool/tool";

@@ -202,11 +202,7 @@ function tellFile(
   return { lines: byUser === "" ? [line] : [line, byUser], saved, change: { ...change, ...states }, stamps };
 }
 
-function changeResult(
-  toolName: string,
-  what: ChangeTitle,
-  told: readonly ToldFile[],
-): ToolOutcome {
+function changeResult(toolName: string, what: ChangeTitle, told: readonly ToldFile[]): ToolOutcome {
   const made = told.flatMap(file => ("failed" in file ? [] : [file]));
   const failed = told.flatMap(file => ("failed" in file ? [file.failed] : []));
   const changes = made.map(({ change }) => change);
@@ -229,7 +225,7 @@ function changeResult(
       ...(!saved && { saved }),
       ...(failed.length > 0 && { failed: failed.length }),
     },
-    text: text.filter(line => line !== "").join("\n"),
+    text: text.join("\n"),
     digest: `${toolName} ${what.done} in ${files} ${counts}${notMade}`,
     partial: failed.length > 0,
     stamps: made.flatMap(({ stamps }) => stamps),

@@ -228,6 +228,11 @@ export class SessionReview {
     if (now instanceof FileError) return whole(now.message);
     if (file.why !== undefined) return whole(file.why);
     if (texts.agent === null) return now === null ? whole() : undefined;
+    const moved = now === null ? await this.deps.files.renamedTo?.(ref) : undefined;
+    if (moved)
+      return whole(
+        t("{0} is {1} now: rename it back to go over its changes one by one, or keep them.", path, moved.path),
+      );
     if (now === null) return undefined;
     if (!now) return whole(t("{0} is no longer a text file, or it is too large to show here.", path));
     const hunks = hunksIn(texts, now.text);

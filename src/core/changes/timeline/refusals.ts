@@ -77,7 +77,7 @@ function clauseOf(refusal: Refusal, now: string | null): string {
 function adviceOf({ kind }: Refusal): string | undefined {
   if (kind === "exists") return t("Move it away first.");
   if (kind === "differs") return t("Delete the file by hand if nothing in it is needed.");
-  if (kind === "conflict") return t("Undo later edits of it first, or open the diff of the turn to do it by hand.");
+  if (kind === "conflict") return t("Open the diff of the turn to do it by hand.");
   if (kind === "kept changing") return t("Try again.");
   return kind === "unchanged" ? t("Do it there by hand.") : undefined;
 }

@@ -93,7 +93,10 @@ async function write(
   if (outcome.kind === "stale") return { kind: "moved" };
   // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
   if (outcome.text === now?.text) return { kind: "unchanged" };
-  return { text: outcome.text, but: doneBut(outcome, text) };
+  // It is written: what cannot be asked of it now makes it no failure.
+  const modeNow = async () => (await files.stat(ref))?.mode;
+  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, await unlessFileError(modeNow(), as.mode)));
+  return { text: outcome.text, but };
 }
 
 type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
@@ -105,6 +108,15 @@ function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | un
   return t(
     "when it was saved, the editor (a formatter, for example) changed more. Open the diff to see the file as it is now.",
   );
+}
+
+function otherThanStored(
+  { text, stamp }: AppliedOutcome,
+  as: StorageForm,
+  mode: number | undefined,
+): string | undefined {
+  if (text === as.text && stamp.sha256 !== as.sha256) return t("its encoding is another one than before.");
+  return as.mode === undefined || as.mode === mode ? undefined : t("its permissions are others than before.");
 }
 
 export interface RestorerDeps {
