@@ -24,9 +24,9 @@ import { LineRedactor } from "../secrets/lineRedactor";
 import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type UnaskedRun } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
 import { commandEnd, commandFailure } from "./commandEnd";
-import { leftBehindNote, nulNotes, portsNote, sandboxNotes, shellNotes } from "./commandNotes";
+import { LEFT_BEHIND, nulNotes, portsNote, sandboxNotes } from "./commandNotes";
 import type { CommandObserver } from "./commandObserver";
-import { planCommand, type ScriptEnding } from "./commandPlan";
+import { planCommand } from "./commandPlan";
 import { OutputDigest, type Stream } from "./output/outputDigest";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 import type { OutputReading } from "./taskOutput";
@@ -115,9 +115,9 @@ export function bashTool(ports: BashPorts) {
           const isSame = ports.cwd.get() === cwd && (!inSandbox || JSON.stringify(policy) === JSON.stringify(sandbox));
           if (!isSame) return MOVED;
           await ports.learnFrom(command, cwd);
-          const trust = printedTrust(plan?.facts);
-          const { ending, facts } = plan ?? {};
-          const place = { cwd, home, trust, ending, writes: facts?.writes, ...ranAs(policy, run.unasked, facts) };
+          const facts = plan?.facts;
+          const trust = printedTrust(facts);
+          const place = { cwd, home, trust, writes: facts?.writes, ...ranAs(policy, run.unasked, facts) };
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
           const mayWrite = !place.onlyReads && !isCertain;
@@ -172,7 +172,6 @@ interface CommandPlace extends RunOptions {
   home: string;
   /** whose text it prints */
   trust: ReturnType<typeof printedTrust>;
-  ending: ScriptEnding | undefined;
   /** what it writes to, as far as that is known */
   writes: CommandFacts["writes"] | undefined;
 }
@@ -180,7 +179,7 @@ interface CommandPlace extends RunOptions {
 /** The result comes while the command runs. Rejects with ToolError. */
 async function runInBackground(ports: BashPorts, { command }: BashInput, place: CommandPlace, run: RunContext) {
   run.signal.throwIfAborted();
-  const { home: _, ending: __, writes: ___, ...runs } = place;
+  const { home: _, writes: __, ...runs } = place;
   const what = { command, ...runs, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
@@ -215,7 +214,7 @@ async function runCommand(
       take(stream, decoders[stream].push(chunk));
       await stored;
     };
-    const { home: _, trust: __, ending, writes, ...runs } = place;
+    const { home: _, trust: __, writes, ...runs } = place;
     const { cwd, sandbox } = place;
     const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
@@ -230,7 +229,7 @@ async function runCommand(
     const blob = isExact ? undefined : await raw.finish();
     const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
     const decoding = decodingNotes(decoders);
-    const how = { ending, writes, timeoutMs, moved, sandbox, mode, redact: run.redact };
+    const how = { writes, timeoutMs, moved, sandbox, mode, redact: run.redact };
     const ended = { asked, outcome, digest, decoding, raw, blob, ...how };
     const done = performed(ended);
     await ports.learnFromOutput(done.result.text, run.signal);
@@ -259,7 +258,6 @@ async function started<T>(ports: BashPorts, { cwd, home }: CommandPlace, begin: 
 interface EndedCommand {
   redact: Redact;
   asked: BashInput;
-  ending: ScriptEnding | undefined;
   writes: CommandPlace["writes"];
   outcome: ShellOutcome;
   digest: OutputDigest;
@@ -313,12 +311,11 @@ function performed(ended: EndedCommand): ToolOutcome {
 }
 
 function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
-  const { ending, writes, sandbox, mode, redact } = ended;
+  const { writes, sandbox, mode, redact } = ended;
   const out = [...decoding, ...outputNotes(raw, digest, blob)];
-  if (outcome.leftBehind) out.push(leftBehindNote(ending));
+  if (outcome.leftBehind) out.push(LEFT_BEHIND);
   out.push(...runsOn(outcome, redact));
   if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
-  if (outcome.exitCode === 0) out.push(...shellNotes(ending));
   out.push(...nulNotes(writes));
   out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
   return out;

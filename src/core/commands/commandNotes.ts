@@ -1,25 +1,10 @@
-/** What a result says beside the output: of the shell, whose own changes went with it, and of what the sandbox refused. */
+/** What a result says beside the output: of what was left running, and of what the sandbox refused. */
 import { fileName, folderOf } from "../../shared/paths";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ground/ports";
-import type { ScriptEnding } from "./commandPlan";
 
-export const leftBehindNote = (ending: ScriptEnding | undefined): string =>
-  `Processes that the command left running were ended with it.${ending?.sendsBehind ? " What is to stay (a server, a watcher) needs run_in_background." : ""}`;
-
-/** It changes what only its own shell has: whoever wrote that at the end counts on it for the next call. */
-const CHANGES_ITS_SHELL =
-  /^(?:(?:export|declare|typeset|source|\.|alias|unalias|unset|set|shopt|umask|ulimit|nvm use|fnm use|conda activate|mamba activate|workon|pyenv shell|asdf shell|module load|deactivate)(?:\s|$)|eval\s+["'`]?\$?[(`]|\w+=(?:[^\s"'$]*|"[^"]*"|'[^']*')$)/;
-const LISTS = /^(?:export|declare|typeset|alias|set|shopt|umask|ulimit)\s*(?:-[apS]+\b|$)/;
-
-/** @param ending of a command that did not fail */
-export function shellNotes(ending: ScriptEnding | undefined): string[] {
-  const { last = "" } = ending ?? {};
-  if (!CHANGES_ITS_SHELL.test(last) || LISTS.test(last)) return [];
-  return [
-    "Variables, functions, aliases and activated environments ended with this call, only the working directory stays: set them in the call that needs them.",
-  ];
-}
+export const LEFT_BEHIND =
+  "Processes that the command left running were ended with it. What is to stay (a server, a watcher) needs run_in_background.";
 
 /** `2>nul`: only cmd.exe throws away what is sent there. @param writes what the command writes to */
 export function nulNotes(writes: readonly FileRef[] = []): string[] {

@@ -23,23 +23,6 @@ interface CommandPlan {
   facts: CommandFacts;
   /** the texts of the scripts that it starts, with their names; "": none */
   scripts: string;
-  ending: ScriptEnding;
-}
-
-/** What its shell leaves. */
-export interface ScriptEnding {
-  /** it sends something behind with `&` */
-  sendsBehind: boolean;
-  /** the last command of a list, as written; undefined: a pipeline, a subshell or the like */
-  last: string | undefined;
-}
-
-function endingOf(command: string): ScriptEnding {
-  const bare = command.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./gs, text => "_".repeat(text.length));
-  const at = Math.max(...[...bare.matchAll(/[;\n]|&&|\|\|/g)].map(found => found.index + found[0].length), 0);
-  const last = /[|&(){}]/.test(bare.slice(at)) ? undefined : command.slice(at).trim();
-  const scripts = /\b\w*sh\s+-\w*c\b|\beval\b/.test(command) ? command : bare;
-  return { sendsBehind: /(?<![&<>|])&(?![&>\d])/.test(scripts), last };
 }
 
 const MAX_FILES = 1000;
@@ -82,7 +65,6 @@ export async function planCommand(
       ...unknownFile(reading, found),
     },
     scripts: await scriptTexts(reading, files),
-    ending: endingOf(command),
   };
 }
 
