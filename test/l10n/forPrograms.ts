@@ -176,7 +176,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "the user's rule",
     "{} forbids this. Do not try to reach the same by another way.",
   ],
-  "src/core/changes/review/sessionReview.ts": ["the whole file, which is back"],
+  "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],
   "src/core/agent/session/sessionTools.ts": ["There is no sandbox here."],

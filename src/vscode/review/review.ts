@@ -153,9 +153,16 @@ export class Review implements vscode.Disposable {
     if (byMany || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
-  private followTyping({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (contentChanges.length === 0) return;
+    if (reason !== undefined) void this.followUndo(document).catch(this.failed);
     this.touch(this.followed.named(document.uri));
+  }
+
+  /** The editor's undo may have taken back what a review had done, or its redo have done it again. */
+  private async followUndo(document: vscode.TextDocument): Promise<void> {
+    const ref = await this.deps.files.refIfAny(document.uri);
+    if (ref && (await this.session?.review.followUndo(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
   }
 
   /** Somebody changed a file. @param uri as the session names it */

@@ -85,42 +85,19 @@ export class ReviewCursors {
   ): Promise<ReviewCursor | undefined> {
     let file = before;
     for (const step of steps)
-      if ("edit" in step) file = await this.withEdit(file, step.edit);
-      else if (step.review.action === "keep") file = withKeep(file, step.review);
-      else if (step.review.action === "restore") file = await this.withRestore(file, step.review, step.at);
+      file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
     return file;
   }
 
-  private async withEdit(
-    file: ReviewCursor | undefined,
-    { change, seq, turn, seen }: RecordedEdit,
-  ): Promise<ReviewCursor | undefined> {
-    const { before, after } = change;
+  private async withEdit(file: ReviewCursor | undefined, edit: RecordedEdit): Promise<ReviewCursor | undefined> {
+    const { change, seq, turn } = edit;
+    const { uri, path, before, after, stored } = change;
     const turns = [...new Set([...(file?.turns ?? []), turn])];
-    const named = { ...placeOf(change), seq, edit: seq, version: `${seq}`, turns };
+    const named = { uri, path, seq, edit: seq, version: `${seq}`, turns, ...(stored && { stored }) };
     if (before === undefined || after === undefined)
       return { ...named, base: { sha256: null }, agent: { sha256: null }, why: whyNoUndo(change) };
-    if (seen && file?.why !== undefined) return { ...file, seq, edit: seq };
-    return this.withTexts(file, named, { looked: seen ? after : before, after });
-  }
-
-  /** What was taken back is found in the file's text: only what was made again after it was kept is not known. */
-  private async withRestore(
-    file: ReviewCursor | undefined,
-    review: LoggedReview,
-    edit: number,
-  ): Promise<ReviewCursor | undefined> {
-    const { seq, before, after } = review;
-    if (before === undefined || after === undefined) return file;
-    const named = { ...placeOf(review), seq, edit: file?.edit ?? edit, version: `${seq}`, turns: file?.turns ?? [] };
-    return this.withTexts(file, named, { looked: before, after });
-  }
-
-  private async withTexts(
-    file: ReviewCursor | undefined,
-    named: Omit<ReviewCursor, "base" | "agent">,
-    { looked, after }: { looked: string | null; after: string | null },
-  ): Promise<ReviewCursor | undefined> {
+    if (edit.seen && file?.why !== undefined) return { ...file, seq, edit: seq };
+    const looked = edit.seen ? after : before;
     const base = file && file.why === undefined ? await this.carried(file, looked) : { sha256: looked };
     if (await this.isText(base, after)) return undefined;
     return { ...named, base, agent: { sha256: after } };
@@ -144,14 +121,22 @@ export class ReviewCursors {
   }
 }
 
-const placeOf = ({ uri, path, stored }: Pick<ReviewCursor, "uri" | "path" | "stored">) => ({
-  ...{ uri, path },
-  ...(stored && { stored }),
-});
-
-/** @returns undefined: all of it was kept */
-function withKeep(file: ReviewCursor | undefined, { base, seq }: LoggedReview): ReviewCursor | undefined {
-  return file && base !== undefined ? { ...file, seq, base: { sha256: base } } : undefined;
+function withReview(file: ReviewCursor | undefined, review: LoggedReview, edit: number): ReviewCursor | undefined {
+  const { base, agent, seq } = review;
+  if (base === undefined && agent === undefined) return undefined;
+  const { uri, path } = review;
+  const none = { sha256: null };
+  const known = file ?? (agent === undefined ? undefined : { uri, path, edit, turns: [], base: none, agent: none });
+  if (!known) return undefined;
+  const version = agent === undefined && file ? file.version : `${seq}`;
+  const { why: _, ...kept } = { why: undefined, ...known };
+  return {
+    ...kept,
+    seq,
+    version,
+    ...(base !== undefined && { base: { sha256: base } }),
+    ...(agent !== undefined && { agent: { sha256: agent } }),
+  };
 }
 
 /** A review counts behind the newest edit that it knew, where others did too behind them. */

@@ -4,24 +4,19 @@
  */
 
 import { SerialQueue } from "../../../shared/async";
-import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
-import { FileError, type Files, SessionError, type StorageForm } from "../../ground/ports";
+import { FileError, type Files, SessionError } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
-import { rangesText } from "../../ground/text/diff";
 import type { History } from "../../log/history";
-import type { Snapshots } from "../../log/snapshots";
 import { isNotebookPath } from "../edits/notebook";
-import { type Hunk, keepHunks } from "../timeline/hunks";
-import type { NewPutBack } from "../timeline/intents";
-import { putBack } from "../timeline/putBack";
+import { keepHunks } from "../timeline/hunks";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import type { Restorer } from "../timeline/restorer";
-import type { Link, Timeline } from "../timeline/timeline";
+import type { Timeline } from "../timeline/timeline";
 import type { ReviewCursor } from "./cursor";
-import { eachFile, hunkId, hunksIn, type Texts, WaitingChanges, type WaitingDeps } from "./waiting";
+import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
+import { eachFile, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
   history: History;
@@ -70,7 +65,7 @@ export class SessionReview {
 
   constructor(private readonly deps: SessionReviewDeps) {
     this.waiting = new WaitingChanges(deps);
-    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting });
+    this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
   }
 
   /**
@@ -140,10 +135,9 @@ export class SessionReview {
       const { texts, hunk, isOnly } = await this.waiting.hunk(file, id);
       if (isOnly) return this.note(whole);
       const base = keepHunks(texts.baseLines, texts.agentLines, [hunk]).join("\n");
-      const { before: kept } = await (await this.deps.snapshots.keep(base)).with(null);
-      if (kept === undefined)
-        throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
-      await this.note({ ...whole, changes: 1, base: kept });
+      const states = await this.waiting.keepStates(base, null);
+      if (!states) throw new SessionError(t("The session could not note that a change of {0} was kept.", file.path));
+      await this.note({ ...whole, changes: 1, base: states.base });
     });
   }
 
@@ -190,6 +184,14 @@ export class SessionReview {
       await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
       return undone;
     });
+  }
+
+  /**
+   * The editor's own undo put a text back that a review had changed: its changes wait again; or its redo took them once more.
+   * false: neither. Rejects with StorageError.
+   */
+  followUndo(uri: string, text: string): Promise<boolean> {
+    return this.queue.run(() => this.takeBack.followUndo(uri, text));
   }
 
   private async wholeKeep(file: ReviewCursor) {
@@ -248,109 +250,4 @@ export class SessionReview {
 function asFileError(error: unknown): FileError {
   if (error instanceof FileError) return error;
   throw error;
-}
-
-interface TakeBackDeps {
-  waiting: WaitingChanges;
-  timeline: Timeline;
-  snapshots: Snapshots;
-  restorer: Restorer;
-}
-
-type ReviewRecord = Extract<NewPutBack, { kind: "review" }>;
-type ReviewEntry = RecordOf<"review">;
-
-/** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */
-const placesOf = (hunks: readonly Hunk[]) =>
-  rangesText(hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count })));
-
-class TakeBack {
-  constructor(private readonly deps: TakeBackDeps) {}
-
-  /** One change, or all that the file has. Rejects as `Restorer.restore`. */
-  async undo(file: ReviewCursor, id: string | undefined, step?: string): Promise<void> {
-    const texts = await this.deps.waiting.requireTexts(file);
-    const { base, agent } = texts;
-    const as: StorageForm | undefined =
-      agent === null && base !== null && file.stored ? { ...file.stored, text: base } : undefined;
-    const { uri, path, edit: upTo } = file;
-    const about = { kind: "review", action: "undo", uri, path, upTo, ...defined({ step }) } as const;
-    await this.deps.restorer.restore({
-      file,
-      cannot: t("The change of {0} can't be undone", path),
-      was: t("The change of {0} was undone", path),
-      plan: async now => {
-        const chosen = standing(texts, now).filter(hunk => id === undefined || hunkId(file, hunk) === id);
-        const put = putBack(now, { from: agent, to: base }, chosen);
-        if (put.kind !== "text") return put;
-        const told =
-          agent === null
-            ? { changes: 1, text: "the whole file, which is back" }
-            : { changes: chosen.length, text: placesOf(chosen) };
-        const gone = put.text === null && { gone: true as const };
-        return { text: put.text, as, record: states => ({ ...about, ...states, ...told, ...gone }) };
-      },
-    });
-  }
-
-  /** What was taken back last, of a file or of all, and was not made again. */
-  async undone(uri?: string): Promise<ReviewEntry | undefined> {
-    const { links } = await this.deps.timeline.read();
-    const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
-      uri === undefined || file === uri ? undoneOf(ofFile) : [],
-    );
-    return undone.sort((a, b) => a.seq - b.seq).at(-1);
-  }
-
-  /** Of what was taken back in this step, what comes next in each file. */
-  async undoneIn(step: string): Promise<ReviewEntry[]> {
-    const { links } = await this.deps.timeline.read();
-    const last = [...Map.groupBy(links, ({ change }) => change.uri).values()].flatMap(
-      ofFile => undoneOf(ofFile).at(-1) ?? [],
-    );
-    return last.filter(entry => entry.step === step);
-  }
-
-  /** Rejects as `Restorer.restore`. */
-  async redo(undone: ReviewEntry): Promise<void> {
-    const { uri, path, changes } = undone;
-    const step = await this.deps.snapshots.bothIfKept(undone);
-    if (!step)
-      throw new SessionError(t("What {0} held then is not in this session, so the change can't be made again.", path));
-    await this.deps.restorer.restore({
-      file: undone,
-      cannot: t("The change of {0} can't be made again", path),
-      was: t("The change of {0} was made again", path),
-      plan: async now => {
-        const put = putBack(now, { from: step.after, to: step.before });
-        if (put.kind !== "text") return put;
-        const about = { kind: "review", action: "restore", uri, path, upTo: await this.newest(uri) } as const;
-        const gone = put.text === null && { gone: true as const };
-        const as =
-          now === null && put.text !== null && undone.stored ? { ...undone.stored, text: put.text } : undefined;
-        return { text: put.text, as, record: states => ({ ...about, ...states, changes, text: "", ...gone }) };
-      },
-    });
-  }
-
-  /** Number of the newest record of the file: what is noted counts behind all of them. */
-  private async newest(uri: string): Promise<number> {
-    const { links } = await this.deps.timeline.read();
-    return links.findLast(({ change }) => change.uri === uri)?.at ?? 0;
-  }
-}
-
-const standing = (texts: Texts, now: string | null): Hunk[] =>
-  now === null || texts.agent === null ? [] : hunksIn(texts, now);
-
-/** Those of a file that can be made again and were not, oldest first: whose states were not kept is none of them. */
-function undoneOf(links: readonly Link[]): ReviewEntry[] {
-  const undone: ReviewEntry[] = [];
-  for (const link of links) {
-    if (link.who !== "person" || link.record.kind !== "review") continue;
-    if (link.record.before === undefined || link.record.after === undefined) continue;
-    if (link.record.action === "undo") undone.push(link.record);
-    if (link.record.action === "restore") undone.pop();
-  }
-  return undone;
 }

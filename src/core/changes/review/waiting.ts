@@ -92,6 +92,17 @@ export class WaitingChanges {
       throw new SessionError(refusalWords(t("The change of {0} can't be kept", file.path), { kind: "settled" }));
     return { texts, hunk, isOnly: stand.length === 1 };
   }
+
+  async keepStates(base: string | null, agent: string | null): Promise<States | undefined> {
+    const { before, after } = await (await this.deps.snapshots.keep(base)).with(agent);
+    return before === undefined || after === undefined ? undefined : { base: before, agent: after };
+  }
+}
+
+/** Names of the snapshots with the texts between which changes lie; null: no file. */
+export interface States {
+  base: string | null;
+  agent: string | null;
 }
 
 export const hunksIn = ({ baseLines, agentLines, agent, edits }: Texts, text: string): Hunk[] => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { edit, last } from "../../../fakes/agent";
+import { edit, kinds, last } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
@@ -196,15 +196,31 @@ describe("a review of changes", () => {
     );
   });
 
-  it("has them waiting again where the editor's own undo put them back, after a reload too", async () => {
+  it("puts its changes back where the editor's own undo did", async () => {
+    const { session, files } = await twoChanges();
+    const [first] = await ids(session, BOTH);
+    await session.review.undo(uri, first);
+    assert.equal(await session.review.followUndo(uri, "something else"), false);
+    const left = files.onDisk("src/a.ts") ?? "";
+    files.put("src/a.ts", BOTH);
+    assert.equal(await session.review.followUndo(uri, BOTH), true);
+    assert.equal((await changes(session, BOTH)).length, 2);
+    assert.equal(await session.review.followUndo(uri, BOTH), false);
+    assert.deepEqual(session.history.conversation.untoldReviews, [], "it was done and taken back: nothing to hear");
+    assert.equal(await session.review.followUndo(uri, left), true, "and redone");
+    assert.equal((await changes(session, left)).length, 1);
+    assert.equal(session.history.conversation.untoldReviews.length, 1);
+    assert.match(kinds(session), /review review review$/);
+  });
+
+  it("is followed by the editor's own undo after a reload too", async () => {
     const { session, files, ports } = await twoChanges();
     const [first] = await ids(session, BOTH);
     await session.review.undo(uri, first);
-    const left = files.onDisk("src/a.ts") ?? "";
-    assert.equal((await changes(session, left)).length, 1);
-    assert.equal((await changes(session, BOTH)).length, 2);
     await session.close();
     const again = await openSession(ports, session.id);
+    files.put("src/a.ts", BOTH);
+    assert.equal(await again.review.followUndo(uri, BOTH), true);
     assert.equal((await changes(again, BOTH)).length, 2);
   });
 

@@ -149,6 +149,7 @@ describe("a change that was undone in a review", () => {
     const again = await openSession(ports, session.id);
     assert.equal(await again.review.redoable(), undefined);
     await refused(again.review.redo(), /^No change was undone in a review/);
+    assert.equal(await again.review.followUndo(uri, BOTH), false);
     assert.deepEqual(await changes(again, left), [{ first: 6, count: 0, removed: ["seven"] }]);
     await again.edits.undoEdit({ callId: "e2", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES);
