@@ -37,7 +37,7 @@ export function editTool(ports: EditPorts) {
   });
 }
 
-/** Some models fill in all that there is: what is empty beside `edits` means nothing. */
+/** Some models fill in every field: empty ones beside `edits` mean nothing. */
 function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput) {
   if (!old_string && !new_string && edits.length > 0) return edits;
   if (old_string === undefined || new_string === undefined)
@@ -47,7 +47,7 @@ function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput)
 
 const RANGES = 8;
 
-/** What was written stands in the call: its beginning, once the turn has settled. */
+/** The call has the written text; only its beginning once the turn has settled. */
 export const editForms: ResultForms = {
   kept: (facts, { handle }) => ({
     ...pick(facts, "path", "action", "lines"),

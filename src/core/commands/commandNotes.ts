@@ -6,7 +6,7 @@ import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../gro
 export const LEFT_BEHIND =
   "Processes that the command left running were ended with it. What is to stay (a server, a watcher) needs run_in_background.";
 
-/** `2>nul`: only cmd.exe throws away what is sent there. @param writes what the command writes to */
+/** `2>nul`: only cmd.exe discards output sent there. @param writes what the command writes to */
 export function nulNotes(writes: readonly FileRef[] = []): string[] {
   const nul = writes.find(({ absolute }) => fileName(absolute).toLowerCase() === "nul");
   return nul
@@ -29,7 +29,7 @@ interface CommandTraces extends Pick<ShellOutcome, "refused" | "refusedHosts"> {
 /** Said whether the command failed or not: nothing but the sandbox makes folders read-only so often. */
 const READ_ONLY = /\bRead-only file system\b|\bEROFS\b/i;
 const DENIED = /\bPermission denied\b|\bEACCES\b|\bOperation not permitted\b|\bEPERM\b/i;
-/** Said whether the command failed or not: Git goes on without what it could not put in its place. */
+/** Said whether the command failed or not: Git continues without the files it could not replace. */
 const BUSY = /\bDevice or resource busy\b|\bEBUSY\b/i;
 const SERVICES =
   /\bCannot connect to the Docker daemon\b|\bno new privileges\b|\bmust be owned by uid 0\b|\bFailed to connect to (?:the )?(?:system |user scope |session )?bus\b/i;
@@ -67,7 +67,7 @@ export function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string
   return [`This ran in the sandbox. ${found.join(" ")} ${way}`];
 }
 
-/** What is started to be looked at (a server) is of no use where nobody reaches it. @returns for a command that runs on */
+/** A server is of no use where neither the user nor other commands reach it. @returns for a command that runs on */
 export function portsNote(sandbox: SandboxPolicy, mode: SandboxMode): string[] {
   if (sandbox.kind === "none") return [];
   const way =

@@ -67,7 +67,7 @@ const WHILE_SENDING = 50;
 /** One for a session: it remembers what it has read. */
 export class CommandObserver {
   private readonly known: FileChangeDetector;
-  /** what is being found out of commands that ended */
+  /** scans after commands that ended */
   private readonly running = new Set<Promise<void>>();
   /** scans that wait until the results are on their way */
   private readonly delayedScans = new Set<() => void>();
@@ -103,7 +103,7 @@ export class CommandObserver {
   }
 
   /**
-   * Saves or leaves what is unsaved, runs, and adds to the result what the model has to know of files, with their stamps.
+   * Saves or leaves unsaved files, runs, and adds to the result what the model has to know of files, with their stamps.
    * MOVED: more files have unsaved changes than `asked`; nothing was saved and nothing ran.
    */
   async observe(
@@ -161,7 +161,7 @@ export class CommandObserver {
       };
     } catch (error) {
       saves?.end();
-      // The command does not run: nobody else would end this look.
+      // The command does not run, so nothing else would end this look.
       await looking?.then(
         again => again(),
         () => undefined,
@@ -170,7 +170,7 @@ export class CommandObserver {
     }
   }
 
-  /** The result is on its way to the model by then, or somebody waits for what is found out. */
+  /** The result is on its way to the model by then, or a caller waits for the changes. */
   private async whileSending({ clock }: WorkspaceNotes, report: Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = clock.after(WHILE_SENDING, resolve);
@@ -216,7 +216,7 @@ const changesFiles = (record: LogRecord): boolean =>
   record.kind === "rewind" ||
   (record.kind === "result" && record.changes !== undefined && !record.watched);
 
-/** A fault while files are looked at takes nobody the result of a command that ran. */
+/** A fault while files are looked at does not lose the result of a command that ran. */
 async function reported(look: () => Promise<DetectedChange[]>): Promise<FileChangeReport> {
   try {
     return reportFileChanges(await look());
@@ -281,7 +281,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);
-    // Only of what the session knows as it stands can it be said that it knows what is saved.
+    // The session knows the saved text only if it knew the text before.
     if (file && file.stamp.sha256 === run.stampOf(ref.uri)?.sha256) before.set(ref.uri, file);
   }
   const { saved, failed } = await unsaved.save(files);
@@ -305,7 +305,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
   return { notes, stamps, left };
 }
 
-/** Undefined where it is no text, too large, or cannot be read: then nothing is known of it. */
+/** Undefined where it is no text, too large, or cannot be read. */
 async function readText({ files }: UnsavedPorts, ref: FileRef): Promise<TextFile | undefined> {
   const file = await tolerant(() => files.read(ref, MAX_LOOKED_AT), undefined);
   return file?.kind === "text" ? file : undefined;

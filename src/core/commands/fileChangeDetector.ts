@@ -11,7 +11,7 @@ import { count } from "../ground/text/format";
 import type { Snapshots } from "../log/snapshots";
 import { asDeleted, stampModelKnows } from "../log/stamps";
 
-/** bytes: what is larger is not looked into */
+/** bytes: larger files are not read */
 export const MAX_LOOKED_AT = 20 * 1024 * 1024;
 /** The files read last: more are not looked at. */
 const MAX_FILES = 2_000;
@@ -55,7 +55,7 @@ export interface DetectedChange {
   change?: FileChange;
 }
 
-/** Before the command; undefined: nothing can be said of it. `sha256`: of what it held; undefined: not known. */
+/** Before the command; undefined: not known. `sha256` of its content; undefined: not known. */
 type FileStanding = { kind: "gone" } | { kind: "file"; stat: FileStat; sha256: string | undefined } | undefined;
 
 interface WatchedFile {
@@ -100,7 +100,7 @@ export class FileChangeDetector {
     const stat = await this.stat(place);
     if (stat === undefined) return { kind: "gone" };
     if (stat === "unknown" || stat.type !== "file") return undefined;
-    // A dirty stamp is of the editor's text, and says nothing of what is on disk.
+    // A dirty stamp is of the editor's text, not of the disk's.
     const isKnown = stamp && !stamp.dirty && isSameTime(stamp.mtime, stat.mtime);
     return { kind: "file", stat, sha256: isKnown ? stamp.sha256 : undefined };
   }
@@ -114,7 +114,7 @@ export class FileChangeDetector {
     const byEditor = await saves();
     return looked.flatMap((one): DetectedChange[] => {
       if (!one) return [];
-      // Who saved in the editor meanwhile wrote it too: nobody can tell the one from the other.
+      // A save in the editor wrote it too: the two cannot be told apart.
       return one.kind === "changed" && byEditor.has(one.ref.uri) ? [{ kind: "differs", ref: one.ref }] : [one];
     });
   }
@@ -133,7 +133,7 @@ export class FileChangeDetector {
     );
   }
 
-  /** undefined: it holds what it held, or what the session knows, or is none of its files. */
+  /** undefined: unchanged, known to the session, or not one of its files. */
   private async compare(
     { place, stamp, standing, now }: WatchedFile & { now: StatAnswer },
     isUnsaved: boolean,
@@ -184,7 +184,7 @@ export class FileChangeDetector {
   }
 }
 
-/** What the file system says of one file keeps nobody from running a command. */
+/** An error of the file system about one file does not stop the command. */
 export async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
   try {
     return await work();
@@ -231,7 +231,7 @@ export interface FileChangeReport {
   facts: string[];
 }
 
-/** What is told and remembered. @param detected the files that were read last at the end */
+/** Notes for the model, stamps and changes. @param detected the files that were read last at the end */
 export function reportFileChanges(detected: readonly DetectedChange[]): FileChangeReport {
   const line = (kind: DetectedChange["kind"], before: string, after = "") => {
     const names = detected.filter(one => one.kind === kind).map(changeName);

@@ -1,4 +1,4 @@
-/** Which repository Git takes in a folder, and whether all of it lies there. */
+/** Which repository Git takes in a folder, and whether its data lie there. */
 
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
@@ -10,7 +10,7 @@ type GitFiles = Files;
 /** bytes of a file that says where another one is */
 const MAX_POINTER = 64 * 1024;
 
-/** The folder whose repository Git takes there; where there is none, the folder itself. */
+/** The folder whose repository Git takes there, else the folder itself. */
 export async function topOf(folder: string, files: Files): Promise<string> {
   const start = (await physical(folder, files)).absolute;
   for (let at = start; ; at = folderOf(at)) {

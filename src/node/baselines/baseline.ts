@@ -276,14 +276,14 @@ class NodeBaseline implements Baseline {
     if (scans.missing.length === 0) await this.goOnFrom(before, scans.after);
     const gone = new Set(scans.changed.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
     for (const { path, before: was, held, after, born, touched } of scans.changed) {
-      // What nobody has touched since the command began was changed before it.
+      // A file not touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
       if (after && touched < started - CLOCK_STEP && !isMoved) continue;
-      // What came into being after its end is somebody else's.
+      // Another program made what came into being after its end.
       if (was === null && born > ended + CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || isMoved;
-      // Whoever touched it after the end was somebody else.
+      // Another program touched it after the end.
       const left = after && touched > ended + CLOCK_STEP ? mixed() : after;
       const made = was === null && isNew;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.

@@ -62,7 +62,7 @@ export class CopyFolder {
           this.copied.delete(sha256);
           throw error;
         }
-        // The rest fits no better, and whoever needs the disk has more use for what is left of it.
+        // The rest would not fit either, and other programs need the space that is left.
         left = 0;
         copies.diskFull = true;
         this.copied.delete(sha256);

@@ -19,7 +19,7 @@ const CLOCK_STEP = 10;
 export const diskStates: DiskStates = {
   async look(path, maxBytes) {
     return orFileError(path, async () => {
-      // What is there belongs to where the link leads.
+      // The file belongs to the link's target.
       if (throughLink()(withSlashes(path))) return { state: null };
       return lookAt(path, statsOf(path), maxBytes);
     });
@@ -47,7 +47,7 @@ export const diskStates: DiskStates = {
       await rmdir(place);
       return true;
     } catch {
-      // it is not empty, or nobody may
+      // it is not empty, or the system does not allow it
       return false;
     } finally {
       folder.close();

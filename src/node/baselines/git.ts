@@ -1,6 +1,6 @@
 /**
  * What Git knows of a repository's files, for baselines: read only. Nothing is written into the repository: no index, no ref,
- * no object. What stands clean in an index can be had from Git's objects, so it need not be copied.
+ * no object. Clean files can be read from Git's objects, so they are not copied.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -101,7 +101,7 @@ export class GitRepository {
     try {
       await copyFile(this.indexPath, path);
     } catch (error) {
-      // Half of it takes room that a full disk has none of.
+      // Half a copy would only fill the disk further.
       await rm(path, { force: true });
       throw error;
     }
@@ -254,7 +254,7 @@ export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: Fil
   return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
 }
 
-/** What stands behind the first fields, which are parted by one space. */
+/** The rest of a line after its first fields, which one space separates. */
 function afterFields(line: string, fields: number): string {
   let at = 0;
   for (let count = 0; count < fields; count++) at = line.indexOf(" ", at) + 1;

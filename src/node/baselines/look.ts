@@ -1,4 +1,4 @@
-/** One file as it stands, with what tells whether it has changed since; links are not followed. */
+/** The state of one file, and a signature that tells whether it changed since; links are not followed. */
 import { createHash } from "node:crypto";
 import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
 import { open, readlink } from "node:fs/promises";
@@ -9,14 +9,14 @@ import { OPEN_SAFELY } from "../directoryHandle";
 import { errno, ifThere, isMissing } from "../errno";
 import { withSlashes } from "../paths";
 
-/** bytes: what is larger is not kept */
+/** bytes: larger files are not kept */
 const MAX_KEPT = 10 * 1024 * 1024;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 export const modeOf = (stats: BigIntStats): number => Number(stats.mode & 0o7777n);
 
-/** Stays the same as long as nobody writes the file, renames it or changes its permissions. */
+/** Changes when the file is written, renamed or gets other permissions. */
 export const signature = ({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string =>
   `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
 

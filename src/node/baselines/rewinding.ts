@@ -1,4 +1,4 @@
-/** Whatever puts files back, for those who build a session. */
+/** The parts that put files back, built for a session. */
 import type { Baselines, DiskStates, Logger } from "../../core/ground/ports";
 import { NodeBaselines } from "./baseline";
 import { diskStates } from "./diskStates";

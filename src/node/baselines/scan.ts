@@ -21,7 +21,7 @@ const AT_ONCE = 32;
 const LOOKS_IN_A_ROW = 256;
 /** files of folders without Git: more are not looked at */
 const MAX_WALKED = 200_000;
-/** folders that tools fill, and that are never somebody's work */
+/** folders that tools fill, never a person's work */
 const NEVER_WALKED = new Set([".git", "node_modules"]);
 
 interface ScannedFile {
@@ -32,7 +32,7 @@ interface ScannedFile {
   indexed?: IndexedFile | undefined;
 }
 
-/** A folder that is looked at by itself: a repository, or what is in none. */
+/** A folder that is scanned by itself: a repository, or a folder outside of any. */
 export interface ScanPlace {
   /** absolute, '/' separators */
   folder: string;
@@ -95,7 +95,7 @@ export async function scanPlace(
       return { signature: sign, state: { type: "unkept" as const, why: t("it was not copied in time") }, indexed };
     }
     const { state, bytes } = await lookAt(path, stats);
-    // What stands there is known all the same: what becomes of it can be told.
+    // Its state is known without a copy, so a change of it can be told.
     const isCopied =
       !bytes || state?.type !== "file" || (copies.hasRoom(bytes.length) && (await copies.take(state.sha256, bytes)));
     if (!isCopied) late.count += 1;

@@ -24,7 +24,7 @@ export function bubblewrapArguments(
     ...NAMESPACES,
     ...(nested ? [] : ["--disable-userns"]),
     ...(filtered ? ["--seccomp", "4"] : []),
-    // root would keep them all, and could undo what is mounted here
+    // root would keep them all, and could undo these mounts
     ...["--cap-drop", "ALL"],
     ...["--die-with-parent", "--new-session"],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],

@@ -35,7 +35,7 @@ export function cachesBelow(
   };
 }
 
-/** As they are, for what writes nothing: where a tool writes all the same, it has an empty one. */
+/** Read-only, for commands that only read; a tool that writes anyway has an empty one. */
 export function cachesToRead(home: string | undefined, temporary: string, roots: readonly string[]): CacheMounts {
   const there = home === undefined ? [] : readableCaches(home);
   const caches = Object.keys(CACHES).map(name => join(home ?? "", name));

@@ -62,7 +62,7 @@ export class ObeyedRuns {
 
   /** @param obeyed paths that are read-only in it @param long in the background @throws where that cannot be kept on disk */
   begin(obeyed: readonly string[], long = false): FollowedRun {
-    // By another name a command could change it all the same.
+    // By another name a command could still change it.
     const held = obeyed
       .filter(path => !linkedPlace(path))
       .flatMap(path => LOOKS.map(look => placeOf(statOrNone(path, look))));

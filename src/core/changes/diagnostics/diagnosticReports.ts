@@ -61,7 +61,7 @@ export class DiagnosticReports {
     return seen !== undefined && seen.reported > seen.opened;
   }
 
-  /** Whether a checker has reported on the file as it stands. */
+  /** Whether a checker has reported on the file's current text. */
   isCurrent(uri: string): boolean {
     const seen = this.files.get(uri);
     return seen !== undefined && seen.reported > seen.changed;
@@ -134,7 +134,7 @@ export class CheckerWait {
     return this.silent.has(kind) && !this.heard.has(kind) ? Math.min(SHORT_MS, maxMs) : maxMs;
   }
 
-  /** A checker reported on such a file, whoever waited. */
+  /** A checker reported on such a file. */
   report(kind: string): void {
     this.heard.add(kind);
   }

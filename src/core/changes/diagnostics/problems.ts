@@ -69,7 +69,7 @@ function placed(problem: Problem, change: number, line: number, lines: readonly 
   };
 }
 
-/** What is left of both when those of the same name are taken out in pairs; without a name nothing is. */
+/** The rest of both lists without pairs of the same name. */
 function unmatched(
   left: readonly ProblemPlace[],
   right: readonly ProblemPlace[],

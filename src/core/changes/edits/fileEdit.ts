@@ -57,7 +57,7 @@ export async function prepareEdit(
   call: CallContext,
   { toolName, ref, intent }: Pick<PlannedChange, "toolName" | "ref"> & { intent: EditIntent },
 ): Promise<PreparedCall> {
-  // It is true of what is not there as well.
+  // It holds for missing files as well.
   if (!call.stampOf(ref.uri) && intent.quotes !== "file" && call.protectedBecause(ref) !== undefined)
     ofKnown(() => {
       throw notReadError(ref);
@@ -146,7 +146,7 @@ async function openForEdit(ports: EditPorts, ref: FileRef, call: CallContext) {
   throw new ToolError("BINARY", `${path} is ${what}: it cannot be edited as text.`, { path });
 }
 
-/** What is asked about a planned change, and what makes it: MOVED where the file is not what it was planned on any more. */
+/** The question and the act of a planned change: MOVED where the file changed since. */
 export function prepareChange(ports: ApplyPorts, planned: PlannedChange): PreparedCall {
   const { ref, base, newText, toolName } = planned;
   const sha256 = base?.stamp.sha256 ?? null;
@@ -207,7 +207,7 @@ interface PlannedChange {
   isInPart?: boolean | undefined;
   edits: readonly TextEdit[];
   newText: string;
-  /** what the model proposed, where a person made `newText` of it */
+  /** the model's text, where a person changed it to `newText` */
   proposed?: string | undefined;
 }
 
@@ -217,7 +217,7 @@ interface ResultDeps {
   remember(text: string): Promise<FileVersion>;
 }
 
-/** @param problems new since the edit, where somebody looks for them @param states where the text before and after is kept */
+/** @param problems new since the edit @param states where the text before and after is kept */
 async function editResult(
   planned: PlannedChange,
   outcome: Extract<ApplyOutcome, { kind: "applied" }>,
@@ -263,7 +263,7 @@ async function editResult(
       removed: change.removed,
       lines,
       saved: outcome.saved,
-      // The new text of an edit stands in its call.
+      // The call has the new text of an edit.
       ...(cells && { fragment: cells.fragment }),
       stamp: { mtime, sha256, dirty, version: version ?? null },
       applied: true,
@@ -299,7 +299,7 @@ async function stampAfter(
 
 const NOTHING: ToldLines = { text: "", isWhole: true };
 
-/** What stands now beside what was intended: a formatter, or a save that trims. Empty: nothing. */
+/** Differences between the intended and the saved text (a formatter, a save that trims). Empty: none. */
 function changedOnSave(intended: string, actual: string, redact: Redact): ToldLines {
   if (intended === actual) return NOTHING;
   const { text, isWhole } = toldLines(intended, actual, redact);

@@ -34,7 +34,7 @@ const MAX_PAIRS = 10_000;
 /**
  * @param base what both sides started from
  * @param ours with the change that is to be made
- * @param theirs with what somebody else changed meanwhile
+ * @param theirs with others' changes meanwhile
  */
 export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   const [o, a, b] = [base, ours, theirs].map(text => linesWithEnds(withLf(text))) as [string[], string[], string[]];
@@ -54,7 +54,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   return conflicts.length > 0 ? { kind: "conflict", conflicts } : { kind: "merged", text: merged.join("") };
 }
 
-/** What stands between lines that all three have. */
+/** The lines between those that all three have. */
 function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
   const { o, a, b } = lines;
   const isBounded = countPairs(o, a) + countPairs(o, b) <= MAX_PAIRS;

@@ -40,7 +40,7 @@ export function explainNoMatch(text: string, wanted: string, replacement: string
   return { text: describe(lines, wantedLines, start), line: start + 1 };
 }
 
-/** The place where the same stands but for blanks. */
+/** The place of the same text apart from blanks. */
 function sameButForBlanks(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const fold = (all: readonly string[]) => all.map(line => line.replace(/\s+/g, "")).join("\n");
   const [text, needle] = [fold(lines), fold(wanted)];
@@ -90,12 +90,12 @@ function characterPairs(line: string): Set<string> {
   return pairs;
 }
 
-/** 0 to 1; `a` is what is wanted. */
+/** 0 to 1; `a` is the wanted line. */
 function likeness(a: Set<string>, b: Set<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
-  // What is wanted may be a part of the line only: then nearly all of it has to be there.
+  // The wanted text may be a part of the line: then nearly all its pairs have to be there.
   return Math.max((2 * common) / (a.size + b.size), common / a.size - 0.2);
 }
 
@@ -129,7 +129,7 @@ function withoutLineNumbers(text: string): string | undefined {
 
 const withoutLastEmpty = (lines: string[]) => (lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines);
 const clip = (line: string) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);
-/** Blanks and marks that nobody sees are codes. */
+/** Invisible characters are written as codes. */
 const quote = (line: string) =>
   JSON.stringify(clip(line)).replace(
     /[^\S ]|[\u00ad\u200b-\u200f\u2060\ufeff]/g,

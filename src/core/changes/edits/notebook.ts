@@ -85,7 +85,7 @@ export function notebookText(notebook: JsonNotebook, cells: readonly EditorCell[
 type NamedCell = Pick<JsonCell, "type" | "id" | "source">;
 
 /**
- * For each cell, the one of the file that it was: by id, else the same text, else what is most like it.
+ * For each cell, the one of the file that it was: by id, else the same text, else the most similar cell.
  * @param guessesIds two cells may be one though their ids differ
  */
 export function pairUp(
@@ -112,7 +112,7 @@ export function pairUp(
   return pairs;
 }
 
-/** At least half of the longer one stands at the ends of both. */
+/** At least half of the longer one is a common beginning or end. */
 function areAlike(a: string, b: string): boolean {
   const { head, tail } = commonEnds(a, b);
   return 2 * (head + tail) >= Math.max(a.length, b.length);

@@ -215,7 +215,7 @@ function addedCell(base: JsonNotebook, { json, id }: JsonCell, taken: ReadonlySe
   return !hasIds || (id !== undefined && taken.has(id)) ? withoutId : json;
 }
 
-/** Members that are there and empty, with what is given for them. */
+/** Empty members of `own` with the given values. */
 const filled = (own: Record<string, Json>, given: Record<string, Json>, names: readonly string[]) =>
   Object.fromEntries(
     names.flatMap((name): [string, Json][] => {

@@ -16,7 +16,7 @@ export interface Replacement {
 export interface EditPlan {
   /** against the original text: sorted, not overlapping, none without effect */
   edits: TextEdit[];
-  /** what stands when they are applied */
+  /** the text after them */
   newText: string;
 }
 
@@ -154,7 +154,7 @@ const totalLength = (piece: EditPiece) => ("text" in piece ? piece.text.length :
 const part = (piece: EditPiece, from: number, to: number): EditPiece =>
   "text" in piece ? { text: piece.text.slice(from, to) } : { start: piece.start + from, end: piece.start + to };
 
-/** What stands between the pieces that stayed, as edits of the text. */
+/** Edits of the text between the pieces that stayed. */
 function editsOf(pieces: readonly EditPiece[], length: number): TextEdit[] {
   const edits: TextEdit[] = [];
   let open: TextEdit = { start: 0, end: 0, text: "" };

@@ -26,7 +26,7 @@ export function editedProposal(
 
 interface Revision {
   ref: Pick<FileRef, "path">;
-  /** as the model proposed it; undefined: nobody changed it */
+  /** the model's text; undefined: unchanged */
   proposed?: string | undefined;
   /** as the user accepted it */
   accepted: string;

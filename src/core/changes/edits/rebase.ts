@@ -14,7 +14,7 @@ import { type Conflict, type LineSpan, mergeTexts } from "./merge";
 import { planReplacements } from "./notebookEdit";
 import { type EditPlan, planLines, type Replacement } from "./planEdits";
 
-/** What a call asks for, whatever text it is made on. */
+/** What a call asks for, on any text. */
 export interface EditIntent {
   /** Throws ToolError where the text is not one that the edit can be made on. */
   plan(text: string): EditPlan;
@@ -37,7 +37,7 @@ const MAX_CHARACTERS = 200;
 
 /**
  * @param read as the session read or left the file
- * @param now as it stands
+ * @param now its current text
  * Throws ToolError: CONFLICT, or what the plan throws (NO_MATCH, …), in words about the newest text.
  */
 export function rebase(
@@ -65,7 +65,7 @@ export function rebase(
   return plan;
 }
 
-/** What somebody else changed since the file was read, for the model; bounded. */
+/** Others' changes since the file was read, for the model; bounded. */
 export function changedSince(read: string, now: string, redact: Redact): ToldLines {
   const { text, isWhole } = toldLines(read, now, redact);
   if (text === "") return { text: "Since you read the file, only its line ends changed.", isWhole };
@@ -78,7 +78,7 @@ function planOnRead(intent: EditIntent, read: string, path: string): EditPlan | 
     return intent.plan(read);
   } catch (error) {
     if (!(error instanceof ToolError) || intent.quotes === "file") throw error;
-    // What stood there twice and stands there once by now need not be what is meant.
+    // Text that was there twice and is there once now may be the other one.
     if (error.code === "NO_MATCH" && intent.quotes === "once") return undefined;
     throw changedError(error, path, `In what you read: ${error.message} Read it again, then edit what it holds now.`);
   }

@@ -1,6 +1,6 @@
 /**
  * Edits of a text, and its line ends. Models write `\n`; files have `\n`, `\r\n`, lone `\r` or a mixture: matching and merging
- * happen on a copy with `\n` only, and what is made of it gets the line ends of the original. Pure.
+ * happen on a copy with `\n` only, and the result gets the line ends of the original. Pure.
  */
 import type { TextEdit } from "../../ground/ports";
 import { commonEnds, matchingLines, withLf } from "../../ground/text/lines";
@@ -109,7 +109,7 @@ interface Line {
 }
 
 /**
- * The line ends that a step gives lines, where nobody gave them others since: texts are merged without them.
+ * Gives lines the line ends of a step unless they got others since: texts are merged without them.
  * @param text what the step was merged into, with the line ends that stood there
  * @param step from and to what it leads
  */

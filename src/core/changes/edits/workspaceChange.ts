@@ -38,7 +38,7 @@ interface PlannedFile {
   base: TextFile;
   edits: readonly TextEdit[];
   newText: string;
-  /** what was proposed, where a person made `newText` of it */
+  /** the model's text, where a person changed it to `newText` */
   proposed?: string;
 }
 
@@ -56,7 +56,7 @@ const MAX_FILES = 300;
 const LISTED = 60;
 const KEPT_FILES = 5;
 
-/** Throws ToolError for what cannot be made as it is, and says that nothing was changed. */
+/** Throws ToolError where it cannot be made; nothing was changed then. */
 export async function planWorkspaceChange({ files }: WorkspaceChangePorts, change: CodeChange): Promise<PlannedFile[]> {
   if (change.more !== undefined) throw refused(`${change.more}, which cannot be shown before it is done`);
   const outside = change.files.find(({ ref }) => !ref.inside);
@@ -95,7 +95,7 @@ function refused(why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolEr
   );
 }
 
-/** Places as offsets of the text, sorted. Two inserts at one place keep their order; what is there twice counts once. */
+/** Places as offsets of the text, sorted. Two inserts at one place keep their order; equal edits count once. */
 function lfEdits(text: string, edits: readonly { range: CodeRange; text: string }[], { path }: FileRef): TextEdit[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -119,7 +119,7 @@ function lfEdits(text: string, edits: readonly { range: CodeRange; text: string 
   return sorted;
 }
 
-/** What is asked about it, and what makes it: MOVED where a file is not what it was planned on any more. */
+/** The question and the act: MOVED where a file changed since it was planned. */
 export function prepareWorkspaceChange(
   ports: WorkspaceChangePorts,
   toolName: string,
@@ -179,7 +179,7 @@ async function applyWorkspaceChange(
   return changeResult(toolName, what, told);
 }
 
-/** What is told and remembered of one file. */
+/** The result of one file: lines for the model, change and stamps. */
 type ToldFile =
   | { failed: string }
   | { lines: string[]; saved: boolean; change: FileChange; stamps: { uri: string; stamp: Stamp }[] };
@@ -193,7 +193,7 @@ function tellFile(
   run: RunContext,
 ): ToldFile {
   const { change, ranges } = changeWithRanges(ref, base.text, text);
-  // The model was not shown the file: what it knew of it before, it knows still, and no more.
+  // The model was not shown the file: it knows no more than before.
   const known = run.stampOf(ref.uri);
   const stamps = known ? [{ uri: ref.uri, stamp: stampModelKnows(known, stamp, states) }] : [];
   const note = saved ? "" : `, not saved: ${unsaved ?? "it stands unsaved in the editor"}`;

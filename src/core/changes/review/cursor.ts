@@ -17,7 +17,7 @@ export interface ReviewCursor {
   uri: string;
   /** as the newest edit names it */
   path: string;
-  /** number of the newest record of it */
+  /** number of its newest record */
   seq: number;
   /** number of the newest edit in it */
   edit: number;
@@ -45,7 +45,7 @@ interface CursorState {
 }
 
 export class ReviewCursors {
-  /** by URI: records are only ever added, so most of it holds */
+  /** by URI: records are only added, so a fold continues from the last one */
   private readonly folded = new Map<string, CursorState>();
 
   constructor(
@@ -112,9 +112,9 @@ export class ReviewCursors {
   private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<KeptText> {
     if ("sha256" in agent && agent.sha256 === before) return base;
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);
-    // Somebody else took the file away or brought it back, or nobody knows any more what it held: what came before is theirs.
+    // The file was removed or brought back by others, or its text is not known any more: earlier changes count as theirs.
     if (typeof left !== "string" || typeof found !== "string" || old === undefined) return { sha256: before };
-    // Their lines count as looked at, what stands of the agent's does not.
+    // Lines of others count as looked at, the agent's do not.
     const hunks = findHunks(reviewLines(old ?? ""), reviewLines(left), reviewLines(found));
     const put = putBack(found, { from: left, to: old }, hunks);
     return { text: put.kind === "text" ? put.text : found };

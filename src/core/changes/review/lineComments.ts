@@ -16,13 +16,13 @@ export const lineCommentsSchema = z.object({
   comments: z.array(commentSchema),
   /** since they were sent the agent changed these lines */
   answered: z.boolean(),
-  /** whose changes they are about; absent: nobody knew, or an older Strata wrote it */
+  /** whose changes they are about; absent: unknown, or an older Strata wrote it */
   sessionId: z.string().optional(),
 });
 /** The comments on one stretch of lines, oldest first. */
 export type LineComments = z.infer<typeof lineCommentsSchema>;
 
-/** Bounds of what is kept. */
+/** Bounds of the store. */
 export const MAX_THREADS = 200;
 export const MAX_COMMENT_CHARACTERS = 10_000;
 

@@ -28,29 +28,29 @@ interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> 
 
 /** A change that waits, as an editor shows it. */
 export interface ReviewChange {
-  /** Holds as long as the agent's text and this change do, whatever is typed around it. */
+  /** Stays the same while the agent's text and this change do, also when text around it changes. */
   id: string;
   /** lines of the file now, 0-based; `count` 0: they were removed, and stood before line `first` */
   first: number;
   count: number;
   /** what stood there before */
   removed: string[];
-  /** number of the newest edit that is in what is shown */
+  /** number of the newest edit shown */
   seq: number;
 }
 
-/** What somebody looked at of a file: `seq` is the number of the newest edit that they saw there. */
+/** A file that a person looked at: `seq` is the number of the newest edit they saw. */
 export interface SeenChange {
   uri: string;
   seq: number;
 }
 
-/** A file as it was looked at last; `shown` undefined: nothing of it waited. */
+/** The last look at a file; `shown` undefined: nothing waited. */
 interface ReviewListing {
   file: ReviewCursor;
   /** who asks while it is looked at waits for the same look */
   shown: Promise<ReviewFile | undefined>;
-  /** somebody changed it since */
+  /** it changed since */
   touched: boolean;
 }
 
@@ -69,8 +69,8 @@ export class SessionReview {
   }
 
   /**
-   * The file was changed by somebody: what is known of it is looked at anew. Without a URI, all are.
-   * false: it is none of those with edits that nobody kept.
+   * The file changed, so it is looked at again; without a URI, all files are.
+   * false: it has no edits that wait.
    */
   touch(uri?: string): boolean {
     const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
@@ -78,7 +78,7 @@ export class SessionReview {
     return touched.some(known => known !== undefined);
   }
 
-  /** Files with edits that nobody kept: changes of them may come to wait again, whatever they hold now. As of the last list. */
+  /** Files with edits that were not kept, as of the last list: changes of them may wait again. */
   get followed(): string[] {
     return [...this.listed.keys()];
   }
@@ -210,7 +210,7 @@ export class SessionReview {
     return known?.file === file && !known.touched ? known.shown : this.look(file);
   }
 
-  /** undefined: nothing of it waits any more, as it stands now */
+  /** undefined: nothing waits any more */
   private async look(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
     const now = ref && (await textNow(this.deps.files, ref).catch(asFileError));

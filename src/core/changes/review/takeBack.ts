@@ -127,7 +127,7 @@ export class TakeBack {
     return true;
   }
 
-  /** Number of the newest record of the file: what is noted counts behind all of them. */
+  /** Number of the file's newest record; a new review counts after it. */
   private async newest(uri: string): Promise<number> {
     const { links } = await this.deps.timeline.read();
     return links.findLast(({ change }) => change.uri === uri)?.at ?? 0;
@@ -156,7 +156,7 @@ const standing = (texts: Texts, now: string | null): Hunk[] =>
 
 const isRevert = (link: Link) => link.who === "person" && link.record.kind === "revert";
 
-/** Those of a file that can be made again and were not, oldest first: whose states were not kept is none of them. */
+/** Undone changes of a file that can be made again, oldest first: those whose states were kept. */
 function undoneOf(links: readonly Link[]): ReviewEntry[] {
   const undone: ReviewEntry[] = [];
   for (const link of links) {

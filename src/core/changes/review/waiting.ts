@@ -45,7 +45,7 @@ export class WaitingChanges {
     return (await this.files()).find(file => file.uri === uri);
   }
 
-  /** Rejects with SessionError where nothing of it does. @param seen the newest edit that somebody saw; a newer one is refused */
+  /** Rejects with SessionError where nothing waits. @param seen the newest edit the person saw; a newer one is refused */
   async require(uri: string, seen?: number): Promise<ReviewCursor> {
     const file = await this.find(uri);
     if (!file) throw new SessionError(t("Nothing of this file waits for a review."));
@@ -60,7 +60,7 @@ export class WaitingChanges {
     return known;
   }
 
-  /** Rejects with SessionError where nobody kept them. */
+  /** Rejects with SessionError where they were not kept. */
   async requireTexts(file: ReviewCursor): Promise<Texts> {
     const texts = await this.textsOf(file);
     if (texts) return texts;
@@ -80,8 +80,8 @@ export class WaitingChanges {
   }
 
   /**
-   * One change of it, as it stands in the file now.
-   * Rejects with SessionError where it is none any more or nobody kept the texts, and FileError.
+   * One change at its place in the file now.
+   * Rejects with SessionError where it does not wait any more or the texts were not kept, and FileError.
    */
   async hunk(file: ReviewCursor, id: string): Promise<{ texts: Texts; hunk: Hunk; isOnly: boolean }> {
     const texts = await this.requireTexts(file);
@@ -110,7 +110,7 @@ export const hunksIn = ({ baseLines, agentLines, agent, edits }: Texts, text: st
   return findHunks(baseLines, agentLines, now, edits);
 };
 
-/** Holds as long as the agent's text and this change do, whatever is typed around it. */
+/** Stays the same while the agent's text and this change do, also when text around it changes. */
 export const hunkId = ({ version }: ReviewCursor, { agent, base }: Hunk): string =>
   `${version}:${agent.first}+${agent.count}${agent.count === 0 ? `-${base.count}` : ""}`;
 

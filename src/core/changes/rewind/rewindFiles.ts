@@ -52,7 +52,7 @@ type SegmentTexts = { before: string | null | undefined; after: string | null | 
 
 export interface FilesPlan {
   actions: FileAction[];
-  /** what stays as it is, a sentence each */
+  /** why files stay, a sentence each */
   stays: string[];
   /** ms since the epoch: folders around files that go are removed if they were made since then */
   since: number;
@@ -73,7 +73,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export class RewindFiles {
   constructor(private readonly deps: RewindFilesDeps) {}
 
-  /** What is shown, and noted, is the path of what is put back. */
+  /** Shows and notes the path of the real file. */
   async plan(recorded: readonly FileChain[], since: number): Promise<FilesPlan> {
     const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
@@ -220,7 +220,7 @@ export class RewindFiles {
     return outcome === "done" ? { done: planned } : { but: staysWords(path, { kind: "moved" }) };
   }
 
-  /** What somebody typed since it was planned is merged too, and kept as everything else is. */
+  /** Text typed since it was planned is merged and kept too. */
   private async applyMerge(action: Extract<FileAction, { kind: "merge" }>, planned: StateChange): Promise<FileOutcome> {
     const { chain, ref, texts } = action;
     let kept = planned;
@@ -240,7 +240,7 @@ export class RewindFiles {
     };
   }
 
-  /** What the file holds by now; where that cannot be kept, it is known all the same which it is. */
+  /** The file's state now; its hash is known even where the text cannot be kept. */
   private async textLeft(text: string | null): Promise<FileState> {
     if (text === null) return null;
     return this.putText(text).catch((error: unknown) => {
@@ -255,7 +255,7 @@ export class RewindFiles {
     const stayed: string[] = [];
     for (const change of planned) {
       const path = isOnDisk(change) ? uriToPath(change.uri) : undefined;
-      // What cannot be looked at keeps nobody from opening the session.
+      // A file that cannot be read does not stop the session from opening.
       const looked =
         path === undefined ? undefined : await unlessFileError(this.deps.disk.look(path, MAX_STATE), undefined);
       const fate = fateOf(looked?.state, { from: change.before, to: change.after }, sameState);
@@ -278,15 +278,15 @@ interface FileNow {
 }
 
 type FilePlan =
-  /** it stands as it should */
+  /** it has the wanted state */
   | { kind: "same" }
   /** exactly what the agent left: it becomes exactly what it was */
   | { kind: "exact"; from: FileState; to: FileState }
-  /** somebody changed it since: the agent's part has to be taken out of the text */
+  /** it changed since: the agent's part has to be taken out of the text */
   | { kind: "merge" }
   | { kind: "stays"; why: Refusal };
 
-/** What stands there now decides, and what a person wrote there since stays. */
+/** The current state decides; what a person wrote since stays. */
 export function planFile(chain: FileChain, now: FileNow): FilePlan {
   const { segments, made, shared } = chain;
   const target = segments[0].before;

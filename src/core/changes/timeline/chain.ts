@@ -5,7 +5,7 @@
 import { type FileState, sameState } from "../../../shared/fileStates";
 import type { Link } from "./timeline";
 
-/** Changes of a file between which nobody else changed it, as one. */
+/** Consecutive changes of a file without others' changes between them, as one. */
 export interface ChainSegment {
   before: FileState;
   after: FileState;
@@ -14,7 +14,7 @@ export interface ChainSegment {
 export interface FileChain {
   uri: string;
   path: string;
-  /** oldest first; between two of them somebody else changed the file */
+  /** oldest first; between two of them others changed the file */
   segments: [ChainSegment, ...ChainSegment[]];
   /** it was not there before, and that is sure */
   made: boolean;

@@ -13,7 +13,7 @@ interface LineBlock {
   count: number;
 }
 
-/** One change of the agent: lines of the base, what it made of them, and where that stands now. */
+/** One change of the agent: lines of the base, its lines, and their place now. */
 export interface Hunk {
   base: LineBlock;
   agent: LineBlock;
@@ -77,7 +77,7 @@ function placesOf(edits: readonly Change[], typed: readonly Change[]): ChangeClu
   return places;
 }
 
-/** The place holds what it held before the agent: somebody undid it there, in whatever way. */
+/** The place has the text from before the agent's change: it was undone by hand. */
 function isTakenBack(
   { own, others }: ChangeCluster,
   base: readonly string[],
@@ -109,7 +109,7 @@ function leftOf(edit: Change, others: readonly Change[], shift: number): Hunk[] 
   return hunks;
 }
 
-/** Lines that the agent only removed can come back as long as nobody rewrote the lines on both sides of them as one. */
+/** Lines that the agent only removed can come back unless the lines on both sides were rewritten as one. */
 function removalLeft(edit: Change, others: readonly Change[], shift: number): Hunk[] {
   let moved = shift;
   for (const { from, fromEnd, to, toEnd } of others) {
@@ -119,7 +119,7 @@ function removalLeft(edit: Change, others: readonly Change[], shift: number): Hu
   return [toHunk(edit, edit.to, edit.toEnd, edit.to + moved)];
 }
 
-/** @param from first line of the part, in the agent's text @param now where that stands */
+/** @param from first line of the part, in the agent's text @param now its first line now */
 function toHunk(edit: Change, from: number, end: number, now: number): Hunk {
   // Line for line, and to the last what more there was: of two lines of which one was rewritten, the other keeps its own.
   const old = edit.fromEnd - edit.from;
@@ -140,7 +140,7 @@ function isSame(one: readonly string[], at: LineBlock, other: readonly string[],
   return true;
 }
 
-/** The base with these changes in it: what is kept waits no more. */
+/** The base with these changes in it: kept changes wait no more. */
 export function keepHunks(base: readonly string[], agent: readonly string[], hunks: readonly Hunk[]): string[] {
   const ends = [...hunks.map(hunk => hunk.base.first), base.length];
   const kept = hunks.flatMap((hunk, at) => [

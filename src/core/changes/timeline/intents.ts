@@ -20,7 +20,7 @@ type OpenIntent = RecordOf<"intent"> | RecordOf<"rewind">;
 interface Intent {
   from: string | null;
   to: string | null;
-  /** what is appended once it is done */
+  /** appended once it is done */
   record: NewPutBack;
 }
 

@@ -29,7 +29,7 @@ export type TextRefusal =
   /** nothing of the range is there any more */
   | { kind: "settled" };
 
-/** `text`: what is to stand there; null: no file */
+/** `text`: the file's new text; null: no file */
 type PutBack = { kind: "text"; text: string | null } | TextRefusal;
 
 /**
@@ -38,7 +38,7 @@ type PutBack = { kind: "text"; text: string | null } | TextRefusal;
  */
 export function putBack(now: string | null, { from, to }: PutBackStep, range?: readonly Hunk[]): PutBack {
   if (range && from !== null) return now === null ? { kind: "gone" } : putRangeBack(now, to, range);
-  // Also where somebody did the same by hand.
+  // Also where a person did the same by hand.
   if (now === from || now === to) return { kind: "text", text: to };
   if (from === null) return { kind: "exists" };
   if (now === null) return { kind: "gone" };

@@ -1,4 +1,4 @@
-/** The file that a record names, as it is found now. */
+/** Finds the file that a record names. */
 
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";

@@ -39,7 +39,7 @@ export function refusalWords(what: string, refusal: Refusal, now: string | null 
   return advice === undefined ? why : t("{0} {1}", why, advice);
 }
 
-/** What a rewind leaves as it is. */
+/** Why a rewind does not touch a file. */
 export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string =>
   refusal.kind === "doubtful"
     ? t("{0} stays: {1}. Delete it by hand if it is not needed.", path, clauseOf(refusal, now))

@@ -32,15 +32,15 @@ import { editsOf, type Timeline } from "./timeline";
 /** How often it is tried again where the file moved in between. */
 const MAX_TRIES = 5;
 
-/** What is to stand in a file. */
+/** The text that a file gets. */
 interface Target {
   /** null: no file */
   text: string | null;
-  /** how a file was stored that comes back; absent: nobody noted it */
+  /** how a file was stored that comes back; absent: not noted */
   as?: StorageForm | undefined;
 }
 
-/** What stands there by now; `but`: what the person has to know of it. */
+/** The file's text after the write; `but`: a warning for the person. */
 interface WriteOutcome {
   text: string | null;
   but?: string | undefined;
@@ -53,7 +53,7 @@ type WriteStep = () => Promise<WriteOutcome | Refusal>;
 export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
 
 interface Swap<T extends Target> {
-  /** what is to stand there, of what does */
+  /** the text that it gets, from the text it has */
   plan(now: string | null): Promise<T | Refusal>;
   /** what has to be on disk before the write is made sure of first */
   around(from: string | null, target: T, write: WriteStep): Promise<WriteOutcome | Refusal>;
@@ -91,9 +91,9 @@ async function write(
   const edits = now ? editsBetween(now.text, text) : [{ start: 0, end: 0, text }];
   const outcome = await files.apply({ ref, base: now?.sha256 ?? null, edits, ...(as && { as }) });
   if (outcome.kind === "stale") return { kind: "moved" };
-  // An editor holds one kind of line end for a file: what it was given is not always what it made of it.
+  // An editor keeps one kind of line end for a file, so the result may differ from the request.
   if (outcome.text === now?.text) return { kind: "unchanged" };
-  // It is written: what cannot be asked of it now makes it no failure.
+  // The write succeeded: a failed `stat` does not make it a failure.
   const modeNow = async () => (await files.stat(ref))?.mode;
   const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, await unlessFileError(modeNow(), as.mode)));
   return { text: outcome.text, but };
@@ -138,7 +138,7 @@ interface Restoration {
   /** "The edit of a.ts can't be undone", and "The edit of a.ts was undone" */
   cannot: string;
   was: string;
-  /** of the file as it stands */
+  /** from the file's current text */
   plan(now: string | null): Promise<RestoredText | Refusal>;
 }
 
@@ -190,7 +190,7 @@ export class Restorer {
     await removeFoldersAround(disk, files.roots, { uris: [uri], since });
   }
 
-  /** Of a file that goes, so that it comes back as it was; undefined: nobody can tell. */
+  /** How a file that goes is stored, so that it can come back the same; undefined: unknown. */
   private async stored(ref: FileRef, text: string): Promise<NewPutBack["stored"]> {
     const { files } = this.deps;
     const file = await unlessFileError(files.read(ref, MAX_EDIT_BYTES), undefined);

@@ -69,7 +69,7 @@ export interface TurnFileChange extends NetChange {
 
 /** A file that a turn changed, as it was before. */
 export interface TurnStates extends TurnFileEdits {
-  /** null: it was not there; undefined: nobody kept that */
+  /** null: it was not there; undefined: not kept */
   before: string | null | undefined;
 }
 
@@ -107,7 +107,7 @@ export class SessionEdits {
     }));
   }
 
-  /** What a file held right before and after an edit; undefined: nobody kept that. */
+  /** A file's texts right before and after an edit; undefined: not kept. */
   editStates(change: FileChange): Promise<{ before: string | null; after: string | null } | undefined> {
     return this.deps.snapshots.bothIfKept(change);
   }
@@ -198,7 +198,7 @@ export class SessionEdits {
     );
   }
 
-  /** How the file was stored that is to come back; undefined: nobody noted it. */
+  /** How the file was stored that is to come back; undefined: not noted. */
   private async storedAs({ direction, edits }: EditsToTurn): Promise<StorageForm | undefined> {
     const last = direction === "undo" ? edits.at(-1)?.change : undefined;
     if (!last?.stored || last.after !== null) return undefined;

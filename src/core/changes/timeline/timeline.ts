@@ -27,7 +27,7 @@ export interface RecordedEdit {
   /** of one that is archived without its diff */
   change: FileChange;
   undone: boolean;
-  /** somebody allowed it with the whole of it in sight */
+  /** a person allowed it after seeing all lines */
   seen: boolean;
 }
 
@@ -45,7 +45,7 @@ export const editsOf = (links: readonly Link[]): RecordedEdit[] =>
 /** Links from some place on. */
 interface Stretch {
   links: Link[];
-  /** what is not among them, a sentence each */
+  /** why others are missing, a sentence each */
   gaps: string[];
 }
 
@@ -189,7 +189,7 @@ function commandsByCall(records: readonly LogRecord[]): (command: RecordOf<"comm
   };
 }
 
-/** Commands of which nobody found out what they changed. */
+/** Commands whose changes are not known. */
 function unwatched(result: RecordOf<"result">, noted: ReadonlySet<number | undefined>): string | undefined {
   const { toolName, seq, taskId, error, digest, watched } = result;
   if (!toolTraits(toolName).runsCommands) return undefined;
