@@ -8,7 +8,7 @@ import { protectedBecause } from "../core/permissions/protectedPaths";
 import { redactingLogger } from "../core/secrets/redact";
 import { holdsSecret } from "../core/secrets/shapes";
 import { createModels, isKeyVariable } from "../models";
-import { rewinding } from "../node/baselines/rewinding";
+import { rewinding } from "../node/baselines/baseline";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeRoots } from "../node/paths";

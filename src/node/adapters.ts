@@ -1,6 +1,6 @@
 /** The adapters of this folder that the extension's composition root loads late, behind one `import()`. */
 
-export { rewinding } from "./baselines/rewinding";
+export { rewinding } from "./baselines/baseline";
 export { newScratchFolder, removeFolder } from "./disk";
 export { NodeEnvFiles } from "./envFiles";
 export { readExported, writeExported } from "./exportedFile";

@@ -196,7 +196,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/agent/smallCalls/commitMessage.ts": ["Subjects of the newest commits:", "The changes:"],
   "src/core/agent/smallCalls/title.ts": ["The person: {}\n\nThe agent: {}"],
   "src/core/changes/timeline/intents.ts": ["out of reach"],
-  "src/core/changes/timeline/refusals.ts": ["kept changing", "not kept", "one place"],
+  "src/core/changes/timeline/putBack.ts": ["kept changing", "not kept", "one place"],
   "src/core/changes/timeline/restorer.ts": ["kept changing", "no text"],
   "src/extension/editor.ts": ["Strata Mentions"],
   "src/mcp/config/agreedLaunch.ts": ["cd {} && {}"],

@@ -9,6 +9,7 @@ import {
   type Clock,
   type CommandChange,
   type CommandChanges,
+  type DiskStates,
   type Logger,
   type StateStore,
   StorageError,
@@ -22,10 +23,10 @@ import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
-import { CopyFolder } from "./copyFolder";
+import { diskStates } from "./diskStates";
 import { fromGit, GitRepository } from "./git";
 import { lookAt, statsOf, throughLink } from "./look";
-import { type PlaceScan, repositoryGaps, type ScanPlace, scanPlace } from "./scan";
+import { CopyFolder, type PlaceScan, repositoryGaps, type ScanPlace, scanPlace } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
@@ -368,4 +369,17 @@ class NodeBaseline implements Baseline {
       return unkept(isFull ? t("the disk was full") : t("it could not be kept ({0})", errorMessage(error)));
     }
   }
+}
+
+interface RewindingDeps {
+  /** the workspace's folders on disk */
+  roots(): readonly { path: string }[];
+  /** where copies go while the process runs */
+  keep: string;
+  logger: Logger;
+}
+
+export function rewinding({ roots, keep, logger }: RewindingDeps): { baselines: Baselines; disk: DiskStates } {
+  const folders = () => roots().map(({ path }) => path);
+  return { baselines: new NodeBaselines({ folders, scratch: keep, logger }), disk: diskStates };
 }

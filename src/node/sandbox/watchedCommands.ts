@@ -6,10 +6,9 @@ import type { ReadText } from "../../core/ground/ports";
 import { nodeClock } from "../system";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
 import { type Repositories, repositoriesMade } from "./gitFolders";
-import { changesOf, ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
+import { changesOf, ObeyedRuns, obeyedSince, placesOf, UndecidedFiles } from "./obeyedRuns";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
-import { UndecidedFiles } from "./undecided";
 import type { View } from "./view";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
 

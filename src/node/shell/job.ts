@@ -10,9 +10,8 @@ import { errno } from "../errno";
 import { withSlashes } from "../paths";
 import { withoutInherited } from "../processes";
 import type { ConfinedRun } from "../sandbox/watchedCommands";
-import { CommandProcesses } from "./commandProcesses";
+import { CommandProcesses, type LiveCommands } from "./commandProcesses";
 import type { Launch } from "./launcher";
-import type { LiveCommands } from "./liveCommands";
 import { type OutputPiece, type OutputPipes, OutputPump, type PipeSupply } from "./output";
 
 export interface JobOptions {

@@ -10,10 +10,10 @@ import { doubtOf, findProgram } from "../programs";
 import { SANDBOX_VARIABLES } from "../sandbox/places";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
+import { LiveCommands } from "./commandProcesses";
 import { concealVariables, trustedEnvironment } from "./environment";
 import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
 import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
-import { LiveCommands } from "./liveCommands";
 import { openText, PipeSupply } from "./output";
 
 interface NodeShellOptions {

@@ -59,7 +59,7 @@ export class Notebooks implements vscode.Disposable {
     const notebook = await this.deps.documents.notebookOf(ref);
     if (!isNotebookPath(ref.path) || notebook?.notebookType !== JUPYTER) {
       // Of a notebook of another kind nobody knows how its cells are stored: the file must not change under them.
-      if (notebook?.isDirty) throw unsaved(ref, ". Ask");
+      if (notebook?.isDirty) throw unsaved(ref);
       return undefined;
     }
     if (!notebook.isDirty && !notebook.isUntitled && !isShown(notebook)) return undefined;
@@ -87,8 +87,7 @@ export class Notebooks implements vscode.Disposable {
     const intended = applyEdits(before, edits);
     const sources = changedSources(before, intended);
     if (!sources && clean) return undefined;
-    if (!sources)
-      throw unsaved(ref, ", and this changes more than the sources of its cells. Edit cells one by one, or ask");
+    if (!sources) throw unsaved(ref);
     const change = createCellEdit(notebook, sources, cell => this.running.has(cell));
     if (!(await vscode.workspace.applyEdit(change))) {
       if (notebook.isClosed || notebook.version !== version) return { kind: "stale" };
@@ -116,7 +115,8 @@ export class Notebooks implements vscode.Disposable {
     // What the user types at the same moment is in no outcome, whenever it comes: it is theirs, and so is saving it.
     if (isTyped()) return outcome(intended, save ? TYPED : undefined);
     if (!save) return outcome(text());
-    const isNewer = !(await this.isUnchanged(ref, stored));
+    const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    const isNewer = now?.stamp.sha256 !== stored.file?.stamp.sha256;
     const isElsewhere = !(await this.leadsTo(ref, notebook));
     if (isTyped()) return outcome(intended, TYPED);
     if (isElsewhere) return outcome(text(), ELSEWHERE);
@@ -153,11 +153,6 @@ export class Notebooks implements vscode.Disposable {
     return !isUntitled && this.deps.stored(ref).leadsTo(ref, uri.fsPath);
   }
 
-  private async isUnchanged(ref: FileRef, { file }: StoredNotebook): Promise<boolean> {
-    const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
-    return now?.stamp.sha256 === file?.stamp.sha256;
-  }
-
   /** Of the same text as the file's, it is the file's. */
   private createStamp({ file }: StoredNotebook, text: string, notebook: vscode.NotebookDocument): TextFile["stamp"] {
     const sha256 = text === file?.text ? file.stamp.sha256 : this.deps.hash.sha256(text);
@@ -169,11 +164,10 @@ export class Notebooks implements vscode.Disposable {
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the notebook editor, where the user can compare";
 
-const unsaved = (ref: FileRef, next: string) =>
-  new FileError(
-    "IO",
-    `${ref.path} was not changed: it has unsaved changes in the notebook editor${next} the user to save it first.`,
-  );
+function unsaved({ path }: FileRef): FileError {
+  const next = "Edit the sources of its cells one by one, or ask the user to save it first.";
+  return new FileError("IO", `${path} was not changed: it has unsaved changes in the notebook editor. ${next}`);
+}
 
 /** A notebook whose editor was closed may be kept for a while: then the file is what counts. */
 function isShown({ uri }: vscode.NotebookDocument): boolean {

@@ -55,7 +55,6 @@ export class Review implements vscode.Disposable {
   constructor(private readonly deps: ReviewDeps) {
     const { sessions, state } = deps;
     this.followed = new FollowedFiles(deps.files, uri => this.touch(uri));
-    const soon = () => this.lookIn(TYPING_MS);
     const { workspace, window, languages } = vscode;
     this.subscriptions = vscode.Disposable.from(
       ...[this.marks, this.lenses, this.looked, this.badges, this.followed],
@@ -68,8 +67,8 @@ export class Review implements vscode.Disposable {
       // Other programs may have changed files meanwhile.
       window.onDidChangeWindowState(({ focused }) => {
         if (!focused || this.waiting.length === 0) return;
-        sessions.current?.review.touch();
-        soon();
+        this.session?.review.touch();
+        this.lookIn(TYPING_MS);
       }),
       languages.registerCodeLensProvider(
         { scheme: "*" },

@@ -15,9 +15,8 @@ import {
   type RewindFilesDeps,
   type RewindOutcome,
 } from "../../changes/rewind/rewindFiles";
-import { fileChains } from "../../changes/timeline/chain";
 import { openIntents } from "../../changes/timeline/intents";
-import type { Timeline } from "../../changes/timeline/timeline";
+import { fileChains, type Timeline } from "../../changes/timeline/timeline";
 import { keepList } from "../../commands/commandRecord";
 import { type Ids, SessionError, StorageError } from "../../ground/ports";
 import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";

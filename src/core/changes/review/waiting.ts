@@ -7,8 +7,8 @@ import { ErrorForPeople, type Files, SessionError } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
 import type { Snapshots } from "../../log/snapshots";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
+import { refusalWords } from "../timeline/putBack";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { refusalWords } from "../timeline/refusals";
 import type { Timeline } from "../timeline/timeline";
 import { type ReviewCursor, ReviewCursors } from "./cursor";
 

@@ -19,12 +19,11 @@ import {
 } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
-import type { ChainSegment, FileChain } from "../timeline/chain";
 import { fateOf } from "../timeline/intents";
-import { putAllBack } from "../timeline/putBack";
+import { neither, putAllBack, type Refusal, staysWords } from "../timeline/putBack";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { neither, type Refusal, staysWords } from "../timeline/refusals";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
+import type { ChainSegment, FileChain } from "../timeline/timeline";
 
 export interface RewindFilesDeps {
   history: History;

@@ -9,8 +9,8 @@ import { type Files, StorageError } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
 import { withLf } from "../../ground/text/lines";
 import type { History } from "../../log/history";
+import { neither } from "./putBack";
 import { resolveRecordedFile, textNow } from "./recordedFile";
-import { neither } from "./refusals";
 
 /** What the log has of a file in which a person put something back. */
 export type NewPutBack = Extract<NewRecord, { kind: "revert" | "review" }>;

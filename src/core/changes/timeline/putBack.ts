@@ -4,7 +4,11 @@
  * Texts are merged without their line ends, since an editor keeps one kind of them for a file.
  */
 
+import { listed } from "../../../shared/format";
+import { t } from "../../../shared/l10n";
 import type { TextEdit } from "../../ground/ports";
+import type { LineBounds } from "../../ground/text/diff";
+import { withLf } from "../../ground/text/lines";
 import { type Conflict, mergeTexts } from "../edits/merge";
 import { planLines } from "../edits/planEdits";
 import { applyEdits, applyStepLineEnds, PAIR_OR_LINE_END, trimEdit } from "../edits/textEdits";
@@ -17,7 +21,7 @@ export interface PutBackStep {
 }
 
 /** Why nothing can be put back in a text. */
-export type TextRefusal =
+type TextRefusal =
   /** lines of its place were changed in another way; those of `theirs` count in `text`, as it was before the step */
   | { kind: "conflict"; conflicts: Conflict[]; text: string }
   /** there is no file in which it could be done */
@@ -70,4 +74,88 @@ export function editsBetween(now: string, target: string): readonly TextEdit[] {
   const { edits, newText } = planLines(now, target);
   if (newText === target) return edits;
   return [trimEdit(now, { start: 0, end: now.length, text: target }, PAIR_OR_LINE_END)];
+}
+
+/** Those that say nothing but themselves, as clauses. */
+const plain = {
+  exists: () => t("there is a file of that name again"),
+  settled: () => t("it was kept, undone or rewritten"),
+  "no text": () => t("it is no longer a text file"),
+  "kept changing": () => t("it kept changing meanwhile"),
+  moved: () => t("it changed at this very moment"),
+  unchanged: () =>
+    t(
+      "it holds what it held before, since a formatter put that back, or the editor keeps line ends as they are while the file has unsaved changes",
+    ),
+  "read-only": () => t("it is read-only"),
+  shared: () => t("it was also changed from elsewhere while a command ran, so it is not clear whose change this is"),
+  "texts not kept": () => t("it was changed since, and its earlier states are not here as text"),
+};
+
+export type Refusal =
+  | TextRefusal
+  | { kind: keyof typeof plain }
+  /** `why`: the end of a sentence */
+  | { kind: "not kept"; why?: string | undefined }
+  /** it would be deleted, and may not be the agent's */
+  | { kind: "doubtful" };
+
+/**
+ * @param what would have been done: "The edit of a.ts can't be undone"
+ * @param now the file's text, for the lines of a conflict
+ */
+export function refusalWords(what: string, refusal: Refusal, now: string | null = null): string {
+  const why = t("{0}: {1}.", what, clauseOf(refusal, now));
+  const advice = adviceOf(refusal);
+  return advice === undefined ? why : t("{0} {1}", why, advice);
+}
+
+/** Why a rewind does not touch a file. */
+export const staysWords = (path: string, refusal: Refusal, now: string | null = null): string =>
+  refusal.kind === "doubtful"
+    ? t("{0} stays: {1}. Delete it by hand if it is not needed.", path, clauseOf(refusal, now))
+    : t("{0} stays: {1}.", path, clauseOf(refusal, now));
+
+/** What a crash left of a file: the end of a sentence. */
+export const neither = () => t("is neither as it was nor as it was to be: look at it.");
+
+function clauseOf(refusal: Refusal, now: string | null): string {
+  switch (refusal.kind) {
+    case "gone":
+      return t("it is not there any more (deleted or renamed)");
+    case "differs":
+      return t("it has more than what the agent left there");
+    case "conflict": {
+      // Of several steps the later ones see lines that the earlier ones moved.
+      const isSame = withLf(now ?? "") === withLf(refusal.text);
+      const lines = refusal.conflicts.map(({ theirs: { first, count } }) => ({ first, last: first + count - 1 }));
+      const where = isSame && lines.length > 0 ? linesWords(lines) : undefined;
+      return where === undefined
+        ? t("the same lines were changed since")
+        : t("the same lines were changed since ({0})", where);
+    }
+    case "not kept":
+      return refusal.why === undefined
+        ? t("its earlier content is not in this session")
+        : t("it can't be restored: {0}", refusal.why);
+    case "doubtful":
+      return t("it may have been there before under another name, or ignored");
+    default:
+      return plain[refusal.kind]();
+  }
+}
+
+function adviceOf({ kind }: Refusal): string | undefined {
+  if (kind === "exists") return t("Move it away first.");
+  if (kind === "differs") return t("Delete the file by hand if nothing in it is needed.");
+  if (kind === "conflict") return t("Open the diff of the turn to do it by hand.");
+  if (kind === "kept changing") return t("Try again.");
+  return kind === "unchanged" ? t("Do it there by hand.") : undefined;
+}
+
+/** "line 3", "lines 3–5 and 9" */
+function linesWords(ranges: readonly LineBounds[]): string {
+  const places = ranges.map(({ first, last }) => (last > first ? `${first}–${last}` : String(Math.max(last, 1))));
+  const [place = ""] = places;
+  return places.length === 1 && !place.includes("–") ? t("line {0}", place) : t("lines {0}", listed(places, 8));
 }

@@ -24,9 +24,8 @@ import type { History } from "../../log/history";
 import type { KeptState, SnapshotFields, Snapshots } from "../../log/snapshots";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { Intents, NewPutBack } from "./intents";
-import { editsBetween } from "./putBack";
+import { editsBetween, type Refusal, refusalWords } from "./putBack";
 import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
-import { type Refusal, refusalWords } from "./refusals";
 import { editsOf, type Timeline } from "./timeline";
 
 /** How often it is tried again where the file moved in between. */

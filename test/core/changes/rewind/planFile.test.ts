@@ -1,7 +1,7 @@
 /** What a rewind does to a file that the editor has unsaved text for: the disk alone does not tell. */
 import assert from "node:assert/strict";
 import { planFile } from "../../../../src/core/changes/rewind/rewindFiles";
-import type { FileChain } from "../../../../src/core/changes/timeline/chain";
+import type { FileChain } from "../../../../src/core/changes/timeline/timeline";
 import type { FileState } from "../../../../src/shared/fileStates";
 
 const was: FileState = { type: "file", sha256: "was" };
