@@ -1,14 +1,18 @@
 /**
  * Ignore files on disk (shared/ignore.ts says what they mean). ripgrep waits for ever at a pipe, and a link to /dev/zero takes all
- * memory: a search in or below a folder with such an ignore file is refused. Those of folders below it are not looked at.
+ * memory: a search that would read such an ignore file is refused, or stopped where it is far below.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, existsSync, realpathSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { SearchError } from "../core/ground/ports";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel } from "../shared/ignore";
 import { errno, isMissing } from "./errno";
 import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 
+/** ms: most searches are over by then, and look at no folder below */
+const LOOK_BELOW_MS = 300;
 /** No ignore file that somebody wrote has more. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -44,11 +48,51 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
+/** Refuses a search, or stops it, that would read an ignore file without an end. */
+export async function guardedSearch(
+  { folder, isFile }: { folder: string; isFile: boolean },
+  search: (until: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const refusal = (path: string) =>
+    new SearchError(
+      `${withSlashes(path)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
+    );
+  const above = unreadableAbove(folder);
+  if (above !== undefined) throw refusal(above);
+  if (isFile) return search(signal);
+  const [found, over] = [new AbortController(), new AbortController()];
+  const timer = setTimeout(async () => {
+    const below = await unreadableBelow(folder, over.signal);
+    if (below !== undefined) found.abort(refusal(below));
+  }, LOOK_BELOW_MS);
+  try {
+    await search(AbortSignal.any([signal, found.signal]));
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+  }
+}
+
 /** The path of an ignore file that ripgrep must not read, of a folder or one above it. undefined: all can be read */
-export function unreadableAbove(folder: string): string | undefined {
+function unreadableAbove(folder: string): string | undefined {
   for (const each of withFoldersAbove(folder)) {
     const path = unreadableIn(each);
     if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** As `unreadableAbove`, of the folders below, while ripgrep searches them. @param signal aborts when the search has ended */
+async function unreadableBelow(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  const folders = [folder];
+  for (const each of folders) {
+    if (signal.aborted) return undefined;
+    const entries = await readdir(each, { withFileTypes: true }).catch((): Dirent[] => []);
+    const hasIgnoreFile = entries.some(({ name }) => IGNORE_FILES.some(({ file }) => file === name));
+    const path = hasIgnoreFile ? unreadableIn(each) : undefined;
+    if (path !== undefined) return path;
+    for (const entry of entries) if (entry.isDirectory() && entry.name !== ".git") folders.push(join(each, entry.name));
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { innermostRoot, pathBelow, relativeTo } from "../shared/paths";
 import { webEncoding } from "./encoding";
 import { isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
-import { readIgnoreLevels, unreadableAbove } from "./ignoreFiles";
+import { guardedSearch, readIgnoreLevels } from "./ignoreFiles";
 import { realPath, withSlashes } from "./paths";
 
 interface RipgrepOptions {
@@ -166,12 +166,9 @@ export class RipgrepSearch implements Search {
     // Else starting it would fail, with words about arguments.
     if (args.some(arg => arg.includes("\0")))
       throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
-    const unreadable = this.options.everything ? undefined : unreadableAbove(place.folder);
-    if (unreadable !== undefined)
-      throw new SearchError(
-        `${withSlashes(unreadable)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
-      );
-    await runRipgrep(this.program, args, place.cwd, take, signal);
+    const { program } = this;
+    const search = (until: AbortSignal) => runRipgrep(program, args, place.cwd, take, until);
+    await (this.options.everything ? search(signal) : guardedSearch(place, search, signal));
   }
 }
 

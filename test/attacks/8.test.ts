@@ -60,7 +60,7 @@ describe("attack 8: files that are read because of their names", function () {
   }
 
   for (const [what, trap] of Object.entries(TRAPS)) {
-    for (const name of ["app/.gitignore", ".rgignore"])
+    for (const name of ["app/.gitignore", "app/src/deep/.ignore", ".rgignore"])
       it(`refuses a search that would read ${what} as ${name}`, async () => {
         await trap(at(name));
         const because = (error: Error) => error.name === "SearchError" && error.message.includes(`/${name} cannot be`);
