@@ -4,7 +4,7 @@
  */
 import { isObject } from "../../../shared/isObject";
 import type { Json } from "../../../shared/messages";
-import { parseJson } from "../../ground/text/json";
+import { keepNumbers, parseJson } from "../../ground/text/json";
 import { commonEnds, linesWithEnds, withLf } from "../../ground/text/lines";
 
 type NotebookJson = Record<string, Json>;
@@ -30,7 +30,7 @@ export const EMPTY_NOTEBOOK = `${JSON.stringify({ cells: [], metadata: {}, nbfor
 export const isNotebookPath = (path: string): boolean => path.toLowerCase().endsWith(".ipynb");
 
 export function readNotebook(text: string): JsonNotebook | undefined {
-  const json = parseJson(text) as Json | undefined;
+  const json = parseJson(text, keepNumbers) as Json | undefined;
   if (!isObject(json) || !Array.isArray(json.cells)) return undefined;
   const cells = json.cells.map(readCell);
   return cells.every(cell => cell !== undefined) ? { text, json, cells } : undefined;

@@ -2,16 +2,25 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { isObject } from "../../../shared/isObject";
 
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
 /** undefined: it is no JSON; the caller says what that means. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, reviver?: Reviver): unknown {
   try {
     // As editors leave it at the beginning of a file.
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text, reviver);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
+
+/** A reviver: numbers that JavaScript would write otherwise (`1.0`, integers above 2^53) are written back as they were read. */
+export const keepNumbers: Reviver = (_key, value, context) => {
+  const { rawJSON } = JSON as { rawJSON?: (source: string) => unknown };
+  const source = typeof value === "number" ? context?.source : undefined;
+  return source === undefined || source === String(value) ? value : (rawJSON?.(source) ?? value);
+};
 
 /**
  * A file of settings: with comments, trailing commas and a byte order mark, as editors leave it. `problem`: why it cannot be

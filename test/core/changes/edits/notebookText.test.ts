@@ -55,6 +55,17 @@ describe("the text of an open notebook", () => {
   assert.ok(title && work && raw);
   const base = json(stored);
 
+  it("keeps the numbers of other cells: JavaScript has no 1.0, and rounds nanoseconds", () => {
+    const numbers = '{"at":1600000000000000001,"v":[1.0,1E5]}';
+    const data = { "application/json": "NUMBERS" };
+    const chart = { cell_type: "code", execution_count: 1, id: "d", metadata: {}, source: "plot" };
+    const cells = [...stored, { ...chart, outputs: [{ data, metadata: {}, output_type: "display_data" }] }];
+    const before = json(cells, 0).replace('"NUMBERS"', numbers);
+    const shown = [{ data: { "application/json": JSON.parse(numbers) }, metadata: {}, output_type: "display_data" }];
+    const after = textOf(before, [title, work, inEditor("raw", "c", "new"), inEditor("code", "d", "plot", shown)]);
+    assert.equal(after, before.replace('"source":"raw"', '"source":"new"'));
+  });
+
   it("is the file's where nothing was changed, in every layout", () => {
     for (const before of [base, json(stored, 4), json(stored, undefined), base.replaceAll("\n", "\r\n")]) {
       assert.equal(textOf(before, opened), before);
