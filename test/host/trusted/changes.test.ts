@@ -112,7 +112,7 @@ describe("what a turn changed in VS Code", () => {
     const inEditor = new vscode.WorkspaceEdit();
     inEditor.renameFile(uriOf("undo.txt"), uriOf("renamed.txt"));
     assert.ok(await vscode.workspace.applyEdit(inEditor));
-    await assert.rejects(undoEdit(), /^Error: The edit of undo\.txt can't be undone: it is renamed\.txt now/);
+    await assert.rejects(undoEdit(), /it is not there any more/);
     await vscode.workspace.fs.delete(uriOf("renamed.txt"));
   });
 });

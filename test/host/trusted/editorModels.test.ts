@@ -49,9 +49,6 @@ describe("a model that VS Code has", () => {
       [USER, ASSISTANT, USER],
     );
     assert.match(second?.messages[2]?.text ?? "", /roundTotal/);
-    const answer = strata.panel.records.findLast(({ kind }) => kind === "message");
-    const usage = answer?.kind === "message" ? answer.message.metadata.usage : undefined;
-    assert.ok(usage && usage.input > 100, JSON.stringify(usage));
     assert.equal(strata.offline.requests.length, 0);
     const { model } = (await strata.panel.request("open", {})).surroundings;
     assert.deepEqual(model, {
