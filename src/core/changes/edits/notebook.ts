@@ -53,7 +53,7 @@ export function writeNotebook(
   const next = { ...json, cells: [...cells], ...members };
   if (JSON.stringify(next) === JSON.stringify(json)) return text;
   const indentation = /\n([ \t]+)\S/.exec(text)?.[1];
-  const written = JSON.stringify(next, undefined, indentation) + (/\s*$/.exec(text)?.[0] ?? "");
+  const written = JSON.stringify(next, undefined, indentation) + text.slice(text.trimEnd().length);
   return text.includes("\r\n") ? withLf(written).replaceAll("\n", "\r\n") : written;
 }
 
