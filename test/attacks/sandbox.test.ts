@@ -188,7 +188,7 @@ describe("attack 12: out of the sandbox", function () {
         if (/up/.test(out)) begun.resolve();
       };
       const begun = Promise.withResolvers<void>();
-      const task = box.long("echo evil > .vscode/settings.json; git init -q; echo up; sleep 60", {
+      const task = box.long("exec 2>&1; echo evil > .vscode/settings.json; git init -q; echo up; sleep 60", {
         signal: stop.signal,
         onOutput,
       });

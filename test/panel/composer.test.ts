@@ -260,6 +260,10 @@ describe("panel: composer", () => {
       // the person comes
       await page.evaluate(() => window.dispatchEvent(new Event("focus")));
       await page.keyboard.type("why");
+      // the command focuses the view that has the focus
+      await page.evaluate(() => {
+        for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+      });
       const name = (text: string) => send({ type: "compose", op: "mention", text, focus: true });
       await name("@src/a.ts:3-9 ");
       await page.keyboard.type(" so");

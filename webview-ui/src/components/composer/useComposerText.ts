@@ -24,12 +24,16 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
   useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
   useEffect(() => {
-    window.addEventListener("focus", text.arrive);
-    return () => window.removeEventListener("focus", text.arrive);
+    const signals = new AbortController();
+    window.addEventListener("focus", text.arrive, signals);
+    window.addEventListener("blur", text.leave, signals);
+    return () => signals.abort();
   }, [text]);
   return { empty, text };
 }
 
+/** Who has the focus again so soon never left, ms. */
+const BACK_MS = 200;
 /** Typing is kept this often, ms; what a reload could lose. */
 const SAVE_MS = 200;
 
@@ -43,6 +47,7 @@ class ComposerText {
   #inserted = { text: "", before: "", after: "" };
   /** where the caret stood as the person came: what is typed since stands behind it */
   #arrival = 0;
+  #leftAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly box: RefObject<HTMLTextAreaElement | null>,
@@ -76,6 +81,7 @@ class ComposerText {
 
   changed(caret?: number): void {
     if (this.#value !== "") this.#isElsewhere = false;
+    else this.#arrival = 0;
     this.onChange(this.#value, caret);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#save(), SAVE_MS);
@@ -95,7 +101,13 @@ class ComposerText {
     this.changed();
   }
 
+  leave = (): void => {
+    this.#leftAt = performance.now();
+  };
+
+  /** A command focuses the view once more while somebody types in it already. */
   arrive = (): void => {
+    if (performance.now() - this.#leftAt < BACK_MS) return;
     this.#arrival = this.box.current?.selectionStart ?? 0;
   };
 
