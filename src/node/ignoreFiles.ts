@@ -10,6 +10,7 @@ import { IGNORE_FILES, type IgnoreLevel, ignoreLevel } from "../shared/ignore";
 import { errno, isMissing } from "./errno";
 import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
+import { nodeClock } from "./system";
 
 /** ms: most searches are over by then, and look at no folder below */
 const LOOK_BELOW_MS = 300;
@@ -62,15 +63,18 @@ export async function guardedSearch(
   if (above !== undefined) throw refusal(above);
   if (isFile) return search(signal);
   const [found, over] = [new AbortController(), new AbortController()];
-  const timer = setTimeout(async () => {
-    const below = await unreadableBelow(folder, over.signal);
-    if (below !== undefined) found.abort(refusal(below));
-  }, LOOK_BELOW_MS);
+  const looking = nodeClock.sleep(LOOK_BELOW_MS, over.signal).then(
+    async () => {
+      const below = await unreadableBelow(folder, over.signal);
+      if (below !== undefined) found.abort(refusal(below));
+    },
+    () => undefined,
+  );
   try {
     await search(AbortSignal.any([signal, found.signal]));
   } finally {
-    clearTimeout(timer);
     over.abort();
+    await looking;
   }
 }
 

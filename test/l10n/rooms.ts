@@ -53,6 +53,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/node/encoding.ts": "errors of files",
   "src/node/errno.ts": "errors of files",
   "src/node/files.ts": "errors of files",
+  "src/node/ignoreFiles": "errors of searches",
   "src/node/ripgrep": "errors of searches",
   "src/node/readRegular.ts": "errors of files",
   "src/node/sandbox/": "profiles and scripts of the sandbox; why a command did not run",

@@ -105,7 +105,7 @@ class ComposerText {
     this.#leftAt = performance.now();
   };
 
-  /** A command focuses the view once more while somebody types in it already. */
+  /** A command focuses the view once more, maybe while a person types in it. */
   arrive = (): void => {
     if (performance.now() - this.#leftAt < BACK_MS) return;
     this.#arrival = this.box.current?.selectionStart ?? 0;
