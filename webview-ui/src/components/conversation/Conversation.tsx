@@ -69,6 +69,7 @@ export function Conversation({ behind }: { behind: boolean }) {
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump, leave } = useFollowing(scroller, content);
   const from = useDrawnFrom(sessionId, chunks);
+  const comesOlder = usePanelState(state => state.session.hasOlder) || from > 0;
   useOpenedAnew(content, atEnd);
   const finding = useFindState(({ open }) => open);
   useFoundMarks(scroller, content, { jump, leave });
@@ -87,9 +88,11 @@ export function Conversation({ behind }: { behind: boolean }) {
         // Who listens hears an answer when it is whole (Spoken.tsx).
         aria-live="off"
         aria-busy={from > 0}
+        // What is read stays in place by the browser's scroll anchoring, which does nothing at the very top.
+        onScroll={({ currentTarget: box }) => comesOlder && box.scrollTop === 0 && box.scrollTo(0, 1)}
       >
         <div ref={content} className="content">
-          {from === 0 ? <OlderLoader scroller={scroller} /> : null}
+          {comesOlder ? <OlderLoader scroller={scroller} isDrawn={from === 0} /> : null}
           {chunks.length === 0 && !loading ? <EmptyState /> : null}
           {chunks.slice(from).map(chunk => (
             <ChunkView key={chunk.key} chunk={chunk} />
@@ -121,31 +124,28 @@ function Jump({ jump }: { jump: () => void }) {
 }
 
 /**
- * Asks for older records before the reader gets there. What is being read stays in place by the browser's scroll
- * anchoring, which works everywhere but at the very top.
+ * Asks for older records before the reader gets there.
+ * @param isDrawn all that came before is: gone any sooner, its line would take the box to its very top as they come
  */
-function OlderLoader({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
+function OlderLoader({ scroller, isDrawn }: { scroller: RefObject<HTMLElement | null>; isDrawn: boolean }) {
   const panel = usePanel();
-  const hasOlder = usePanelState(state => state.session.hasOlder);
   const sentinel = useRef<HTMLDivElement>(null);
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
     const root = scroller.current;
     const element = sentinel.current;
-    if (root === null || element === null || !hasOlder || busy) return;
+    if (root === null || element === null || !isDrawn || busy) return;
     const ask = (entries: IntersectionObserverEntry[]) => {
       if (!entries.some(entry => entry.isIntersecting)) return;
       setBusy(true);
-      if (root.scrollTop === 0) root.scrollTop = 1;
       void panel.older().finally(() => setBusy(false));
     };
     const observer = new IntersectionObserver(ask, { root, rootMargin: "600px 0px 0px 0px" });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [panel, scroller, hasOlder, busy]);
+  }, [panel, scroller, isDrawn, busy]);
 
-  if (!hasOlder) return null;
   return (
     <div ref={sentinel} className="older quiet">
       {t("Loading earlier messages…")}
