@@ -67,13 +67,13 @@ describe("what a start and a step cost", function () {
           const done = said(request).length;
           return done < steps ? { calls: [call(done)] } : { text: "Done." };
         });
-      // A look at the workspace that happens once may fall into a run or not: it only adds.
+      // A look at the workspace that happens once may fall into a run or not: it only adds, and what each step costs is whole.
       const least = async (steps: number) => {
         const runs = await Promise.all([play(steps), play(steps), play(steps)]);
         return [Math.min(...runs.map(run => run.syncs)), Math.min(...runs.map(run => run.trips))] as const;
       };
       const [few, many] = [await least(2), await least(6)];
-      const step = { syncs: (many[0] - few[0]) / 4, trips: (many[1] - few[1]) / 4 };
+      const step = { syncs: Math.floor((many[0] - few[0]) / 4), trips: Math.floor((many[1] - few[1]) / 4) };
       assert.ok(step.syncs > 0 && step.syncs <= syncs, `${step.syncs} syncs`);
       assert.ok(step.trips <= trips, `${step.trips} trips`);
     });
