@@ -71,7 +71,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     variables: () => loaded.get()["bash.env"],
     ...{ looksSecret: holdsSecret, sandbox, roots },
   });
-  // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
+  // However this process ends, no command lives on without it (where it is killed outright: LiveCommands in shell/commandProcesses.ts).
   process.on("exit", () => shell.killAll());
   const servers = createMcp(place, {
     ...{ trusted: command.trust, settings: loaded, sandbox },

@@ -159,7 +159,7 @@ export function createShell(
     variables: () => settings.get()["bash.env"],
     ...{ looksSecret, sandbox, roots },
   });
-  // However this process ends, no command lives on without it (where it is killed outright: shell/liveCommands.ts).
+  // However this process ends, no command lives on without it (where it is killed outright: LiveCommands in shell/commandProcesses.ts).
   process.once("exit", () => {
     shell.killAll();
     sandbox.closeNow();

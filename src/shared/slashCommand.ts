@@ -36,7 +36,7 @@ export const ownCommands = {
   ),
   permissions: command(() => t("Show what runs, asks or is denied, and why")),
   skills: command(() => t("Show skills and prompts, and their problems")),
-  hooks: command(() => t("Show, approve and try hooks")),
+  hooks: command(() => t("Show and approve hooks")),
   mcp: command(() => t("Show MCP servers, their tools and problems")),
   export: command(() => t("Export this session to a file")),
   undo: command(() => t("Put the files of the last turn back")),

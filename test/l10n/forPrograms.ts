@@ -141,7 +141,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "cd {} || exit 1",
     "export {}={}",
   ],
-  "src/core/guidance/hooks/report.ts": ["A dry run of this hook.", "dry run", "echo dry run"],
   "src/core/guidance/hooks/sessionHooks.ts": ["A hook ({}, in {}) says:\n{}", "{} (hook in {})"],
   "src/core/permissions/plain/git.ts": [
     "git {}",
@@ -196,7 +195,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/agent/smallCalls/commitMessage.ts": ["Subjects of the newest commits:", "The changes:"],
   "src/core/agent/smallCalls/title.ts": ["The person: {}\n\nThe agent: {}"],
   "src/core/changes/timeline/intents.ts": ["out of reach"],
-  "src/core/changes/timeline/putBack.ts": ["kept changing", "not kept", "one place"],
+  "src/core/changes/timeline/putBack.ts": ["kept changing", "not kept"],
   "src/core/changes/timeline/restorer.ts": ["kept changing", "no text"],
   "src/extension/editor.ts": ["Strata Mentions"],
   "src/mcp/config/agreedLaunch.ts": ["cd {} && {}"],
@@ -227,7 +226,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/models/serverWindow.ts": ["Bearer {}"],
   "src/models/react/protocol.ts": ['"{}" is the name of a model'],
-  "src/node/patientFetch.ts": ["gzip, deflate, br", "fetch failed"],
+  "src/node/patientFetch.ts": ["fetch failed"],
   "src/node/baselines/baseline.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],
   "src/node/directoryHandle.ts": ["not a folder"],
@@ -289,7 +288,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/terminal/compact.ts": ["/compact {}"],
   "src/vscode/commands/editorQuestions.ts": ["{} @problems {}"],
   "src/vscode/commands/modelPicker.ts": ["VS Code"],
-  "src/vscode/commands/showHooks.ts": ["echo dry run"],
   "src/vscode/mentions/client.ts": ["Strata Mentions", "The mention server was not told ({}): {}"],
   "src/vscode/mentions/host.ts": ["The window was closed while the mention server started."],
   "src/vscode/platform/async.ts": [
@@ -300,7 +298,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
   "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
   "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
-  "src/vscode/panel/start/workState.ts": [" exit {}"],
   "webview-ui/src/components/context/SentRequests.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
   "webview-ui/src/components/find/foundMarks.ts": [

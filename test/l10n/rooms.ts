@@ -59,7 +59,6 @@ const forModel: Readonly<Record<string, string>> = {
   "src/node/sandbox/": "profiles and scripts of the sandbox; why a command did not run",
   "src/node/shell/": "why a command did not run",
   "src/shared/question.ts": "answers, as the model gets them",
-  "src/vscode/panel/start/testRuns.ts": "names of programs",
   "src/shared/glob.ts": "errors of searches",
   "src/vscode/attachments/": "what goes along with a message",
   "src/vscode/code/": "results of tools",
