@@ -6,8 +6,8 @@ const LINE_LIMIT = 8192;
 /** Bytes on each side of a hit. */
 const AROUND = 600;
 const MOST_HITS = 10;
-/** A line that takes more bytes than this as JSON is passed over. */
-const MOST_BYTES = 128 * 1024 * 1024;
+/** Of a line that takes more bytes as JSON, only its first hits are read. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 const NUL = 0;
 const NEWLINE = 10;
@@ -39,6 +39,8 @@ export class GrepParser {
   /** as printed, of the newest line: hits of one file follow each other, and its name is made once */
   private printed: string | undefined;
   private path: string | undefined;
+  /** as printed, of a file with a NUL in a line: no text */
+  private binary: string | undefined;
 
   constructor(
     private readonly mode: GrepQuery["mode"],
@@ -52,19 +54,18 @@ export class GrepParser {
     for (let end = chunk.indexOf(last); end >= 0; end = chunk.indexOf(last, start)) {
       this.keep(chunk.subarray(start, end));
       start = end + 1;
-      const isWhole = this.size <= MOST_BYTES;
       const entry = this.rest.length === 1 ? (this.rest[0] ?? chunk) : Buffer.concat(this.rest);
+      const read = this.size <= MOST_BYTES ? entry : withFirstHits(entry);
       [this.rest, this.size] = [[], 0];
-      if (isWhole && !this.take(entry)) return false;
+      if (!this.take(read)) return false;
     }
     this.keep(chunk.subarray(start));
     return true;
   }
 
   private keep(part: Buffer): void {
+    if (this.size <= MOST_BYTES && part.length > 0) this.rest.push(part);
     this.size += part.length;
-    if (this.size > MOST_BYTES) this.rest = [];
-    else if (part.length > 0) this.rest.push(part);
   }
 
   private take(entry: Buffer): boolean {
@@ -82,6 +83,8 @@ export class GrepParser {
     if (message.type !== "match" && message.type !== "context") return true;
     const { path, lines, line_number: first, submatches } = message.data;
     const name = "text" in path ? path.text : bytesOf(path).toString("utf8");
+    if ("text" in lines ? lines.text.includes("\0") : bytesOf(lines).includes(NUL)) this.binary = name;
+    if (name === this.binary) return true;
     // Most lines are short ones of ASCII, in which places of bytes are those of characters.
     const plain = "text" in lines ? PLAIN.exec(lines.text)?.[1] : undefined;
     if (plain !== undefined) {
@@ -106,6 +109,13 @@ export class GrepParser {
     this.printed = printed;
     return this.path === undefined || this.sink.line({ path: this.path, ...line }) !== false;
   }
+}
+
+/** ripgrep prints the hits of a line behind its text. */
+function withFirstHits(entry: Buffer): Buffer {
+  const hits = entry.indexOf('"submatches":[');
+  const start = entry.subarray(0, hits < 0 ? 0 : hits + 10 * LINE_LIMIT);
+  return Buffer.from(hits < 0 ? '{"type":"end"}' : `${start.subarray(0, start.lastIndexOf('},{"match"') + 1)}]}}`);
 }
 
 const PLAIN = /^([\x20-\x7e\t]{0,8192})\r?\n?$/;

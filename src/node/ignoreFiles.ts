@@ -6,7 +6,9 @@ import { type Dirent, existsSync, realpathSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SearchError } from "../core/ground/ports";
-import { IGNORE_FILES, type IgnoreLevel, ignoreLevel } from "../shared/ignore";
+import type { PathTest } from "../shared/glob";
+import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
+import { relativeTo } from "../shared/paths";
 import { errno, isMissing } from "./errno";
 import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
@@ -51,7 +53,8 @@ async function readIfThere(path: string): Promise<string> {
 
 /** Refuses a search, or stops it, that would read an ignore file without an end. */
 export async function guardedSearch(
-  { folder, isFile }: { folder: string; isFile: boolean },
+  { folder, isFile, cwd }: { folder: string; isFile: boolean; cwd: string },
+  excludes: readonly PathTest[],
   search: (until: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,13 +66,14 @@ export async function guardedSearch(
   if (above !== undefined) throw refusal(above);
   if (isFile) return search(signal);
   const [found, over] = [new AbortController(), new AbortController()];
-  const looking = nodeClock.sleep(LOOK_BELOW_MS, over.signal).then(
-    async () => {
-      const below = await unreadableBelow(folder, over.signal);
-      if (below !== undefined) found.abort(refusal(below));
-    },
-    () => undefined,
-  );
+  const look = async () => {
+    await nodeClock.sleep(LOOK_BELOW_MS, over.signal);
+    const isSearched = (path: string) => !excludes.some(matches => matches(relativeTo(cwd, path)));
+    const below = await unreadableBelow(folder, isSearched, over.signal);
+    if (below !== undefined) found.abort(refusal(below));
+  };
+  // Where it fails, the search is over or says itself what it cannot read.
+  const looking = look().catch(() => undefined);
   try {
     await search(AbortSignal.any([signal, found.signal]));
   } finally {
@@ -88,23 +92,33 @@ function unreadableAbove(folder: string): string | undefined {
 }
 
 /** As `unreadableAbove`, of the folders below, while ripgrep searches them. @param signal aborts when the search has ended */
-async function unreadableBelow(folder: string, signal: AbortSignal): Promise<string | undefined> {
-  const folders = [folder];
-  for (const each of folders) {
+async function unreadableBelow(
+  top: string,
+  isSearched: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const folders = [{ folder: top, above: await readIgnoreLevels(top) }];
+  for (const { folder, above } of folders) {
     if (signal.aborted) return undefined;
-    const entries = await readdir(each, { withFileTypes: true }).catch((): Dirent[] => []);
-    const hasIgnoreFile = entries.some(({ name }) => IGNORE_FILES.some(({ file }) => file === name));
-    const path = hasIgnoreFile ? unreadableIn(each) : undefined;
-    if (path !== undefined) return path;
-    for (const entry of entries) if (entry.isDirectory() && entry.name !== ".git") folders.push(join(each, entry.name));
+    const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+    const hasRules = entries.some(({ name }) => READ.includes(name));
+    const odd = hasRules ? unreadableIn(folder) : undefined;
+    if (odd !== undefined) return odd;
+    const levels = hasRules && folder !== top ? [await readLevel(folder), ...above] : above;
+    for (const entry of entries) {
+      const path = withSlashes(join(folder, entry.name));
+      const isWalked = entry.isDirectory() && entry.name !== ".git" && isSearched(path);
+      if (isWalked && !isIgnored(levels, path, true)) folders.push({ folder: path, above: levels });
+    }
   }
   return undefined;
 }
 
+/** What ripgrep opens in each folder: `.git` may be a file. */
+const READ = [...IGNORE_FILES.map(({ file }) => file), ".git"];
+
 function unreadableIn(folder: string): string | undefined {
-  // `.git` may be a file, which ripgrep opens.
-  const names = [...IGNORE_FILES.map(({ file }) => file), ".git"];
-  return names.map(name => join(folder, name)).find(path => !isReadable(path));
+  return READ.map(name => join(folder, name)).find(path => !isReadable(path));
 }
 
 /** What is not there, or a folder, ripgrep passes over. The kernel's own files look like regular ones, and some have no end. */

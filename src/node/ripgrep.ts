@@ -109,7 +109,7 @@ export class RipgrepSearch implements Search {
   async ignored(folder: FileRef, names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
     signal.throwIfAborted();
     const root = innermostRoot(await this.realRoots(), folder.absolute)?.path;
-    const excludes = (this.options.excludes?.() ?? []).map(pathTest);
+    const excludes = this.excluded();
     const levels = await readIgnoreLevels(folder.absolute);
     const ignored = new Set<string>();
     await mapBounded(names, STATS_AT_ONCE, async given => {
@@ -121,6 +121,10 @@ export class RipgrepSearch implements Search {
     });
     signal.throwIfAborted();
     return ignored;
+  }
+
+  private excluded(): PathTest[] {
+    return (this.options.excludes?.() ?? []).map(pathTest);
   }
 
   private excludes(): string[] {
@@ -168,7 +172,7 @@ export class RipgrepSearch implements Search {
       throw new SearchError("The pattern or glob holds a NUL character; write it as \\x00.");
     const { program } = this;
     const search = (until: AbortSignal) => runRipgrep(program, args, place.cwd, take, until);
-    await (this.options.everything ? search(signal) : guardedSearch(place, search, signal));
+    await (this.options.everything ? search(signal) : guardedSearch(place, this.excluded(), search, signal));
   }
 }
 

@@ -9,8 +9,10 @@ import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { NodeEnvFiles } from "../../src/node/envFiles";
 import { readExported } from "../../src/node/exportedFile";
 import { NodeFiles } from "../../src/node/files";
+import { guardedSearch } from "../../src/node/ignoreFiles";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
+import { compileGlob } from "../../src/shared/glob";
 import { loadSettings, SettingsError } from "../../src/terminal/settings";
 
 const hasPipes = process.platform !== "win32";
@@ -110,6 +112,26 @@ describe("attack 8: files that are read because of their names", function () {
       ["a.ts", "src/b.ts", "src/deep/c.ts"],
       "nor does it keep others from being found",
     );
+  });
+
+  it("passes over what ripgrep does not read: ignored and excluded folders, .git", async () => {
+    await put("app/.gitignore", "node_modules/\n");
+    for (const path of ["app/node_modules/x/.gitignore", "app/out/.gitignore", "app/.git/x/.gitignore"]) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      execFileSync("mkfifo", [at(path)]);
+    }
+    assert.deepEqual(await grep("."), ["a.ts", "src/b.ts", "src/deep/c.ts"]);
+    const place = { folder: at("app"), cwd: at("app"), isFile: false };
+    const until = (ended: Promise<void>) => guardedSearch(place, [compileGlob("out")], () => ended, signal);
+    await until(new Promise(done => setTimeout(done, 600)));
+    execFileSync("mkfifo", [at("app/src/deep/.rgignore")]);
+    const stopped = guardedSearch(
+      place,
+      [],
+      until => new Promise((_, no) => until.addEventListener("abort", () => no(until.reason))),
+      signal,
+    );
+    await assert.rejects(stopped, /out\/\.gitignore cannot be read|deep\/\.rgignore cannot be read/);
   });
 
   it("refuses a link to a file of the kernel's, which may look regular and have no end", async function () {

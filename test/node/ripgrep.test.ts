@@ -144,6 +144,18 @@ describe("RipgrepSearch", () => {
   );
 
   withWorld(
+    "gives no line of a binary file that is named",
+    { "bin.dat": Buffer.from("x before\nx \0 in\nx behind\n") },
+    async world => assert.deepEqual(await grep(world, { path: "bin.dat", pattern: "in|behind" }), []),
+  );
+
+  withWorld("of a line with a million hits gives the first", { "a.js": `${"ab".repeat(1_000_000)}\n` }, async world => {
+    const [line, ...others] = await grep(world, { pattern: "a" });
+    assert.ok(line?.text.startsWith("abab") && (line.hits?.length ?? 0) >= 10);
+    assert.deepEqual([line?.path, line?.line, others], ["a.js", 1, []]);
+  });
+
+  withWorld(
     "of a line of megabytes gives the beginning",
     { "min.js": `x${"y".repeat(3_000_000)}\nx2\n` },
     async world => {
