@@ -64,7 +64,7 @@ export function createModels(options: ModelsOptions): Models {
   const protocol = new ToolProtocol(options.clock, options.toolRefusals);
   const auto = new AutoModel(options);
   /** what each model's server refused, as long as this process lives */
-  const refused = new Map<string, LeftOut>();
+  const refused = new Map<string, LeftOut["refused"]>();
   const catalog = new ModelCatalog(options.clock);
   const fits = new WireFits();
   const windows = new ServerWindows(options.clock);
@@ -82,8 +82,8 @@ export function createModels(options: ModelsOptions): Models {
       if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const modelKey = `${address.baseUrl} ${name}`;
-      const leftOut = refused.get(modelKey) ?? new LeftOut();
-      refused.set(modelKey, leftOut);
+      const leftOut = new LeftOut(refused.get(modelKey));
+      refused.set(modelKey, leftOut.refused);
       const loaded = await provider.load({ address, name, key, reasoning: settings["model.reasoning"], leftOut });
       const { options: providerOptions, takesStop = true, wire: _, events: __, model: ___, ...own } = loaded;
       const warning = key === undefined ? undefined : keyWarning(address);

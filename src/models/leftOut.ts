@@ -23,28 +23,33 @@ export const LEAST_ANSWER = 1_000;
 /** of a request: how far its tokens may differ from what is known of one before it */
 const MARGIN = 1.01;
 
-/** Grows as long as this process lives. */
-export class LeftOut {
-  private readonly parts = new Set<string>();
+/** Grows as long as this process lives, for all connections to a model. */
+class RefusedParts {
+  readonly parts = new Set<string>();
   /** tokens of an answer */
-  private most = Number.POSITIVE_INFINITY;
-  private room = { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
-  /** the newest request, for a refusal that means a part of it */
+  most = Number.POSITIVE_INFINITY;
+  room = { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
+}
+
+export class LeftOut {
+  /** the newest request of this connection, for a refusal that means a part of it */
   private sent: SdkCallOptions = { prompt: [] };
 
-  has = (kind: OptionalKind): boolean => this.parts.has(kind);
-  hasKey = (key: string): boolean => this.parts.has(key);
+  constructor(readonly refused = new RefusedParts()) {}
+
+  has = (kind: OptionalKind): boolean => this.refused.parts.has(kind);
+  hasKey = (key: string): boolean => this.refused.parts.has(key);
 
   add(part: OptionalPart): void {
-    if (typeof part === "string") this.parts.add(part);
-    else if ("answer" in part) this.most = Math.min(this.most, part.answer);
-    else if ("window" in part) this.room = part;
-    else for (const key of part.keys) this.parts.add(key);
+    if (typeof part === "string") this.refused.parts.add(part);
+    else if ("answer" in part) this.refused.most = Math.min(this.refused.most, part.answer);
+    else if ("window" in part) this.refused.room = part;
+    else for (const key of part.keys) this.refused.parts.add(key);
   }
 
   /** The request as it goes, which is the newest from now on. */
   takeOut(params: SdkCallOptions): SdkCallOptions {
-    const { parts, most, room } = this;
+    const { parts, most, room } = this.refused;
     const isEmpty = parts.size === 0 && ![most, room.window].some(Number.isFinite);
     this.sent = isEmpty ? params : withoutParts(params, this);
     return this.sent;
@@ -52,9 +57,10 @@ export class LeftOut {
 
   /** How many tokens the answer to a request may have, of those that are asked for; undefined: as many as the server likes. */
   tokensFor({ maxOutputTokens: asked, prompt }: SdkCallOptions): number | undefined {
-    const left = Math.floor(this.room.window - MARGIN * this.room.perCharacter * charactersOf(prompt));
+    const { most, room } = this.refused;
+    const left = Math.floor(room.window - MARGIN * room.perCharacter * charactersOf(prompt));
     const tokens = Math.min(asked ?? Number.POSITIVE_INFINITY, Math.max(LEAST_ANSWER, left));
-    return Number.isFinite(tokens) ? Math.min(tokens, this.most) : undefined;
+    return Number.isFinite(tokens) ? Math.min(tokens, most) : undefined;
   }
 
   /** in the order of the newest request */
@@ -63,14 +69,15 @@ export class LeftOut {
   }
 
   /** oldest first; `message` tells which came together */
-  get pictures(): { key: string; name: string; message: number }[] {
+  get pictures(): { key: string; name: string; message: number; length: number }[] {
     return this.sent.prompt.flatMap(({ content }, message) => {
       if (typeof content === "string") return [];
       return content.flatMap((part, at) => {
         if (part.type !== "file") return [];
         const before = content[at - 1];
         const named = before?.type === "text" ? /Image of (.+):$/.exec(before.text)?.[1] : undefined;
-        return [{ key: pictureKey(part), name: named ?? part.filename ?? part.mediaType, message }];
+        const length = part.data.type === "data" ? part.data.data.length : 0;
+        return [{ key: pictureKey(part), name: named ?? part.filename ?? part.mediaType, message, length }];
       });
     });
   }

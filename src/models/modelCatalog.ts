@@ -91,14 +91,15 @@ export class ModelCatalog {
       .trim()
       .replace(/^models\//, "")
       .toLowerCase();
-    const { host, hostname } = new URL(place.baseUrl);
+    const { hostname } = new URL(place.baseUrl);
     const isOwnServer = isNear(hostname);
     const provider = data.find(({ address }) => new RegExp(`^(?:${address})`).test(place.baseUrl));
     const model = provider && findModel(provider, name, data);
     const own = prices[place.name.trim()];
     const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
     const known = own ? { ...own, dearer: [] } : served;
-    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? knownWindow(name, host));
+    // A server of one's own reads what it was started with, whatever the model could.
+    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow(name));
     return {
       ...defined({ contextWindow, prices: known }),
       capabilities: capabilitiesOf(name),
@@ -207,14 +208,7 @@ const windows: readonly [RegExp, number][] = [
   [/\bllama-?3\.[123]\b|\bllama-?4\b|\bmistral-large\b|\bdevstral\b|\bmistral-medium\b/, 128_000],
 ];
 
-/**
- * undefined: nobody knows. A server of one's own reads what it was started with, whatever the model could.
- * @param host where it runs, with its port or without
- */
-export function knownWindow(id: string, host: string): number | undefined {
-  if (isNear(new URL(`http://${host}`).hostname)) return undefined;
-  return windows.find(([name]) => name.test(id.toLowerCase()))?.[1];
-}
+const familyWindow = (name: string) => windows.find(([family]) => family.test(name))?.[1];
 
 const units: Record<string, number> = { k: 1000, m: 1_000_000 };
 

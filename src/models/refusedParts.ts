@@ -132,9 +132,10 @@ const TOO_MANY = /too many|at most|up to \d+|(?:maximum|number|limit) of (?:\d+ 
 const NAMES_PICTURE =
   /(?<![a-z])(?:images?|pictures?|photos?|pixels?|png|jpe?g|webp|gif|media[ _]type|mime|inline[ _]data)(?![a-z])/i;
 
-/** The newest pictures: those before them were taken. Where there are too many, the oldest half. */
-function refusedPictures({ words, param = "" }: FailureFacts, { pictures }: LeftOut) {
-  if (!NAMES_PICTURE.test(`${words} ${param}`)) return [];
+/** The newest pictures: those before them were taken. Where there are too many, the oldest half. A bare 413 means the newest, too, if pictures are most of the request. */
+function refusedPictures({ status, words, param = "" }: FailureFacts, { pictures, characters }: LeftOut) {
+  const isMostly = pictures.reduce((sum, { length }) => sum + length, 0) > characters;
+  if (!NAMES_PICTURE.test(`${words} ${param}`) && !(status === 413 && isMostly)) return [];
   if (TOO_MANY.test(words)) return pictures.slice(0, Math.ceil(pictures.length / 2));
   const newest = pictures.at(-1)?.message;
   return pictures.filter(({ message }) => message === newest);

@@ -16,8 +16,9 @@ const UNKNOWN_FOR = 20_000;
 const MAX_BYTES = 2_000_000;
 
 interface WindowQuestion {
-  /** below the server's root */
+  /** below the server's root, or below its interface */
   path: string;
+  isInterface?: true;
   /** the list of its models; absent: it says it of itself */
   list?: "models" | "data";
   /** The only model of its list is meant, whatever its name. */
@@ -33,9 +34,7 @@ const questions: readonly WindowQuestion[] = [
   { path: "/api/v1/models", list: "models", fields: ["loaded_instances.0.config.context_length"] },
   { path: "/props", fields: ["default_generation_settings.n_ctx", "n_ctx"] },
   {
-    path: "/v1/models",
-    list: "data",
-    takesOnly: true,
+    ...{ path: "/models", isInterface: true, list: "data", takesOnly: true },
     fields: ["max_model_len", "loaded_context_length", "meta.n_ctx", "context_length", "context_window"],
   },
   { path: "/info", fields: ["max_total_tokens", "max_input_tokens", "max_input_length"] },
@@ -58,9 +57,8 @@ export class ServerWindows {
     if (known && this.clock.now() - known.at < patience) return known.window;
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
     const root = baseUrl.replace(/\/v\d+$/, "");
-    const said = await Promise.all(
-      questions.map(async question => saidIn(await ask(`${root}${question.path}`, headers), question, name)),
-    );
+    const url = ({ path, isInterface }: WindowQuestion) => `${isInterface ? baseUrl : root}${path}`;
+    const said = await Promise.all(questions.map(async each => saidIn(await ask(url(each), headers), each, name)));
     const window = said.map(usableWindow).find(each => each !== undefined);
     this.known.set(place, { at: this.clock.now(), window });
     return window;

@@ -95,9 +95,15 @@ class SchemaWalk {
 function flat({ anyOf, oneOf, allOf, ...own }: SchemaObject): SchemaObject {
   const parts = [own, ...[allOf, anyOf, oneOf].flatMap(schemasIn).map(flat)];
   const all = parts.flatMap(({ properties }) => (isSchema(properties) ? Object.entries(properties) : []));
-  // The first of a name counts.
-  const properties = all.filter(([name], at) => all.findIndex(([each]) => each === name) === at);
-  return { ...own, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
+  const names = [...new Set(all.map(([name]) => name))];
+  const properties = names.map(name => [name, either(all.filter(([each]) => each === name).map(([, each]) => each))]);
+  return { ...own, ...(names.length > 0 && { properties: Object.fromEntries(properties) }) };
+}
+
+/** One where all say the same. */
+function either(schemas: readonly Json[]): Json {
+  const different = new Map(schemas.map(schema => [JSON.stringify(schema), schema]));
+  return different.size > 1 ? { anyOf: [...different.values()] } : (schemas[0] ?? {});
 }
 
 const schemasIn = (list: Json | undefined): SchemaObject[] => (Array.isArray(list) ? list.filter(isSchema) : []);

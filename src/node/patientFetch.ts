@@ -4,6 +4,8 @@
  * proxies and certificates of its surroundings. Redirections are not followed.
  */
 import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
 
 /** ms: with what is waited beyond a time that is set, this is less than fetch's own */
 const OWN_LIMIT = 240_000;
@@ -30,17 +32,18 @@ async function send(request: Request): Promise<Response> {
   );
   const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
   if (!hasBody) answer.resume();
-  const response = new Response(hasBody ? read(answer, signal) : null, {
-    status,
-    statusText,
-    headers: pairs,
-  });
+  const response = new Response(hasBody ? read(answer, signal) : null, { status, statusText, headers: pairs });
   return Object.defineProperty(response, "url", { value: url });
 }
 
 /** Errors as `fetch` has them. */
 function read(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const pieces: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]();
+  // A proxy may compress what was not to be. The reader hears of what went wrong.
+  const form = answer.headers["content-encoding"] ?? "";
+  const unzip = /^(?:(?:x-)?gzip|deflate)$/i.test(form) && createUnzip();
+  const decoder = /^br$/i.test(form) ? createBrotliDecompress() : unzip;
+  const body = decoder ? pipeline(answer, decoder, () => undefined) : answer;
+  const pieces: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -89,6 +89,8 @@ const errors: readonly [Partial<Settings>, piece: unknown, status: number, code?
   [responses, { type: "response.failed", response: { error: { code: "server_error", message: "Sorry." } } }, 500],
   [claude, 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 503],
   [claude, { type: "error", error: { type: "api_error", message: "Internal server error" } }, 500],
+  [claude, { type: "error", message: "Overloaded" }, 503],
+  [responses, { type: "error", code: "server_error", message: "Sorry." }, 500],
   [google, { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } }, 503],
 ];
 const final: typeof errors = [
@@ -129,6 +131,19 @@ describe("an error within a stream", () => {
     const failure = outcome.kind === "failed" ? connection.explain(outcome.error) : undefined;
     assert.deepEqual([failure?.code, failure?.retryable], ["server", true]);
   });
+});
+
+describe("a whole answer in the place of a stream, in an interface that has none", () => {
+  for (const [settings, answer] of [
+    [claude, { id: "m", type: "message", role: "assistant", content: [{ type: "text", text: "Hello" }] }],
+    [responses, { id: "r", object: "response", error: null, output: [{ type: "message", content: [] }] }],
+  ] as const)
+    it(`is said: ${JSON.stringify(answer)}`, async () => {
+      for (const end of ["", "\n"]) {
+        const { failure } = await ended(settings, [JSON.stringify(answer) + end]);
+        assert.match(failure?.message ?? "", /sent something that is no model's answer/);
+      }
+    });
 });
 
 describe("a call that was cut off by the most tokens", () => {

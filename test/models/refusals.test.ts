@@ -7,8 +7,9 @@ import { refusedPart } from "../../src/models/refusedParts";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
+import { startRawServer } from "../wire/rawServer";
 import { openai } from "./bodies";
-import { models } from "./connect";
+import { ask, models, step } from "./connect";
 
 const answers: readonly [words: string, OptionalPart | undefined, status?: number][] = [
   ["Invalid content type. image_url is only supported by certain models.", "images"],
@@ -164,6 +165,18 @@ describe("refusals: room for the answer", () => {
       if (!/at least|Current length/.test(words)) assert.equal(refusedPart(facts, place), undefined);
     });
   }
+});
+
+it("refusals: are read by what their own conversation sent, beside another one with the same model", async () => {
+  const error = { message: "input length and `max_tokens` exceed context limit: 1000 + 32000 > 20000" };
+  const server = await startRawServer(() => ({ body: [JSON.stringify({ error })], status: 400 }));
+  const from = models({ "model.provider": "server", "model.baseUrl": server.url });
+  const [one, other] = [await from.connect(), await from.connect()];
+  const { outcome } = await step(one, ask("x".repeat(1000)));
+  assert.ok(outcome.kind === "failed");
+  await step(other);
+  await server.close();
+  assert.match(JSON.stringify(one.explain(outcome.error).refused), /^{"window":20000,"perCharacter":0\.9/);
 });
 
 type Body = Parameters<Parameters<typeof startOpenaiServer>[0]>[0];

@@ -67,6 +67,7 @@ const ofPictures: [words: string, status: number, pictures: string[]][] = [
   ["cannot identify image file <_io.BytesIO object at 0x7f>", 500, ["new.png", "newer.png"]],
   ["Too many images in request: 3 > 2", 400, ["old.png", "new.png"]],
   ["At most 2 image(s) may be provided in one prompt.", 400, ["old.png", "new.png"]],
+  ["Payload Too Large", 413, ["new.png", "newer.png"]],
   ["prompt is too long: 208310 tokens > 200000 maximum", 400, []],
   ["Total tokens of image and text exceed max message tokens", 400, []],
   ["temperature must be at most 1", 400, []],

@@ -4,10 +4,10 @@ import { DEFAULT_WINDOW as DEFAULT, type Settings } from "../../src/shared/setti
 import { startRawServer } from "../wire/rawServer";
 import { models } from "./connect";
 
-async function windowOf(about: Record<string, unknown>, settings: Partial<Settings> = {}): Promise<number> {
+async function windowOf(about: Record<string, unknown>, settings: Partial<Settings> = {}, path = "/v1") {
   const server = await startRawServer(() => ({ body: [] }), about);
   try {
-    const set = { "model.provider": "server", "model.baseUrl": `${server.url}/v1`, "model.name": "qwen3:8b" } as const;
+    const set = { "model.provider": "server", "model.baseUrl": server.url + path, "model.name": "qwen3:8b" } as const;
     return (await models({ ...set, ...settings }).connect()).contextWindow;
   } finally {
     await server.close();
@@ -64,6 +64,11 @@ describe("the window of a server of one's own", () => {
       assert.equal(await windowOf(about), wanted);
     });
   }
+
+  it("is asked where the interface is", async () => {
+    const about = { "/api/v3/models": { data: [{ id: "qwen3:8b", max_model_len: 8192 }] } };
+    assert.equal(await windowOf(about, {}, "/api/v3"), 8192);
+  });
 
   it("counts less than what is set", async () => {
     assert.equal(await windowOf({ "/props": { n_ctx: 16_384 } }, { "model.contextWindow": 32_000 }), 32_000);

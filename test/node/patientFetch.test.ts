@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { patientFetch } from "../../src/node/patientFetch";
 import { eventually } from "../fakes/eventually";
 import { ask, models, step } from "../models/connect";
@@ -80,13 +81,15 @@ describe("fetch that waits", () => {
     const heard: string[] = [];
     answer = (response, body) => {
       heard.push(body);
-      response.writeHead(201, { "x-a": "1", "set-cookie": ["a=1", "b=2"] });
-      response.end("packed");
+      response.writeHead(201, { "content-encoding": "gzip", "x-a": "1", "set-cookie": ["a=1", "b=2"] });
+      response.end(gzipSync("packed"));
     };
     const response = await post(patient, { body: new URLSearchParams({ a: "1 2" }) });
     assert.deepEqual([response.status, response.headers.get("x-a"), response.url], [201, "1", `${url}/`]);
     assert.deepEqual(response.headers.getSetCookie(), ["a=1", "b=2"]);
     assert.deepEqual([await response.text(), heard], ["packed", ["a=1+2"]]);
+    answer = response => response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync("brotli"));
+    assert.equal(await (await post(patient)).text(), "brotli");
     answer = response => response.writeHead(302, { location: "/elsewhere" }).end();
     assert.equal((await post(patient)).status, 302);
     answer = response => response.writeHead(204).end();

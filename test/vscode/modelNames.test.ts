@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { knownWindow, tokensWritten } from "../../src/models/modelCatalog";
+import { ModelCatalog, tokensWritten } from "../../src/models/modelCatalog";
 import { sensibleFirst } from "../../src/models/modelList";
 import { ModelDirectory } from "../../src/models/offers";
 import { findProvider } from "../../src/models/providers";
@@ -161,15 +161,13 @@ describe("what a model reads", () => {
     assert.deepEqual(claude, { reads: 1_000_000, kept: undefined });
   });
 
-  it("is known of the names of well-known families where the catalogue has none", () => {
-    const at = (id: string, host = "api.example.com") => knownWindow(id, host);
-    assert.equal(at("gpt-4.1-mini"), 1_047_576);
-    assert.equal(at("anthropic/claude-sonnet-4"), 200_000);
-    assert.equal(at("gpt-4o"), 128_000);
-    assert.equal(at("my-own"), undefined);
-    assert.equal(at("gpt-oss:20b", "localhost:11434"), undefined);
-    assert.equal(at("gpt-oss:20b", "192.168.1.7:11434"), undefined);
-    assert.equal(at("gpt-oss-120b"), 131_072);
+  it("is known of the names of well-known families where the catalogue has none", async () => {
+    const at = async (name: string, host = "api.example.com") =>
+      (await new ModelCatalog(new FakeClock()).find({ name, baseUrl: `http://${host}` })).contextWindow;
+    const names = ["gpt-4.1-mini", "anthropic/claude-sonnet-4", "gpt-4o", "my-own", "gpt-oss-120b"];
+    const windows = await Promise.all(names.map(name => at(name)));
+    assert.deepEqual(windows, [1_047_576, 200_000, 128_000, undefined, 131_072]);
+    for (const host of ["localhost:11434", "192.168.1.7:11434"]) assert.equal(await at("gpt-oss:20b", host), undefined);
   });
 
   it("is read from a number as people write it", () => {

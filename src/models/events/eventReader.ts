@@ -111,17 +111,10 @@ export class EventReader {
   }
 
   private data(text: string): void {
-    if (text === "" || text === "[DONE]") {
-      if (text !== "") this.items.push("[DONE]");
-      return;
-    }
     const value = parsed(text);
-    const lines = text.split("\n");
     if (value !== undefined) this.value(value);
-    else if (lines.length > 1) {
-      // Some put no blank line between two events.
-      for (const line of lines) this.line(line.trim());
-    } else this.words(text);
+    // Some put no blank line between two events.
+    else for (const line of text.split("\n")) this.line(line.trim());
   }
 
   private value(value: unknown): void {
@@ -138,7 +131,7 @@ export class EventReader {
   /** What is not even words is broken. That something failed is worth hearing. */
   private words(text: string): void {
     if (text !== "" && (!/[a-z]/i.test(text) || /^(?:\{|\[\s*[[{"])/.test(text)) && parsed(text) === undefined)
-      throw this.garbage();
+      throw new NotAnAnswerError(this.contentType, "");
     if (/\berror\b/i.test(text)) this.items.push({ error: { message: text } });
   }
 
@@ -146,17 +139,13 @@ export class EventReader {
   private stray({ type, line = "" }: ParseError): void {
     if (type === "unknown-field" && /^\s*[{[]/.test(line)) this.line(line.trim());
   }
-
-  private garbage(): NotAnAnswerError {
-    return new NotAnAnswerError(this.contentType, "");
-  }
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A value may come in several lines: whether it ever is JSON shows later.
+    // No JSON, or not yet all of it.
     return undefined;
   }
 }
@@ -177,6 +166,8 @@ export class EventFilter {
   private readonly reader: EventReader;
   /** indexes of blocks that the package does not read; each block has its own */
   private readonly skipped = new Set<unknown>();
+  /** whether the package reads any of what came; undefined: nothing came */
+  private isAnswer: boolean | undefined;
 
   /** @param contentType media type, lower case */
   constructor(
@@ -193,17 +184,21 @@ export class EventFilter {
 
   /** What is left when nothing more comes. Throws NotAnAnswerError. */
   end(): Uint8Array {
-    return this.written([...this.reader.add(this.decoder.decode()), ...this.reader.end()]);
+    const last = this.written([...this.reader.add(this.decoder.decode()), ...this.reader.end()]);
+    if (this.isAnswer === false) throw new NotAnAnswerError("application/json", "");
+    return last;
   }
 
   private written(items: ReturnType<EventReader["add"]>): Uint8Array {
     const events = items.filter(item => item !== "[DONE]" && this.isRead(item));
+    if (items.length > 0) this.isAnswer ||= events.length > 0;
     return this.encoder.encode(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(""));
   }
 
   private isRead(event: JsonFields): boolean {
     const { type, error, response } = event;
-    const failure = isObject(response) && isObject(response.error) ? response.error : errorIn({ error });
+    const own = errorIn(isText(type) && type !== "error" ? { error } : event);
+    const failure = isObject(response) && isObject(response.error) ? response.error : own;
     if (failure) throw new NotAnAnswerError("text/event-stream", JSON.stringify({ error: failure }));
     if (this.kind === "messages") return isText(type) && EVENTS.test(type) && this.isMessages(type, event);
     // Chat Completions in the place of Responses: the package says so.
@@ -221,4 +216,5 @@ export class EventFilter {
   }
 }
 
-const fieldsOf = (value: unknown): JsonFields => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): JsonFields =>
+  Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([, each]) => each !== null));

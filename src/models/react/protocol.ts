@@ -28,10 +28,6 @@ const protocolMiddleware = (takesStop: boolean): LanguageModelMiddleware => ({
 type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
 type ToolMessage = Extract<SdkMessage, { role: "tool" }>;
 
-export function toText(prompt: SdkPrompt): SdkPrompt {
-  return joined(prompt.map(asText).filter(message => message !== undefined));
-}
-
 function asText(message: SdkMessage): SdkMessage | undefined {
   if (message.role === "system") return message;
   const { providerOptions } = message;
@@ -63,9 +59,9 @@ function resultsText(content: ToolMessage["content"]): string {
 }
 
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
-function joined(messages: readonly SdkMessage[]): SdkPrompt {
+export function toText(prompt: SdkPrompt): SdkPrompt {
   const all: SdkMessage[] = [];
-  for (const message of messages) {
+  for (const message of prompt.flatMap(each => asText(each) ?? [])) {
     const last = all.at(-1);
     if (last?.role !== message.role || message.role === "system" || last.providerOptions || message.providerOptions) {
       all.push(message);

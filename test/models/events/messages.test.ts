@@ -33,11 +33,11 @@ const rows: readonly Row[] = [
     ),
     ...said,
   },
-  {
-    what: "no usage",
-    body: events(started(null), begun, text("Hello world"), ...ended(null), "data: [DONE]"),
+  ...[null, { input_tokens: null, output_tokens: null }].map(usage => ({
+    what: `usage ${JSON.stringify(usage)}`,
+    body: events(started(usage), begun, text("Hello world"), ...ended(usage), "data: [DONE]"),
     ...said,
-  },
+  })),
 ];
 
 tests("Messages", { "model.provider": "anthropic", "model.name": "claude-opus-5-5" }, "/v1", rows);
