@@ -34,12 +34,8 @@ export function offersOf({ name, offered }: McpServer): ServerOffers {
     })),
     resources: [
       ...resources.map(({ uri, name: id, title, mimeType }) => {
-        return {
-          uri,
-          title: about(title, id),
-          ...(mimeType && { mimeType: oneLine(mimeType, WORDS) }),
-          template: false,
-        };
+        const type = mimeType && { mimeType: oneLine(mimeType, WORDS) };
+        return { uri, title: about(title, id), ...type, template: false };
       }),
       ...templates.map(({ uriTemplate, name: id, description }) => {
         return { uri: uriTemplate, title: about(description, id), template: true };

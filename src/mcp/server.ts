@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type Clock, ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
 import type { RunContext, ToolOutcome } from "../core/tool/tool";
-import { untilAborted } from "../shared/async";
+import { SerialQueue, untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
@@ -43,6 +43,8 @@ export interface ServerDeps extends SignedInDeps {
 
 /** ms for which it is not asked again whether a server learned the newest revision */
 const LEGACY_MS = 7 * 24 * 3_600_000;
+/** ms between two looks at lists of which it says that they changed */
+const LOOK_PAUSE_MS = 5_000;
 
 export class McpServer implements SearchedServer {
   private live: ServerConnection | undefined;
@@ -310,7 +312,7 @@ export class McpServer implements SearchedServer {
         {
           ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
           ...{ isLegacy, ...agreed },
-          onListsChanged: () => void this.lookAgain(),
+          onListsChanged: () => this.listsChanged(),
           onClose: why => this.onClose(connection, why),
           ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
           ...(auth && { auth }),
@@ -356,8 +358,16 @@ export class McpServer implements SearchedServer {
     if (this.printedLast !== "") this.deps.keepLog({ name: this.name, hash: this.hash }, this.printedLast);
   }
 
-  /** It says that they changed. */
+  private readonly looks = new SerialQueue();
+  private nextLook: Promise<void> | undefined;
+
+  /** It says that they changed. One look at a time: at once, and one more however often it says so meanwhile. */
+  private listsChanged(): void {
+    this.nextLook ??= this.looks.run(() => this.lookAgain());
+  }
+
   private async lookAgain(): Promise<void> {
+    this.nextLook = undefined;
     // It may say so while it is still asked for the first time.
     const live = this.live ?? (await this.starting?.promise.catch(() => undefined));
     if (!live) return;
@@ -369,16 +379,14 @@ export class McpServer implements SearchedServer {
       this.error = errorMessage(error);
     }
     if (this.list !== before[0] || this.error !== before[1]) this.deps.onChange();
+    await new Promise<void>(next => this.deps.clock.after(LOOK_PAUSE_MS, next, "aside"));
   }
 
-  private async takeLists(
-    { client, isLegacy, takeOdd }: ServerConnection,
-    signal: AbortSignal,
-    again = false,
-  ): Promise<void> {
+  private async takeLists({ client, isLegacy, odd }: ServerConnection, signal: AbortSignal, again = false) {
     const { readLists } = await import("./connection/connect");
+    odd.clear();
     const lists = await readLists(client, signal);
-    const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: takeOdd() };
+    const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: [...odd] };
     // Nothing is new for those who show it, nor for the disk.
     if (again && sameList(list, this.list)) return;
     this.setList(list);

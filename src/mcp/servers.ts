@@ -150,10 +150,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
       tool => this.tokensOf(tool),
     );
     const notes = this.notes.get(server.name);
-    return {
-      ...view,
-      ...(notes && { notes: [...notes] }),
-    };
+    return { ...view, ...(notes && { notes: [...notes] }) };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {

@@ -10,8 +10,9 @@ import { readFrontmatter } from "../../src/core/guidance/skills/parse";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
 import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
+import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
-import { callTool, mcpWorld, named, never } from "../fakes/mcp";
+import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
 
 const hostile = (mode: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/hostileServer.mjs"), mode] },
@@ -149,23 +150,24 @@ describe("attacks by a server that was agreed to", function () {
     });
 
   for (const mode of ["restless", "repeats"])
-    it(`a list that changes with every look is looked at now and then (${mode})`, async () => {
-      world = mcpWorld({ servers: { odd: hostile(mode) } });
+    it(`lists that change on and on are looked at at once, one look at a time, every five seconds (${mode})`, async () => {
+      const clock = new FakeClock();
+      world = mcpWorld({ servers: { odd: hostile(mode) }, clock: limitsBy(clock) });
       const { servers } = world;
       let changes = 0;
       await servers.refresh();
       await servers.server("odd").look(never());
-      servers.onDidChange(() => {
-        changes += 1;
-      });
-      const looks = async () => {
-        const { text } = await callTool(named(servers.list(new Set(["odd:lists"])), "odd:lists"), {});
-        return Number(text);
-      };
-      const before = await looks();
-      await eventually("two looks more", async () => (await looks()) >= before + 2);
-      const most = mode === "repeats" ? 0 : (await looks()) - before + 2;
-      assert.ok(changes <= most, `${changes} changes`);
+      servers.onDidChange(() => void changes++);
+      const call = async (tool: string) => (await callTool(named(servers.list(new Set()), `odd:${tool}`), {})).text;
+      await call("chatters");
+      for (let look = 2; look < 5; look++) {
+        await eventually("a look", async () => Number(await call("lists")) >= look);
+        await eventually("its end", () => clock.calls === 1);
+        assert.equal(await call("lists"), String(look));
+        assert.equal(servers.problems.length, 1, "each look finds what is odd");
+        await clock.advance(5_000);
+      }
+      assert.ok(changes <= (mode === "repeats" ? 0 : 4), `${changes} changes`);
     });
 });
 

@@ -240,6 +240,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/node/paths.ts": ["Too many links"],
   "src/node/pictures/nodePictures.ts": [
+    "it could not be made a PNG here",
     "it has {} × {} pixels, which is too much to make it smaller here",
     "it is no whole PNG, JPEG, GIF or WebP picture",
     "it is too large, and could not be made smaller here",

@@ -40,13 +40,17 @@ describe("calls in flight", () => {
     assert.equal(clock.calls, 0);
   });
 
-  it("progress begins its time anew, and its lines are counted", async () => {
+  it("progress begins its time anew, up to thirty times as much in all, and its lines are counted", async () => {
     const { seen } = call();
-    for (let told = 1; told < 40; told++) {
+    for (let told = 1; told < 30; told++) {
       await clock.advance(LIMIT - 1);
       assert.equal(seen.progress(), `${told}\n`);
     }
-    await clock.advance(LIMIT);
+    await clock.advance(LIMIT - 1);
+    seen.progress();
+    await clock.advance(29);
+    assert.equal(seen.end, undefined, "30 times one millisecond is left");
+    await clock.advance(1);
     assert.equal(seen.end, "REQUEST_TIMEOUT");
     const talks = call();
     const lines = Array.from({ length: 501 }, () => talks.seen.progress());

@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 
 const [mode] = process.argv.slice(2);
+const isRestless = mode === "restless" || mode === "repeats";
 const write = line => process.stdout.write(`${line}\n`);
 const send = message => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
 const text = words => ({ content: [{ type: "text", text: words }] });
@@ -41,6 +42,12 @@ const calls = {
   },
   lists: () => text(String(lists)),
   same: () => text("same"),
+  chatters: () => {
+    const say = () =>
+      ["tools", "prompts", "resources"].map(list => send({ method: `notifications/${list}/list_changed` }));
+    setInterval(say, 100);
+    return text("on and on");
+  },
 };
 
 createInterface({ input: process.stdin }).on("line", line => {
@@ -49,7 +56,12 @@ createInterface({ input: process.stdin }).on("line", line => {
   if (id === undefined) return;
   if (method === "initialize") {
     const { protocolVersion } = params;
-    const capabilities = { tools: { listChanged: true }, ...(mode === "deep-prompts" && { prompts: {} }) };
+    const changes = { listChanged: true };
+    const capabilities = {
+      tools: changes,
+      ...(mode === "deep-prompts" && { prompts: {} }),
+      ...(isRestless && { prompts: changes, resources: changes }),
+    };
     send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } } });
   } else if (method === "tools/list") {
     lists++;
@@ -59,11 +71,11 @@ createInterface({ input: process.stdin }).on("line", line => {
       );
     else if (mode === "pages") send({ id, result: { tools: [tool(`t${lists}`)], nextCursor: String(lists) } });
     else {
-      const more = mode === "restless" ? [tool(`made_${lists}`)] : [];
+      const more = isRestless ? [{}, tool(`made_${mode === "restless" ? lists : 0}`)] : [];
       send({ id, result: { tools: [...Object.keys(calls).map(name => tool(name)), tool("deep"), ...more] } });
     }
-    if (mode === "restless" || mode === "repeats") send({ method: "notifications/tools/list_changed" });
-  } else if (method === "prompts/list")
+    if (isRestless) send({ method: "notifications/tools/list_changed" });
+  } else if (method === "prompts/list" && mode === "deep-prompts")
     write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"prompts":[{"name":"p","_meta":${nested(50_000)}}]}}`);
   else if (method === "tools/call" && params.name === "deep")
     write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${nested(50_000)}}}`);

@@ -16,6 +16,8 @@ interface Case {
   tools: string[];
   /** what is said of the others */
   problem?: RegExp;
+  /** what the server's list has beside its tools, or of them */
+  offers?: Raw;
   /** what the call of the first one gives */
   text?: RegExp;
   status?: "success" | "error";
@@ -28,6 +30,15 @@ const good = {
 };
 const tools = (...all: unknown[]): Raw => ({ "tools/list": { result: { tools: all } } });
 const gives = (result: unknown): Raw => ({ ...tools(good), "tools/call": { result } as object });
+const welcome = (capabilities: object): Raw => ({
+  initialize: {
+    result: {
+      ...{ protocolVersion: "2025-06-18", instructions: null, _meta: null, capabilities },
+      serverInfo: { name: "odd", version: null, title: null },
+    },
+  },
+});
+const nulls = { type: "object", properties: { a: { anyOf: [{ const: null }, { type: "string" }], default: null } } };
 const words = [{ type: "text", text: "what came" }];
 
 const cases: Record<string, Case> = {
@@ -55,29 +66,42 @@ const cases: Record<string, Case> = {
     tools: ["good", "other"],
     problem: /odd: tool 2 of its list has no name, so it is left out/,
   },
+  "a schema that says null": {
+    says: tools({ ...good, inputSchema: { ...nulls, additionalProperties: null } }),
+    tools: ["good"],
+    offers: { tools: [{ ...good, inputSchema: nulls }] },
+  },
+  "annotations and names of prompts and resources": {
+    says: {
+      ...{ ...tools(good), ...welcome({ tools: {}, prompts: {}, resources: {} }) },
+      "prompts/list": {
+        result: { prompts: [{ name: "p", arguments: [{ description: "x" }, { name: "a", required: "yes" }] }, {}] },
+      },
+      "resources/list": { result: { resources: [{ uri: "r:1", name: "r", annotations: { priority: "high" } }, {}] } },
+      "resources/templates/list": { result: { resourceTemplates: [{ uriTemplate: "r:{a}", name: "t", _meta: 1 }] } },
+    },
+    tools: ["good"],
+    problem: /^(?=.*prompt 1, argument 1 of its list has no name)(?=.*prompt 2 of)(?=.*resource 2 of)/s,
+    offers: {
+      prompts: [{ name: "p", arguments: [{ name: "a" }] }],
+      resources: [{ uri: "r:1", name: "r" }],
+      templates: [{ uriTemplate: "r:{a}", name: "t" }],
+    },
+  },
   "tools: null": { says: { "tools/list": { result: { tools: null } } }, tools: [] },
   "a welcome with nulls": {
     says: {
       ...tools(good),
-      initialize: {
-        result: {
-          ...{ protocolVersion: "2025-06-18", instructions: null, _meta: null },
-          capabilities: {
-            tools: { listChanged: null },
-            prompts: null,
-            logging: null,
-            experimental: null,
-            resources: { subscribe: null },
-          },
-          serverInfo: { name: "odd", version: null, title: null },
-        },
-      },
+      ...welcome({
+        ...{ tools: { listChanged: null }, prompts: null, logging: null, experimental: null },
+        resources: { subscribe: null },
+      }),
     },
     tools: ["good"],
   },
   "content: null": { says: gives({ content: null }), tools: ["good"], text: /nothing back/ },
   "a block with nulls": {
-    says: gives({ content: [{ ...words[0], annotations: null, _meta: null, mimeType: null }] }),
+    says: gives({ content: [{ ...words[0], annotations: { priority: "high" }, _meta: "x", mimeType: null }] }),
     tools: ["good"],
     text: /what came/,
   },
@@ -161,7 +185,7 @@ describe("odd fields of MCP servers", () => {
   let world: ReturnType<typeof mcpWorld> | undefined;
   afterEach(() => world?.end());
 
-  const look = async (entry: object, { tools: wanted, problem, text, status }: Case) => {
+  const look = async (entry: object, { tools: wanted, problem, offers = {}, text, status }: Case) => {
     world = mcpWorld({ servers: { odd: entry } });
     const { servers } = world;
     await servers.refresh();
@@ -173,6 +197,7 @@ describe("odd fields of MCP servers", () => {
     );
     if (problem) assert.match(servers.problems.join("\n"), problem);
     else assert.deepEqual(servers.problems, []);
+    assert.partialDeepStrictEqual(servers.server("odd").offered, offers);
     if (text === undefined) return;
     const server = servers.server("odd");
     const named = server.tools?.[0];

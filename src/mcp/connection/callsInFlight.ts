@@ -38,6 +38,8 @@ function progressLine({ progress, total, message = "" }: CallProgress): string {
 
 /** Questions of a server that stand before the person at once; what it asks beyond that is cancelled. */
 const MAX_OPEN = 5;
+/** times the time limit: with progress a call may take so long in all */
+const MAX_PROGRESS = 30;
 /** ms; the package's own limit, which does not know that a person answers: as long as a timer can be */
 export const NO_LIMIT_MS = 2 ** 31 - 1;
 
@@ -111,11 +113,13 @@ export class CallsInFlight {
   }
 }
 
-/** So long a call may take without a sign of progress; not while a person answers. */
+/** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
 class CallDeadline {
   private readonly controller = new AbortController();
   /** calls its end off */
   private timer: (() => void) | undefined;
+  /** by the clock; ms that are left in all while a person answers */
+  private until: number;
   private pauses = 0;
   readonly signal = this.controller.signal;
 
@@ -124,6 +128,7 @@ class CallDeadline {
     private readonly ms: number,
     private readonly clock: Clock,
   ) {
+    this.until = clock.steady() + ms * MAX_PROGRESS;
     this.start();
   }
 
@@ -132,12 +137,14 @@ class CallDeadline {
   }
 
   pause(): void {
-    this.pauses += 1;
+    if (this.pauses++ === 0) this.until -= this.clock.steady();
     this.timer?.();
   }
 
   resume(): void {
-    if (--this.pauses === 0) this.start();
+    if (--this.pauses > 0) return;
+    this.until += this.clock.steady();
+    this.start();
   }
 
   end(): void {
@@ -148,7 +155,8 @@ class CallDeadline {
 
   private start(): void {
     this.timer?.();
+    const left = this.until - this.clock.steady();
     const expire = () => this.controller.abort(new CallTimeout("The call took too long."));
-    this.timer = this.clock.after(Math.min(this.ms, NO_LIMIT_MS), expire);
+    this.timer = this.clock.after(Math.min(this.ms, left, NO_LIMIT_MS), expire);
   }
 }

@@ -51,8 +51,8 @@ interface OpenClient {
 }
 
 export interface ServerConnection extends OpenClient {
-  /** what of its newest lists could not be used, each time once */
-  takeOdd(): string[];
+  /** what of its newest lists could not be used */
+  odd: Set<string>;
   /** what its error stream had last; "": it has none */
   printed(): string;
   /** how its process ended, in words; undefined: it runs, or has none */
@@ -65,8 +65,6 @@ const START_MS = 60_000;
 const SIGN_IN_START_MS = 360_000;
 /** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
 const PROBE_MS = 20_000;
-/** ms without another word of it after which lists that changed are read again */
-const LIST_PAUSE_MS = 1_000;
 
 /** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
 export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<ServerConnection> {
@@ -94,13 +92,6 @@ const clientIdWords = () =>
     "Its authorization server does not register clients by itself. Register Strata there, and set {0} in the server's entry to the client's id ({1} and {2} too, where it names them).",
     ...["`oauth.clientId`", "`clientSecret`", "`callbackPort`"],
   );
-
-/** and forgets them */
-function takeAll(odd: Set<string>): string[] {
-  const all = [...odd];
-  odd.clear();
-  return all;
-}
 
 /** What it lacks may be what the sandbox keeps from it. */
 const sandboxHint = ({ confine }: ConnectDeps) => confine && SANDBOX_HINT;
@@ -135,7 +126,7 @@ async function tryStreams(
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { launch, mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended, takeOdd: () => takeAll(odd) } };
+    return { connection: { ...connection, printed, ended: () => transport.ended, odd } };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
@@ -157,7 +148,7 @@ async function overHttp(attempt: Attempt): Promise<ServerConnection> {
     fetch: async (...asked: Parameters<typeof boundedFetch>) => withPlainMessages(await send(...asked), odd),
     ...(deps.auth && { authProvider: deps.auth }),
   };
-  const none = { printed: () => "", ended: () => undefined, takeOdd: () => takeAll(odd) };
+  const none = { printed: () => "", ended: () => undefined, odd };
   const overStreamable = () =>
     signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
   const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
@@ -214,7 +205,7 @@ async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLega
 }
 
 function clientOptions(deps: ConnectDeps): ClientOptions {
-  const changed = { autoRefresh: false, debounceMs: LIST_PAUSE_MS, onChanged: () => deps.onListsChanged() };
+  const changed = { autoRefresh: false, debounceMs: 0, onChanged: () => deps.onListsChanged() };
   return {
     capabilities: { ...(deps.elicit && { elicitation: { form: {}, url: {} } }) },
     versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
@@ -239,7 +230,6 @@ type Lists = Omit<ServerList, "isLegacy" | "at">;
 export async function readLists(client: Client, signal: AbortSignal): Promise<Lists> {
   const options = { signal, timeout: LIST_MS, cacheMode: "refresh" as const };
   const has = client.getServerCapabilities() ?? {};
-  // Of what else it has, none is as good as no answer.
   const orNone = <T>(offered: unknown, asked: () => Promise<T>, empty: T): Promise<T> =>
     offered
       ? asked().catch(() => {

@@ -3,12 +3,13 @@
  * field would lose the whole message. Tools are read one by one, and a block of an unknown kind becomes text.
  */
 import { isObject } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 
 type JsonObject = { [key: string]: unknown };
 
 /**
  * The text of a message, as the protocol has it. What is no message stays as it is.
- * @param odd gets what could not be used, in words: tools of the newest list
+ * @param odd gets what could not be used, in words: entries of the newest lists
  */
 export function plainMessage(text: string, odd: Set<string>): string {
   if (!/^\s*\{/.test(text)) return text;
@@ -33,14 +34,20 @@ function toPlain(message: JsonObject, odd: Set<string>): JsonObject {
   return { ...base, result: plainResult(result, message.result, odd) };
 }
 
-/** In lists null stays, and what a tool gives as data stays whole. */
+/** A schema, and what a tool gives as data: null says something there. */
+const WHOLE = ["structuredContent", "inputSchema"];
+
+const present = (value: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value).filter(([key, each]) => each !== null && (key !== "_meta" || isObject(each))),
+  );
+
+/** In lists null stays. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
-  const present = Object.entries(value).filter(([, each]) => each !== null);
-  return Object.fromEntries(
-    present.map(([key, each]) => [key, key === "structuredContent" ? each : withoutNulls(each)]),
-  );
+  const entries = Object.entries(present(value));
+  return Object.fromEntries(entries.map(([key, each]) => [key, WHOLE.includes(key) ? each : withoutNulls(each)]));
 }
 
 function plainError(error: unknown): JsonObject {
@@ -55,11 +62,30 @@ function plainError(error: unknown): JsonObject {
 const hasTexts = (value: unknown, ...keys: string[]): boolean =>
   isObject(value) && keys.every(key => typeof value[key] === "string");
 
-const LISTS: Readonly<Record<string, (part: unknown, at: number, odd: Set<string>) => unknown[]>> = {
-  tools: plainTool,
-  prompts: prompt => (hasTexts(prompt, "name") ? [prompt] : []),
-  resources: resource => (hasTexts(resource, "uri", "name") ? [resource] : []),
-  resourceTemplates: resource => (hasTexts(resource, "uriTemplate", "name") ? [resource] : []),
+type PartMaker = (part: unknown, at: number, odd: Set<string>) => unknown[];
+type FieldMaker = (entry: JsonObject, at: number, odd: Set<string>) => JsonObject;
+
+/** Texts of an entry that are read; others are left out. */
+const TEXTS = ["uri", "uriTemplate", "name", "title", "description", "mimeType"];
+
+/** An entry with its texts, and `more`. One without a text that it needs is odd. */
+const named =
+  (kind: string, needed: string[], more: FieldMaker = () => ({})): PartMaker =>
+  (entry, at, odd) => {
+    const missing = needed.find(key => !hasTexts(entry, key));
+    if (!isObject(entry) || missing !== undefined) {
+      odd.add(t("{0} {1} of its list has no {2}", kind, at + 1, missing ?? "name"));
+      return [];
+    }
+    const texts = Object.entries(entry).filter(([key, each]) => TEXTS.includes(key) && typeof each === "string");
+    return [{ ...Object.fromEntries(texts), ...more(entry, at, odd) }];
+  };
+
+const LISTS: Readonly<Record<string, PartMaker>> = {
+  tools: named("tool", ["name"], plainTool),
+  prompts: named("prompt", ["name"], plainArguments),
+  resources: named("resource", ["name", "uri"]),
+  resourceTemplates: named("resource template", ["name", "uriTemplate"]),
   content: block => [plainBlock(block)],
   messages: each => [isObject(each) ? { ...each, content: plainBlock(each.content) } : each],
 };
@@ -77,30 +103,27 @@ function plainResult(result: JsonObject, given: JsonObject, odd: Set<string>): J
   return result;
 }
 
-function plainTool(tool: unknown, at: number, odd: Set<string>): JsonObject[] {
-  if (!isObject(tool) || !hasTexts(tool, "name")) {
-    odd.add(`tool ${at + 1} of its list has no name`);
-    return [];
-  }
-  const { name, inputSchema, annotations, title, description } = tool;
-  const { properties, required, ...schema } = isObject(inputSchema) ? inputSchema : {};
+function plainArguments(prompt: JsonObject, at: number, odd: Set<string>): JsonObject {
+  const given = Array.isArray(prompt.arguments) ? prompt.arguments : [];
+  const isRequired: FieldMaker = ({ required }) => (typeof required === "boolean" ? { required } : {});
+  const plain = named(`prompt ${at + 1}, argument`, ["name"], isRequired);
+  return { arguments: given.flatMap((each, which) => plain(each, which, odd)) };
+}
+
+function plainTool({ inputSchema, annotations }: JsonObject): JsonObject {
+  const { properties, required, ...schema } = isObject(inputSchema) ? present(inputSchema) : {};
   const hints = Object.entries(isObject(annotations) ? annotations : {}).filter(
     ([key, hint]) => typeof hint === (key === "title" ? "string" : "boolean"),
   );
-  return [
-    {
-      name,
-      ...(typeof title === "string" && { title }),
-      ...(typeof description === "string" && { description }),
-      inputSchema: {
-        ...schema,
-        type: "object",
-        ...(isObject(properties) && { properties: objectsIn(properties) }),
-        ...(Array.isArray(required) && { required: required.filter(each => typeof each === "string") }),
-      },
-      ...(isObject(annotations) && { annotations: Object.fromEntries(hints) }),
+  return {
+    inputSchema: {
+      ...schema,
+      type: "object",
+      ...(isObject(properties) && { properties: objectsIn(properties) }),
+      ...(Array.isArray(required) && { required: required.filter(each => typeof each === "string") }),
     },
-  ];
+    ...(isObject(annotations) && { annotations: Object.fromEntries(hints) }),
+  };
 }
 
 /** `true` says nothing, as `{}` does. */

@@ -85,9 +85,7 @@ export class ProcessTransport implements Transport {
         reject(new Error(this.ended));
         this.closed();
       });
-      child.once("spawn", () => {
-        resolve();
-      });
+      child.once("spawn", () => resolve());
       // Not "close": what it started may hold its streams open.
       child.once("exit", (code, signal) => {
         this.ended ??= signal ? `it was ended by ${signal}` : `it ended with code ${code}`;

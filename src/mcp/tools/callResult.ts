@@ -80,11 +80,7 @@ function imageText({ data, mimeType }: { data: string; mimeType: string }, name:
   const bytes = new Uint8Array(Buffer.from(data, "base64"));
   const facts = pictureFacts(bytes);
   if (!facts) return `[Picture of type ${mimeType} (${size(bytes.length)}), left out: it is cut off or broken.]`;
-  images.push({
-    mediaType: facts.mediaType,
-    bytes,
-    path: `${name} ${images.length + 1}`,
-  });
+  images.push({ mediaType: facts.mediaType, bytes, path: `${name} ${images.length + 1}` });
   return "[Image attached.]";
 }
 

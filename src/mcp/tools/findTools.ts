@@ -109,12 +109,7 @@ function parse(input: unknown): { value: FindToolsInput } | { complaint: string 
   const isText = (value: unknown) => value === undefined || (typeof value === "string" && value.length <= 1_000);
   if (!isText(query) || !isText(server)) return { complaint: "query and server are texts." };
   if (query === undefined && server === undefined) return { complaint: "Give query, server or both." };
-  return {
-    value: {
-      ...(query !== undefined && { query: String(query) }),
-      ...(server !== undefined && { server: String(server) }),
-    },
-  };
+  return { value: defined({ query, server }) as FindToolsInput };
 }
 
 function found(

@@ -13,6 +13,8 @@ const UNREADABLE = "it is no whole PNG, JPEG, GIF or WebP picture";
 export interface PictureJob {
   bytes: Uint8Array;
   mediaType: string;
+  /** It stays of its type: others are made a PNG. */
+  isKept: boolean;
   /** pixels */
   maxSide: number;
   maxBytes: number;
@@ -43,7 +45,7 @@ export class NodePictures implements Pictures {
     if (width * height > MAX_PIXELS)
       return { why: `it has ${width} × ${height} pixels, which is too much to make it smaller here` };
     const isKept = mediaType === "image/png" || mediaType === "image/jpeg";
-    const job = { bytes, mediaType, maxSide: MAX_SIDE_OF_MANY, maxBytes: MAX_PICTURE_BYTES };
+    const job = { bytes, mediaType, isKept, maxSide: MAX_SIDE_OF_MANY, maxBytes: MAX_PICTURE_BYTES };
     const made = await this.ask(job).catch(() => undefined);
     if (made?.kind === "unreadable") return { why: UNREADABLE };
     if (made?.kind === "made") {
@@ -55,10 +57,9 @@ export class NodePictures implements Pictures {
         ...(!isWhole && { note: `made smaller: ${width} × ${height} pixels, sent ${now}` }),
       };
     }
-    const isFine = isKept && bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
-    return isFine || made
-      ? { bytes: withoutMetadata(bytes), mediaType }
-      : { why: "it is too large, and could not be made smaller here" };
+    const isFine = bytes.length <= MAX_PICTURE_BYTES && Math.max(width, height) <= MAX_PICTURE_SIDE;
+    if (made || (isFine && isKept)) return { bytes: withoutMetadata(bytes), mediaType };
+    return { why: isFine ? "it could not be made a PNG here" : "it is too large, and could not be made smaller here" };
   }
 
   /** Rejects where the thread cannot be started, ends by itself, or takes too long. */

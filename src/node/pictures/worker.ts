@@ -10,11 +10,10 @@ import type { PictureJob, PictureMade } from "./nodePictures";
 const SMALLER = 0.75;
 const QUALITIES = [85, 70, 50];
 
-function makeFit({ bytes, mediaType, maxSide, maxBytes }: PictureJob): PictureMade {
+function makeFit({ bytes, mediaType, isKept, maxSide, maxBytes }: PictureJob): PictureMade {
   const image = PhotonImage.new_from_byteslice(bytes);
   const [width, height] = [image.get_width(), image.get_height()];
   let scale = Math.min(1, maxSide / Math.max(width, height));
-  const isKept = mediaType === "image/png" || mediaType === "image/jpeg";
   if (isKept && scale === 1 && bytes.length <= maxBytes) return { kind: "as-it-is" };
   for (; ; scale *= SMALLER) {
     const [to, down] = [width, height].map(side => Math.max(1, Math.round(side * scale)));

@@ -164,5 +164,6 @@ describe("pictures that fit", () => {
     const without = new NodePictures("/nowhere/pictureWorker.js");
     assert.ok("bytes" in (await without.fit(png(3000, 20))));
     assert.match(JSON.stringify(await without.fit(png(9000, 20))), /could not be made smaller/);
+    assert.deepEqual(await without.fit(gif), { why: "it could not be made a PNG here" });
   });
 });
