@@ -18,17 +18,16 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         assert.deepEqual(await files.list("archive"), []);
         for (const number of ["0010", "0002", "0001"]) await files.replace(`archive/${number}.jsonl`, `${number} 中\n`);
         await files.replace("archive/0002.jsonl", "again\n");
-        await files.replace("runs/0001.jsonl", "runs\n");
-        await files.append("runs.jsonl", "run\n");
+        // Of a bundle of an earlier version.
+        for (const name of ["runs/0001", "runs"]) await files.replace(`${name}.jsonl` as SessionFileName, "run\n");
         await files.append("history.jsonl", header("ses_1", 1));
         assert.deepEqual(await files.list("archive"), ["0001.jsonl", "0002.jsonl", "0010.jsonl"]);
-        assert.deepEqual(await files.list("runs"), ["0001.jsonl"]);
         assert.equal(await files.read("archive/0002.jsonl"), "again\n");
         assert.equal(await files.read("archive/0003.jsonl"), undefined);
         await files.close();
         const again = await reopen();
         assert.equal(await again.read("archive/0001.jsonl"), "0001 中\n");
-        assert.equal(await again.read("runs.jsonl"), "run\n");
+        assert.equal(await again.read("runs.jsonl" as SessionFileName), "run\n");
       });
 
       it("are read in parts", async () => {
@@ -68,30 +67,11 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         const files = await create();
         await files.append("history.jsonl", header("ses_1", 1));
         const bad = [
-          ...[
-            "",
-            "archive",
-            "archive/",
-            "archive/.jsonl",
-            "archive/a.jsonl",
-            "archive/0001.txt",
-            "archive/0001.jsonl/",
-          ],
-          ...[
-            "../history.jsonl",
-            "archive/../history.jsonl",
-            "archive/../../ses_2/history.jsonl",
-            "orphans/0001.jsonl",
-          ],
-          ...[
-            "/etc/passwd",
-            "archive\\0001.jsonl",
-            "archive/0001.jsonl\0",
-            "meta.json",
-            "lock.json",
-            "blobs/0001.jsonl",
-          ],
-          ...["runs/nul.jsonl", "archive//0001.jsonl", "archive/0001.jsonl\n", ".history.jsonl"],
+          ...["", "archive", "archive/", "archive/.jsonl", "archive/a.jsonl", "archive/0001.txt"],
+          ...["archive/0001.jsonl/", "../history.jsonl", "archive/../history.jsonl", "orphans/0001.jsonl"],
+          ...["archive/../../ses_2/history.jsonl", "/etc/passwd", "archive\\0001.jsonl", "archive/0001.jsonl\0"],
+          ...["meta.json", "lock.json", "blobs/0001.jsonl", "runs/nul.jsonl", "archive//0001.jsonl"],
+          ...["archive/0001.jsonl\n", ".history.jsonl"],
         ] as SessionFileName[];
         const refused = { name: "StorageError", code: "IO" };
         for (const name of bad) {

@@ -17,8 +17,6 @@ import type { PlainFile } from "../permissions/plain/reading";
 import { physical, topOf, whyElsewhere } from "./gitRepository";
 import { expanded, linkBelow, matches, protectedBelow } from "./patternMatches";
 
-type PlanFiles = Files;
-
 interface CommandPlan {
   facts: CommandFacts;
   /** the texts of the scripts that it starts, with their names; "": none */
@@ -33,7 +31,7 @@ const MAX_SCRIPT = 1024 * 1024;
 export async function planCommand(
   command: string,
   cwd: string,
-  files: PlanFiles,
+  files: Files,
   shell: Pick<Shell, "doubtOf"> = {},
 ): Promise<CommandPlan> {
   const reading = readCommand(command, cwd);
@@ -68,7 +66,7 @@ export async function planCommand(
   };
 }
 
-async function factOf(part: CommandPart, files: PlanFiles): Promise<CommandFact> {
+async function factOf(part: CommandPart, files: Files): Promise<CommandFact> {
   const { text, shown, effect, isOpen, why, risky, globbed, given, starts } = part;
   const placed = await placedText(part, files);
   return {
@@ -78,10 +76,7 @@ async function factOf(part: CommandPart, files: PlanFiles): Promise<CommandFact>
 }
 
 /** Who allowed `./build.sh` meant that of the workspace, and not one of the folder that a command went to. */
-async function placedText(
-  { words: [program], text, folders }: CommandPart,
-  files: PlanFiles,
-): Promise<string | undefined> {
+async function placedText({ words: [program], text, folders }: CommandPart, files: Files): Promise<string | undefined> {
   if (program === undefined || !/^[^/~][^/]*\//.test(program)) return undefined;
   for (const folder of folders) {
     const ref = await unlessFileError(physical(folder, files), undefined);
@@ -92,7 +87,7 @@ async function placedText(
 }
 
 /** A file may have the name of an option, and a pattern may match it. */
-async function optionOf({ globs = [], effect, folders }: CommandPart, files: PlanFiles): Promise<string | undefined> {
+async function optionOf({ globs = [], effect, folders }: CommandPart, files: Files): Promise<string | undefined> {
   if (effect !== "acts" || globs.length === 0) return undefined;
   const [folder] = folders;
   if (folder === undefined || folders.length !== 1 || globs.length > MAX_GLOBS) return mayBeOption();
@@ -140,7 +135,7 @@ function unknownFile(
   return unknown === undefined ? {} : { unknownFile: unknown };
 }
 
-async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
+async function resolved(use: FileUse, acts: boolean, files: Files) {
   const { paths: named = [], patterns = [], writes, changes, content, all, shown, fromTop, byGit, isSure } = use;
   const paths = await Promise.all(
     named.map(async path =>
@@ -172,7 +167,7 @@ async function resolved(use: FileUse, acts: boolean, files: PlanFiles) {
 async function firstProtected(
   folders: readonly FileRef[],
   how: { byGit?: true },
-  files: PlanFiles,
+  files: Files,
 ): Promise<string | undefined> {
   for (const folder of folders) {
     const found = await protectedBelow(folder, how, files);
@@ -181,7 +176,7 @@ async function firstProtected(
   return undefined;
 }
 
-async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean> {
+async function isThere({ absolute }: FileRef, files: Files): Promise<boolean> {
   for (const path of [absolute, folderOf(absolute)]) {
     if (path === "") continue;
     if (
@@ -196,7 +191,7 @@ async function isThere({ absolute }: FileRef, files: PlanFiles): Promise<boolean
 }
 
 /** Names and texts of the workspace's scripts: an allowance holds for their present text. */
-async function scriptTexts({ parts, unread }: CommandReading, files: PlanFiles): Promise<string> {
+async function scriptTexts({ parts, unread }: CommandReading, files: Files): Promise<string> {
   const paths = new Set(
     parts
       .filter(({ effect }) => effect !== "reads")
@@ -224,7 +219,7 @@ function scriptPaths({ words }: CommandPart, folder: string, isUnread: boolean):
   return paths.map(path => (path.startsWith("/") ? path : `${folder}/${path}`));
 }
 
-async function scriptText(path: string, files: PlanFiles): Promise<string | undefined> {
+async function scriptText(path: string, files: Files): Promise<string | undefined> {
   const ref = await files.resolve(path);
   const stat = await files.stat(ref);
   if (stat?.type !== "file") return undefined;
@@ -244,8 +239,6 @@ function scriptsOfPackage(text: string): string {
   }
 }
 
-type ReadFiles = Files;
-
 /**
  * @param cwd absolute, '/' separators
  * @returns all that it reads, which may be protected; or why it is not certain: a part of a sentence. Never rejects.
@@ -253,7 +246,7 @@ type ReadFiles = Files;
 async function certainReading(
   command: string,
   cwd: string,
-  files: ReadFiles,
+  files: Files,
   shell: Pick<Shell, "doubtOf"> = {},
 ): Promise<{ reads: FileRef[]; gitFolders: string[] } | { uncertain: string }> {
   const plain = readPlain(command);
@@ -292,7 +285,7 @@ async function certainReading(
 async function whyUncertain(
   file: PlainFile & { byGit?: true },
   ref: FileRef,
-  files: ReadFiles,
+  files: Files,
 ): Promise<string | undefined> {
   const type = (await unlessFileError(files.stat(ref), undefined))?.type;
   if (type !== undefined && type !== "file" && type !== "directory")
@@ -310,5 +303,5 @@ async function whyUncertain(
 const joined = (folder: string, path: string): string =>
   path.startsWith("/") ? path : path === "." ? folder : `${folder}/${path}`;
 
-const placeOf = async ({ path, fromTopOf }: PlainFile, folder: string, files: ReadFiles): Promise<string> =>
+const placeOf = async ({ path, fromTopOf }: PlainFile, folder: string, files: Files): Promise<string> =>
   fromTopOf === undefined ? joined(folder, path) : joined(await topOf(joined(folder, fromTopOf), files), path);

@@ -5,8 +5,6 @@ import { folderOf, isBelow } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 
-type GitFiles = Files;
-
 /** bytes of a file that says where another one is */
 const MAX_POINTER = 64 * 1024;
 
@@ -30,7 +28,7 @@ const isThere = async (path: string, files: Files): Promise<boolean> =>
  * belong to.
  * @returns why it may be so: a part of a sentence. Rejects with FileError where it cannot be looked at
  */
-export async function whyElsewhere(folder: string, files: GitFiles): Promise<string | undefined> {
+export async function whyElsewhere(folder: string, files: Files): Promise<string | undefined> {
   const top = await topOf(folder, files);
   const dot = `${top === "/" ? "" : top}/.git`;
   if (!(await isThere(dot, files))) return undefined;
@@ -52,7 +50,7 @@ export async function whyElsewhere(folder: string, files: GitFiles): Promise<str
 }
 
 /** It says itself that this is its worktree, or it is a submodule's of a repository around it. */
-async function belongsTo(top: string, folderOfGit: string, files: GitFiles): Promise<boolean> {
+async function belongsTo(top: string, folderOfGit: string, files: Files): Promise<boolean> {
   if (isBelow(top, folderOfGit)) return true;
   const back = await pointer(folderOfGit, "/gitdir", files);
   if (back !== undefined && (await placed(folderOfGit, back, files)) === `${top}/.git`) return true;
@@ -60,14 +58,14 @@ async function belongsTo(top: string, folderOfGit: string, files: GitFiles): Pro
   return around !== undefined && isBelow(around, top);
 }
 
-const placed = async (folder: string, path: string, files: GitFiles): Promise<string> =>
+const placed = async (folder: string, path: string, files: Files): Promise<string> =>
   (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
-async function pointer(folder: string, name: string, files: GitFiles): Promise<string | undefined> {
+async function pointer(folder: string, name: string, files: Files): Promise<string | undefined> {
   return (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
 }
 
-async function textOf(path: string, files: GitFiles, maxBytes: number): Promise<string | undefined> {
+async function textOf(path: string, files: Files, maxBytes: number): Promise<string | undefined> {
   const ref = await files.resolve(path);
   if ((await files.stat(ref))?.type !== "file") return undefined;
   const read = await files.read(ref, maxBytes);

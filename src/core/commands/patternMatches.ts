@@ -6,14 +6,12 @@ import type { FileRef, Files } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { protectedBecause } from "../permissions/protectedPaths";
 
-type PatternFiles = Files;
-
 /** folders that are looked into, and files that are found, for one pattern */
 const MAX_LISTED = 200;
 const MAX_FOUND = 1000;
 
 /** @param patterns absolute, '/' separators. undefined: too many to be looked at, or a pattern of a kind that is not known */
-export async function matches(patterns: readonly string[], files: PatternFiles): Promise<FileRef[] | undefined> {
+export async function matches(patterns: readonly string[], files: Files): Promise<FileRef[] | undefined> {
   const found: FileRef[] = [];
   for (const pattern of patterns) {
     const paths = await expanded(pattern, files);
@@ -25,7 +23,7 @@ export async function matches(patterns: readonly string[], files: PatternFiles):
 }
 
 /** Part by part, from the left: without a star it is a name, with one it matches the folder's entries. */
-export async function expanded(pattern: string, files: PatternFiles): Promise<string[] | undefined> {
+export async function expanded(pattern: string, files: Files): Promise<string[] | undefined> {
   let paths = [""];
   let listed = 0;
   for (const part of pattern.split("/").filter(Boolean)) {
@@ -61,7 +59,7 @@ interface SearchScope {
 export async function protectedBelow(
   { absolute }: FileRef,
   { endings, byGit }: SearchScope,
-  files: PatternFiles,
+  files: Files,
 ): Promise<string | undefined> {
   const isMeant = ({ name, type }: { name: string; type: string }) =>
     type === "directory" || !endings || endings.some(ending => name.endsWith(ending));
@@ -82,7 +80,7 @@ export async function protectedBelow(
 }
 
 /** The first link below a folder; "": more than is looked into; undefined: none. */
-export async function linkBelow({ absolute }: FileRef, files: PatternFiles): Promise<string | undefined> {
+export async function linkBelow({ absolute }: FileRef, files: Files): Promise<string | undefined> {
   const waiting = [absolute];
   let found = 0;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
@@ -107,11 +105,11 @@ const isProtected = (absolute: string, folder: string) =>
 const passedOver = /^node_modules$/;
 
 /** None where it is no folder. */
-async function namesIn(path: string, files: PatternFiles): Promise<string[]> {
+async function namesIn(path: string, files: Files): Promise<string[]> {
   return (await entriesOf(path || "/", files)).map(({ name }) => name);
 }
 
-const entriesOf = (path: string, files: PatternFiles) =>
+const entriesOf = (path: string, files: Files) =>
   unlessFileError(
     files.resolve(path).then(ref => files.list(ref)),
     [],

@@ -6,9 +6,6 @@ import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, repl
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
-/** with files that are written as a whole */
-const FOLDERS = ["archive", "runs"] as const;
-
 export class SessionFolder {
   constructor(
     private readonly fs: FileSystem,
@@ -78,7 +75,7 @@ export class SessionFolder {
    * place of a file can no longer come.
    */
   async tidy(): Promise<void> {
-    for (const folder of this.folders()) {
+    for (const folder of this.folders) {
       const names = (await fileNames(this.fs, folder)).filter(isTemporary);
       for (const name of names) await removeQuietly(this.fs, join(folder, name));
     }
@@ -86,11 +83,12 @@ export class SessionFolder {
 
   /** Makes the names there durable, also those of a process that died before it could. */
   async settle(): Promise<void> {
-    for (const folder of this.folders()) await unlessMissing(this.fs.syncFolder(folder), undefined);
+    for (const folder of this.folders) await unlessMissing(this.fs.syncFolder(folder), undefined);
   }
 
-  private folders(): string[] {
-    return [this.folder, ...FOLDERS.map(name => join(this.folder, name))];
+  /** with files that are written as a whole */
+  private get folders(): string[] {
+    return [this.folder, join(this.folder, "archive")];
   }
 }
 

@@ -45,7 +45,6 @@ interface WriteOutcome {
   but?: string | undefined;
 }
 
-type SwapFiles = Files;
 type WriteStep = () => Promise<WriteOutcome | Refusal>;
 
 /** @param refused as `swap` gives it */
@@ -60,7 +59,7 @@ interface Swap<T extends Target> {
 
 /** Compare and swap, as often as the file moves. Rejects as `Files` does. */
 export async function swap<T extends Target>(
-  files: SwapFiles,
+  files: Files,
   ref: FileRef,
   { plan, around }: Swap<T>,
 ): Promise<{ from: string | null; target: T; written: WriteOutcome } | Refusal> {
@@ -78,12 +77,7 @@ export async function swap<T extends Target>(
   return { kind: "kept changing" };
 }
 
-async function write(
-  files: SwapFiles,
-  ref: FileRef,
-  now: TextNow | null,
-  target: Target,
-): Promise<WriteOutcome | Refusal> {
+async function write(files: Files, ref: FileRef, now: TextNow | null, target: Target): Promise<WriteOutcome | Refusal> {
   const { text, as } = target;
   if (text === null)
     return now && (await files.removeFile(ref, now.sha256)) === "removed" ? { text } : { kind: "moved" };
@@ -121,7 +115,7 @@ function otherThanStored(
 export interface RestorerDeps {
   history: History;
   timeline: Timeline;
-  files: SwapFiles & Files;
+  files: Files;
   disk?: DiskStates | undefined;
   snapshots: Snapshots;
   intents: Intents;

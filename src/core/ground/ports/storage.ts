@@ -145,17 +145,18 @@ export interface SessionStorage {
 
 // What the files of a session are called (docs/formats.md).
 
-export type SessionLogName = "history.jsonl" | "requests.jsonl" | "runs.jsonl" | "permissions.jsonl";
+export type SessionLogName = "history.jsonl" | "requests.jsonl" | "permissions.jsonl";
 
 /** `archive/0001.jsonl`: the records that a compaction replaced; written once. */
 export type ArchiveName = `archive/${string}.jsonl`;
 
 /** Every file of a session that is read as a whole. Those in folders are numbered: `archive/0001.jsonl`. */
-export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName | `runs/${string}.jsonl`;
+export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName;
 
-export type SessionFolderName = "archive" | "runs" | "orphans" | "blobs";
+export type SessionFolderName = "archive" | "orphans" | "blobs";
 
-const LOG = /^(history|requests|runs|permissions)\.jsonl$/;
+const LOG = /^(history|requests|permissions)\.jsonl$/;
+/** `runs`: bundles of earlier versions have them. */
 const FILE = /^(history|history\.broken|requests|runs|permissions|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
 
 export function isSessionLogName(name: string): name is SessionLogName {
