@@ -1,6 +1,6 @@
 /**
- * What a hook's exit code and output mean. Pure. Scripts print log lines around their object: a line is an object, or else one lies
- * between the first brace and the last. A no counts wherever it is, also in broken JSON: scripts put it together by `echo`.
+ * What a hook's exit code and output mean. Pure. Scripts print log lines and other objects around theirs, on one line or on many.
+ * A no counts wherever it is, also in broken JSON: scripts put it together by `echo`.
  */
 
 import { defined } from "../../../shared/defined";
@@ -39,6 +39,8 @@ type AnswerValues = Omit<HookAnswer, "outcome" | "text"> & { message?: string };
 /** Characters of what a hook says that a model gets. */
 const MAX_CONTEXT = 10_000;
 const NO_REASON = "It gave no reason.";
+/** Characters that are looked at, again and again where many braces open; text beyond is read as broken JSON. */
+const MAX_STEPS = 5_000_000;
 
 /** Plain output of these goes to the model. */
 const TELLS: readonly HookEvent[] = ["SessionStart", "UserPromptSubmit"];
@@ -152,21 +154,36 @@ function readPrinted(text: string): HookOutput {
   const whole = parsed(plain);
   if (typeof whole === "string" && whole.trim().startsWith("{")) return readPrinted(whole);
   if (isObject(whole) && kindOf(whole) !== "other") return { objects: [whole], rest: "", isBroken: false };
-  const first = plain.indexOf("{");
-  const between = first < 0 ? undefined : parsed(plain.slice(first, plain.lastIndexOf("}") + 1));
-  const rest = isObject(between)
-    ? [plain.slice(0, first), plain.slice(plain.lastIndexOf("}") + 1)].join("\n").trim()
-    : plain;
-  if (isObject(between) && kindOf(between) === "answer") return { objects: [between], rest, isBroken: false };
-  if (isObject(between) && kindOf(between) === "told") return { objects: [], rest, isBroken: false };
-  const lines = plain.split("\n").map(line => {
-    const object = line.includes("{") ? parsed(line.slice(line.indexOf("{"))) : undefined;
-    return { line, object: isObject(object) ? object : undefined };
-  });
-  const objects = lines.flatMap(({ object }) => (object && kindOf(object) === "answer" ? [object] : []));
-  const others = lines.filter(({ object }) => !object || kindOf(object) === "other").map(({ line }) => line);
-  const isBroken = !isObject(whole) && objects.length === 0 && first === 0;
-  return { objects, rest: others.join("\n").trim(), isBroken };
+  const found: HookOutput = { objects: [], rest: "", isBroken: false };
+  let behind = 0;
+  let left = MAX_STEPS;
+  for (let at = plain.indexOf("{"); at >= 0 && left > 0; at = plain.indexOf("{", Math.max(behind, at + 1))) {
+    const end = endOf(plain, at, left);
+    left -= end - at;
+    const object = parsed(plain.slice(at, end));
+    const kind = isObject(object) ? kindOf(object) : undefined;
+    if (isObject(object) && kind === "answer") found.objects.push(object);
+    found.isBroken ||= !kind && at === 0;
+    if (!kind || kind === "other") continue;
+    found.rest += plain.slice(behind, at);
+    behind = end;
+  }
+  return { ...found, rest: (found.rest + plain.slice(behind)).trim() };
+}
+
+/** Behind the brace that closes the one at the place, or where no more is looked at; braces in strings do not count. */
+function endOf(text: string, start: number, most: number): number {
+  const last = Math.min(text.length, start + most);
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < last; at++) {
+    const letter = text[at];
+    if (isString && letter === "\\") at++;
+    else if (letter === '"') isString = !isString;
+    else if (!isString && letter === "{") depth++;
+    else if (!isString && letter === "}" && --depth === 0) return at + 1;
+  }
+  return last;
 }
 
 function parsed(text: string): unknown {

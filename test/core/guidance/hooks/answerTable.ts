@@ -17,17 +17,16 @@ export interface PrintedRow {
 const deny =
   '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not here"}}';
 const pretty = JSON.stringify(JSON.parse(deny), null, 2);
+const block = '{"decision":"block","reason":"not here"}';
+const ask = pretty.replace('"deny"', '"ask"');
+const many = [pretty.replace('"deny"', '"allow"'), pretty, JSON.stringify({ suppressOutput: true }, null, 2)];
+const info = '{"level":"info"}';
 const no = /not here/;
 
 export const printedRows: readonly PrintedRow[] = [
   { name: "alone", stdout: deny, says: "deny", reason: no },
   { name: "behind a log line", stdout: `checking the call\n${deny}`, says: "deny", reason: no },
-  {
-    name: "between log lines, over many lines",
-    stdout: `[info] start\n${pretty}\n[info] end\n`,
-    says: "deny",
-    reason: no,
-  },
+  { name: "between log lines, on many", stdout: `[info] start\n${pretty}\n[info] end\n`, says: "deny", reason: no },
   { name: "behind a prefix on its line", stdout: `guard.sh: ${deny}`, says: "deny", reason: no },
   { name: "behind a warning with an open quote", stdout: `it's "odd\n${deny}`, says: "deny", reason: no },
   { name: "behind a brace that nothing closes", stdout: `if (x) {\n${deny}`, says: "deny", reason: no },
@@ -66,7 +65,7 @@ export const printedRows: readonly PrintedRow[] = [
     says: "deny",
     reason: no,
   },
-  { name: "decision: block", stdout: '{"decision":"block","reason":"not here"}', says: "deny", reason: no },
+  { name: "decision: block", stdout: block, says: "deny", reason: no },
   {
     name: "decision as an object",
     stdout: '{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"not here"}}}',
@@ -104,12 +103,7 @@ export const printedRows: readonly PrintedRow[] = [
     says: "deny",
     reason: no,
   },
-  {
-    name: "in single quotes, no JSON",
-    stdout: "{'decision': 'block', 'reason': 'not here'}",
-    says: "deny",
-    reason: no,
-  },
+  { name: "in single quotes", stdout: "{'decision': 'block', 'reason': 'not here'}", says: "deny", reason: no },
   { name: "cut off", stdout: '{"decision":"block","reason":"not here', says: "deny", reason: no },
   { name: "on stderr", stderr: deny, says: "deny", reason: no },
   { name: "with exit code 1", stdout: deny, exitCode: 1, says: "deny", reason: no },
@@ -179,13 +173,26 @@ export const printedRows: readonly PrintedRow[] = [
     says: "",
     context: /decision: block/,
   },
+  { name: "in another object", stdout: `{"result":${block}}`, says: "deny", reason: no },
+  { name: "in an object of a log", stdout: `{"level":"info","output":${deny}}`, says: "deny", reason: no },
+  ...["stdout", "stderr"].flatMap(to =>
+    Object.entries({
+      "over many lines behind a log object": `${info}\n${pretty}`,
+      "over many lines before other braces": `${pretty}\nif (x) {}`,
+      "between answers over many lines": many.join("\n"),
+      "ask, over many lines behind a log object": `${info}\n${ask}`,
+    }).map(([name, text]): PrintedRow => {
+      const says = name.startsWith("ask") ? "ask" : "deny";
+      return { name: `${name}, on ${to}`, ...Object.fromEntries([[to, text]]), says, reason: no };
+    }),
+  ),
   {
-    name: "in another object",
-    stdout: '{"result":{"decision":"block","reason":"not here"}}',
+    name: "a prompt refused over many lines behind another answer",
+    stdout: `{"systemMessage":"a } \\" {"}\n${JSON.stringify(JSON.parse(block), null, 2)}`,
+    event: "UserPromptSubmit",
     says: "deny",
     reason: no,
   },
-  { name: "in an object of a log", stdout: `{"level":"info","output":${deny}}`, says: "deny", reason: no },
   {
     name: "a text with an object for a prompt",
     stdout: 'The settings are {"a": {"b": 1}} now.',
