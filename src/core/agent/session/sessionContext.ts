@@ -18,6 +18,9 @@ const TURNS = 100;
 const REQUESTS = 20;
 
 export class SessionContext {
+  /** of all records, as of the compaction `after`: archives do not change until the next one */
+  private archived: { after: string; words: RecordedWords } | undefined;
+
   constructor(
     private readonly history: History,
     private readonly compactor: Compactor,
@@ -97,12 +100,12 @@ export class SessionContext {
 
   /** Turns that were compacted have their records in archives. */
   private async withArchived(live: RecordedWords): Promise<RecordedWords> {
-    if (!this.history.records.some(({ kind }) => kind === "compaction")) return live;
-    const archived = recordedWords((await readWholeLog(this.history.files)).records);
-    return {
-      pieces: new Map([...archived.pieces, ...live.pieces]),
-      usage: new Map([...archived.usage, ...live.usage]),
-    };
+    const after = this.history.records.findLast(({ kind }) => kind === "compaction")?.id;
+    if (after === undefined) return live;
+    if (this.archived?.after !== after)
+      this.archived = { after, words: recordedWords((await readWholeLog(this.history.files)).records) };
+    const { pieces, usage } = this.archived.words;
+    return { pieces: new Map([...pieces, ...live.pieces]), usage: new Map([...usage, ...live.usage]) };
   }
 }
 

@@ -68,8 +68,8 @@ interface Sizes {
   foldLimit: number;
   /** estimate of the summary to come */
   summaryRoom: number;
-  /** of messages as they would be with these results folded */
-  after(messages: readonly StrataMessage[], folded: readonly ResultRef[]): number;
+  /** of messages as they would be with these results folded: to be had once for many messages */
+  after(folded: readonly ResultRef[]): (messages: readonly StrataMessage[]) => number;
 }
 
 export function previewCompaction(input: PreviewInput): CompactionPreview {
@@ -113,11 +113,11 @@ function measure(input: PreviewInput): Sizes {
     keptBudget: mode === "retry" || keepRounds === null ? budget : roomOf(SET_ROOM),
     foldLimit: foldLimit(memory, window),
     summaryRoom,
-    after(all, results) {
+    after(results) {
       const [folded, ids] = [new Set(results.map(refKey)), new Set(results.map(({ messageId }) => messageId))];
-      return sum(all, message =>
-        ids.has(message.id) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0),
-      );
+      const size = (message: StrataMessage) =>
+        ids.has(message.id) ? sizeOf(withFolded(message, folded), ended) : (sizeThen.get(message.id) ?? 0);
+      return all => sum(all, size);
     },
   };
 }
@@ -142,8 +142,7 @@ function chooseRemoved(input: PreviewInput, sizes: Sizes): Set<string> {
   if (!newest) return new Set();
   if (mode === "manual" && upTo !== undefined)
     return idsOf(free.flatMap(({ turn, messages: own }) => (turn > upTo ? [] : own)));
-  const most = foldTo(0, input, sizes);
-  const least = (all: readonly StrataMessage[]) => sizes.after(all, most);
+  const least = sizes.after(foldTo(0, input, sizes));
   const pinned = turns.filter(({ turn }) => !isBare && pins.has(turn));
   let used = least([newest, ...pinned].flatMap(each => each.messages));
   const over = keepRounds !== null && used <= sizes.keptBudget ? 0 : used - sizes.budget;
@@ -175,10 +174,12 @@ function firstSteps(
 ): StrataMessage[] {
   const starts = messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
   const goes: StrataMessage[] = [];
+  let won = 0;
   for (const [step, start] of starts.slice(0, -1).entries()) {
-    if (tokensOf(goes) >= over) break;
-    const own = messages.slice(start, starts[step + 1]);
-    goes.push(...own.filter(({ metadata }) => isBare || metadata?.kind !== "steer"));
+    if (won >= over) break;
+    const own = messages.slice(start, starts[step + 1]).filter(each => isBare || each.metadata?.kind !== "steer");
+    goes.push(...own);
+    won += tokensOf(own);
   }
   return goes;
 }
@@ -200,7 +201,7 @@ function chooseFolds(input: PreviewInput, sizes: Sizes, goes: ReadonlySet<string
   const isDue = totalTokens(observations) > sizes.foldLimit;
   const ways = [...(isDue ? [] : [[]]), foldTo(foldTarget(sizes.foldLimit), input, staying)];
   return (
-    ways.find(folds => sizes.after(stays, folds) <= room) ??
+    ways.find(folds => sizes.after(folds)(stays) <= room) ??
     foldTo(0, input, sizes).filter(({ messageId }) => !goes.has(messageId))
   );
 }
@@ -218,14 +219,14 @@ function createPreview(
   const stays = conversation.messages.filter(({ id }) => !goes.has(id));
   const left = groupByTurn(stays);
   const pinned = left.filter(({ turn }) => conversation.pins.has(turn)).length;
-  const room = Math.max(SUMMARY.least, Math.round(SUMMARY.ofGone * sizes.after(gone, [])));
+  const room = Math.max(SUMMARY.least, Math.round(SUMMARY.ofGone * sizes.after([])(gone)));
   return {
     removed: gone.map(({ id }) => id),
     folded,
     rounds: { summarised: groupByTurn(gone).length, kept: left.length - pinned, pinned },
     tokens: {
       before: sizes.before,
-      after: beside + sizes.after(stays, folded) + (gone.length > 0 ? Math.min(sizes.summaryRoom, room) : 0),
+      after: beside + sizes.after(folded)(stays) + (gone.length > 0 ? Math.min(sizes.summaryRoom, room) : 0),
     },
   };
 }

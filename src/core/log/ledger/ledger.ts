@@ -25,6 +25,9 @@ export interface NextLedger {
 
 type WholeWords = LedgerPage["whole"][number];
 
+/** Handles of a page, each a line in every request; beyond them they become one, which writes all words anew. */
+const MOST_WHOLE = 8;
+
 /**
  * @param removed ids of the messages that go
  * @param room tokens
@@ -41,8 +44,7 @@ export async function nextLedger(removed: ReadonlySet<string>, room: number, dep
   const turns = words.map(({ turn }) => turn);
   const own = storedText(wholeText(words), { from: Math.min(...turns), to: Math.max(...turns) }, deps);
   const whole = [...pages.flatMap(page => page.whole), own.whole];
-  // One handle for all: each costs a line in every request.
-  const joined = await joinWhole(whole, own.blob.text, deps);
+  const joined = whole.length > MOST_WHOLE ? await joinWhole(whole, own.blob.text, deps) : undefined;
   const page = { id: ids.next("led"), ...growLedger(pages, words, room), whole: joined ? [joined.whole] : whole };
   return { pages: [page], blobs: [(joined ?? own).blob] };
 }

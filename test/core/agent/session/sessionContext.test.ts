@@ -87,6 +87,12 @@ describe("the view of the context", () => {
     const { requests } = await agent.session.context.sent();
     const [next, summary, more] = requests;
     assert.deepEqual([next?.cause, summary?.purpose, more?.usage?.input], ["compaction", "summary", 9000]);
+    const { files } = agent.session.history;
+    const { read } = files;
+    files.read = async name =>
+      name === "requests.jsonl" ? read.call(files, name) : assert.fail(`${name}: read again`);
+    assert.equal((await agent.session.context.sent()).requests[2]?.usage?.input, 9000);
+    files.read = read;
     const view = await agent.session.context.view();
     const talk = view.rows
       .filter(({ stratum }) => stratum === "conversation")

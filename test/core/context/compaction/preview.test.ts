@@ -156,6 +156,15 @@ describe("a compaction's plan: one turn too large", () => {
     removed: ["t1.1"],
   });
   check("a finished turn stays whole", plan([running(1, steps)], { more: idle }), { unneeded: NOTHING });
+  it("each message is counted a few times, however many steps", () => {
+    let counted = 0;
+    const count: typeof tokensOf = (message, form) => {
+      counted += 1;
+      return tokensOf(message, form);
+    };
+    assert.ok(plan([busy(1, 500, 500)], { tokensOf: count, window: 10_000 }).removed.length > 400);
+    assert.ok(counted < 10 * 501, `${counted}`);
+  });
 });
 
 describe("a compaction's plan: refused as too long", () => {
