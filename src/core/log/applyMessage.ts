@@ -217,10 +217,11 @@ function applyCommand(conversation: Conversation, record: RecordOf<"result">): v
   };
 }
 
-/** "exit 1", "killed by SIGKILL", "timed out": of a command. Logs of earlier versions have an error's code alone. */
+/** "exit 1", "killed by SIGKILL", "timed out": of a command. Logs of earlier versions have an error alone. */
 export function commandEnding({ ended, error, taskId }: Partial<RecordOf<"result">>): string {
-  const { exitCode, signal, by } = ended ?? {};
-  if (by === "limit" || error?.code === "TIMEOUT") return "timed out";
+  const exitCode = ended?.exitCode ?? /^Exit code (\d+)/.exec(error?.message ?? "")?.[1];
+  const signal = ended?.signal ?? /^Killed by (.+?) after /.exec(error?.message ?? "")?.[1];
+  if (ended?.by === "limit" || error?.code === "TIMEOUT") return "timed out";
   if (exitCode !== undefined) return `exit ${exitCode}`;
   if (signal !== undefined) return `killed by ${signal}`;
   if (error?.code === "IO") return "could not start";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import { workingState } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
+import { commandEnding } from "../../../src/core/log/applyMessage";
 import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
 import type { ChangedFile, Summary } from "../../../src/shared/compaction";
 import { log, read, start } from "../../fakes/agent";
@@ -104,6 +105,12 @@ describe("the last failing command", () => {
   });
   check("killed", output("x\n", null, { signal: "SIGKILL" }), { ended: "killed by SIGKILL", line: "x" });
   check("timed out", output("x\n", null, { ended: "timeout" }), { ended: "timed out", line: "x" });
+
+  it("of old logs, by how its text begins", () => {
+    const ended = (message: string) => commandEnding({ error: { code: "EXIT", message } });
+    assert.equal(ended("Exit code 3 after 1 s.\nx"), "exit 3");
+    assert.equal(ended("Killed by SIGKILL after 2 s.\nx"), "killed by SIGKILL");
+  });
 
   const scripts = { bad: output("FAIL\n"), worse: output("WORSE failed\n", 2), good: output("ok\n", 0) };
   const known = (title: string, commands: string[], command: string | undefined) =>

@@ -69,6 +69,8 @@ export class UserMessages {
   private sending: string | undefined;
   /** those that the person is changing: they stay until that is done */
   private readonly edited = new Set<string>();
+  /** one of them would have been sent meanwhile */
+  private passedOver = false;
   /** Changes that are being written: a message that is sent has them. */
   private changes: Promise<unknown> = Promise.resolve();
 
@@ -96,8 +98,7 @@ export class UserMessages {
     for (;;) {
       const next = this.pending.find(({ held }) => !held);
       // A turn whose end could not be written holds nothing: its queue waits for the person.
-      if (!next || signal.aborted || this.history.conversation.turnOpen || this.edited.has(next.pendingId))
-        return false;
+      if (!next || signal.aborted || this.history.conversation.turnOpen || this.isEdited(next.pendingId)) return false;
       if (await this.send(next.pendingId, said => this.open(said, signal, next.pendingId))) return true;
     }
   }
@@ -106,7 +107,7 @@ export class UserMessages {
   async takeSteering(signal: AbortSignal): Promise<number> {
     let taken = 0;
     for (const { pendingId, delivery, held } of [...this.pending]) {
-      if (delivery !== "steer" || held || this.edited.has(pendingId)) continue;
+      if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
       const join = (said: MessageWords) => this.append(said, { turn, runId, kind: "steer", pendingId }, signal);
       try {
@@ -192,13 +193,14 @@ export class UserMessages {
     this.edited.add(pendingId);
   }
 
-  /** They are done, with it or with all. @returns whether one may have had to wait that is to be sent now */
+  /** They are done, with it or with all. @returns whether one had to wait that is to be sent now */
   endEdit(pendingId?: string): boolean {
-    const before = this.edited.size;
     if (pendingId === undefined) this.edited.clear();
     else this.edited.delete(pendingId);
     const next = this.pending.find(({ held }) => !held)?.pendingId;
-    return this.edited.size < before && next !== undefined && !this.edited.has(next);
+    if (!this.passedOver || next === undefined || this.edited.has(next)) return false;
+    this.passedOver = false;
+    return true;
   }
 
   /** It was held: now it joins the next step. */
@@ -222,6 +224,12 @@ export class UserMessages {
     return this.history.conversation.pending;
   }
 
+  private isEdited(pendingId: string): boolean {
+    const is = this.edited.has(pendingId);
+    this.passedOver ||= is;
+    return is;
+  }
+
   private find(pendingId: string): PendingMessage | undefined {
     return this.pending.find(item => item.pendingId === pendingId);
   }
@@ -233,7 +241,7 @@ export class UserMessages {
   private async send(pendingId: string, send: (said: MessageWords) => Promise<void>): Promise<boolean> {
     await this.changes;
     const pending = this.find(pendingId);
-    if (!pending || this.edited.has(pendingId)) return false;
+    if (!pending || this.isEdited(pendingId)) return false;
     this.sending = pendingId;
     try {
       await send(pending);

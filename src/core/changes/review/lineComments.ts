@@ -11,6 +11,8 @@ export const lineCommentsSchema = z.object({
   path: z.string(),
   /** 0-based */
   first: z.int(),
+  /** since they were sent `first` followed the lines in the editor: an edit's diff may count from before that */
+  moved: z.boolean().optional(),
   /** the lines that are meant, as they stood: they tell where they went, and whether the agent changed them */
   lines: z.array(z.string()),
   comments: z.array(commentSchema),
@@ -46,7 +48,7 @@ const isSent = ({ comments }: LineComments) => comments.every(({ sent }) => sent
 export function afterEdit(thread: LineComments, diff: string): LineComments {
   const rows = diff.split("\n");
   const isChange = (row = "") => /^[-+]/.test(row);
-  // By text, since lines move, and by place: the editor may have shown an older text.
+  // By text, since lines move, and by place where they did not: the editor may have shown an older text.
   const touched = new Set<string | number>();
   let line = 0;
   for (const [at, row] of rows.entries()) {
@@ -59,7 +61,7 @@ export function afterEdit(thread: LineComments, diff: string): LineComments {
     }
   }
   const isTouched = (text: string, at: number) =>
-    touched.has(thread.first + at) || (text.trim() !== "" && touched.has(text));
+    (!thread.moved && touched.has(thread.first + at)) || (text.trim() !== "" && touched.has(text));
   const isAnswered = isSent(thread) && thread.lines.some(isTouched);
   return isAnswered ? { ...thread, answered: true } : thread;
 }
@@ -71,7 +73,7 @@ export function afterEdit(thread: LineComments, diff: string): LineComments {
 export function follow(thread: LineComments, text: readonly string[]): LineComments {
   const found = findLines(thread, text);
   if (found === thread.first) return thread;
-  if (found !== undefined) return { ...thread, first: found };
+  if (found !== undefined) return { ...thread, first: found, moved: true };
   const first = Math.max(0, Math.min(thread.first, text.length - 1));
   if (isSent(thread)) return { ...thread, first };
   return { ...thread, first, lines: text.slice(first, first + thread.lines.length) };
@@ -86,6 +88,7 @@ export const withComment = (thread: LineComments, text: string): LineComments =>
 
 export const asSent = (thread: LineComments): LineComments => ({
   ...thread,
+  moved: false,
   comments: thread.comments.map(comment => ({ ...comment, sent: true })),
 });
 

@@ -4,13 +4,13 @@ import { isObject } from "../../../shared/isObject";
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** undefined: it is no JSON; the caller says what that means. */
+/** undefined: it is no JSON, or with a reviver nested too deeply; the caller says what that means. */
 export function parseJson(text: string, reviver?: Reviver): unknown {
   try {
     // As editors leave it at the beginning of a file.
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text, reviver);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

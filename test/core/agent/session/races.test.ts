@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
-import { SessionError } from "../../../../src/core/ground/ports";
+import type { Delivery } from "../../../../src/core/agent/session/userMessages";
+import { SessionError, StorageError } from "../../../../src/core/ground/ports";
 import { resolveHandle } from "../../../../src/core/log/handles";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { last, read, start, world } from "../../../fakes/agent";
@@ -27,14 +28,14 @@ function during({ history }: Session, words: string, meanwhile: () => Promise<un
 const pause = () => new Promise(resolve => setImmediate(resolve));
 
 /** A turn that runs a command until `release`, and a steering message for its next step. */
-async function steered(text: string) {
+async function steered(text: string, delivery: Delivery = "steer") {
   const held = Promise.withResolvers<void>();
   const agent = await start({ mode: "auto", shell: { "*": { before: held.promise } } });
   const { session, models, shell } = agent;
   models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "One." }, { text: "Two." });
   await session.submit("first");
   await eventually("command 1 runs", () => shell.runs[0]);
-  await session.submit(text, "steer");
+  await session.submit(text, delivery);
   const pendingId = session.history.conversation.pending[0]?.pendingId ?? "";
   return { ...agent, pendingId, release: () => held.resolve() };
 }
@@ -102,6 +103,17 @@ describe("at the same moment", () => {
     session.endEdit();
     assert.deepEqual([session.state, models.requests.length], ["idle", 1]);
     assert.throws(() => session.messages.beginEdit("none"), SessionError);
+  });
+
+  it("an edit of what could not be sent sends nothing", async () => {
+    const { session, models, pendingId, release } = await steered("do it", "queue");
+    during(session, '"text":"do it"', () => Promise.reject(new StorageError("DISK_FULL", "full")));
+    release();
+    await session.idle();
+    session.messages.beginEdit(pendingId);
+    session.endEdit(pendingId);
+    await session.idle();
+    assert.deepEqual([models.requests.length, session.messages.isDue(pendingId)], [2, true]);
   });
 
   it("a held message that is sent twice goes out once", async () => {

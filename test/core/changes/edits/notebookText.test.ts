@@ -91,6 +91,10 @@ describe("the text of an open notebook", () => {
     assert.equal(textOf(noIds, cells), noIds.replace("x = 1", "x = 2"));
   });
 
+  it("nested without an end is no notebook", () => {
+    assert.equal(readNotebook(`{"cells":[],"x":${"[".repeat(99_999)}${"]".repeat(99_999)}}`), undefined);
+  });
+
   it("has cells that were added, removed and moved", () => {
     const [first, second, third] = stored;
     assert.ok(first && second && third);

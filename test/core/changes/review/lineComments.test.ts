@@ -30,6 +30,9 @@ describe("comments on changed lines", () => {
     assert.equal(afterEdit(thread(3, ["d", ""]), diff).answered, false);
     assert.equal(afterEdit(thread(0, ["a"]), diff).answered, true);
     assert.equal(afterEdit(thread(1, ["what the editor showed before"]), diff).answered, true);
+    const moved = follow(thread(4, ["b"]), ["x", "b"]);
+    assert.deepEqual([moved.first, afterEdit(moved, diff).answered], [1, false]);
+    assert.equal(afterEdit(asSent({ ...moved, lines: ["as shown"] }), diff).answered, true);
     const edited = afterEdit(thread(1, ["  old"]), diff);
     assert.equal(edited.answered, true);
     assert.equal(afterEdit(thread(0, ["a", "  old"]), diff).answered, true);
