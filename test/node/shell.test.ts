@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ShellOutcome } from "../../src/core/ground/ports";
@@ -59,6 +59,18 @@ const ORPHANS: Record<string, string> = {
 if (process.platform !== "win32") {
   // A busy machine takes its time to start a daemon: what it says within this grace is taken.
   shellContract("NodeShell", () => new NodeShell({ graceMs: 600, outputMs: 600 }));
+
+  it("bash is no first shell: what it is given to read is no reason to run ~/.bashrc", async () => {
+    const [home, { SHLVL: _, ...env }] = [temporaryFolder("home"), process.env];
+    writeFileSync(join(home, ".bashrc"), "echo from .bashrc >&2\n");
+    let said = "";
+    const onOutput = (_stream: string, chunk: Uint8Array) => {
+      said += Buffer.from(chunk).toString();
+    };
+    const run = { command: "cat", input: "hi", cwd: home, sandbox: NO_SANDBOX, timeoutMs: 60_000, onOutput };
+    await new NodeShell({ env: { ...env, HOME: home } }).run({ ...run, signal: new AbortController().signal });
+    assert.equal(said, "hi");
+  });
 
   describe("NodeShell ends what left the process group", () => {
     const shell = new NodeShell({ killAfterMs: 300 });

@@ -70,7 +70,9 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
   const { confinement, clock } = options;
-  const child = spawnCommand(launch, run, { ...options.env, ...run.env, STRATA_COMMAND_ID: commandId }, pipes, options);
+  // bash reads ~/.bashrc where it is the first shell and its input is a socket, as Node's pipes are.
+  const env = { SHLVL: "1", ...options.env, ...run.env, STRATA_COMMAND_ID: commandId };
+  const child = spawnCommand(launch, run, env, pipes, options);
   const exit = waitForExit(child);
   if (child.pid === undefined) {
     pipes?.discard();
