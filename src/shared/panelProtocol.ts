@@ -339,14 +339,13 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   /** The person changed a proposal in the diff editor: what would be done now. */
   z.object({ type: z.literal("revised"), approvalId: z.string(), change: fileChangeSchema }),
   /**
-   * Changes the composer: `insert` at the cursor; put in a `mention` before what was typed since the person came, unless it stands
-   * there; or give back a text that could not be sent; `remove` takes it out if nothing
-   * was typed since; `moved` likewise where it is all that stands there, since it went out from another composer of the session,
-   * or stands in that now: what is kept of it is for that one to change.
+   * Changes the composer: a `mention` goes in before all that was typed since the person came, unless it is there; `remove` takes
+   * it out if nothing was typed since; `moved` likewise where it is all there is, since it went out from another composer of the
+   * session, or is in that now: the kept draft is for that one to change.
    */
   z.object({
     type: z.literal("compose"),
-    op: z.enum(["insert", "mention", "restore", "remove", "moved"]),
+    op: z.enum(["mention", "remove", "moved"]),
     text: z.string(),
     focus: z.boolean(),
   }),

@@ -165,9 +165,7 @@ describe("panel: questions", () => {
   panelTest(
     "a key that is held answers nothing, neither does one from text or before the question was seen",
     async () => {
-      const panel = await openPanel({
-        snapshot: snapshot({ state: "running" }),
-      });
+      const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
       const { page, composer, play, asked, settle, waitForRequest } = panel;
       await page.keyboard.down("Control");
       await page.keyboard.down("Enter");
@@ -191,9 +189,7 @@ describe("panel: questions", () => {
 
   panelTest("the editor of a pending message takes the key for itself", async () => {
     const script = question(commandAction).pending("p1", "added", "queue", "then the changelog");
-    const panel = await openPanel({
-      snapshot: snapshot({ records: script.records, state: "asking" }),
-    });
+    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
     const { page, button, asked, waitForRequest } = panel;
     await noticed(panel);
     await panel.openStatus();

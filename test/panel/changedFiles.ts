@@ -46,7 +46,5 @@ export function changing(): Script {
 export const changingFiles: TurnFile[] = [
   turnFile("src/rounding/halfUpAsTheTaxOfficeWantsIt.ts", 24, 0, { created: true }),
   turnFile("src/invoice.ts", 4, 2, { edits: 2 }),
-  turnFile("test/invoice.test.ts", 6, 1, {
-    why: "The edit of test/invoice.test.ts can't be undone: it is too old.",
-  }),
+  turnFile("test/invoice.test.ts", 6, 1, { why: "The edit of test/invoice.test.ts can't be undone: it is too old." }),
 ];

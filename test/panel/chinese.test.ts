@@ -115,12 +115,7 @@ const mcpRow = (name: string, changes: Partial<McpServerRow>): McpServerRow => (
   ...changes,
 });
 const mcpRows = [
-  mcpRow("one", {
-    state: "running",
-    agreed: true,
-    identity: "x 1",
-    tools: { count: 2, tokens: 612 },
-  }),
+  mcpRow("one", { state: "running", agreed: true, identity: "x 1", tools: { count: 2, tokens: 612 } }),
   mcpRow("two", {
     state: "unasked",
     question: {
@@ -209,17 +204,11 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     panel => panel.show("sessions"),
   ],
   servers: [
-    {
-      name: "found",
-      results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } },
-    },
+    { name: "found", results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } } },
   ],
   "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
-    {
-      results: { contextView: talked, sentRequests: requests, mcpServers: servers },
-      snapshot: session(fixed()),
-    },
+    { results: { contextView: talked, sentRequests: requests, mcpServers: servers }, snapshot: session(fixed()) },
     panel => panel.show("context"),
   ],
 };

@@ -230,27 +230,16 @@ describe("panel: composer", () => {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
-  panelTest(
-    "text from the host is put at the cursor, what could not be sent comes back, a draft that went elsewhere leaves",
-    async () => {
-      const { composer, send, page, settle } = await openPanel();
-      await composer.fill("explain please");
-      await composer.evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(7, 7));
-      await send({ type: "compose", op: "insert", text: "@src/a.ts:3-9", focus: true });
-      await page.keyboard.type("!");
-      assert.equal(await composer.inputValue(), "explain @src/a.ts:3-9! please");
-      await send({ type: "compose", op: "restore", text: "lost words", focus: false });
-      assert.equal(await composer.inputValue(), "lost words\n\nexplain @src/a.ts:3-9! please");
-      // a draft that went elsewhere leaves, one that was typed on stays
-      await composer.fill("half a thought");
-      await send({ type: "compose", op: "remove", text: "half a", focus: false });
-      await settle();
-      assert.equal(await composer.inputValue(), "half a thought");
-      await send({ type: "compose", op: "remove", text: "half a thought", focus: false });
-      await settle();
-      assert.equal(await composer.inputValue(), "");
-    },
-  );
+  panelTest("a draft that went elsewhere leaves, one that was typed on stays", async () => {
+    const { composer, send, settle } = await openPanel();
+    await composer.fill("half a thought");
+    await send({ type: "compose", op: "remove", text: "half a", focus: false });
+    await settle();
+    assert.equal(await composer.inputValue(), "half a thought");
+    await send({ type: "compose", op: "remove", text: "half a thought", focus: false });
+    await settle();
+    assert.equal(await composer.inputValue(), "");
+  });
 
   panelTest(
     "what a command of the editor names stands before what was typed since the person came, and once",

@@ -96,10 +96,7 @@ describe("panel: how the context looks", function () {
             .user("and now the changelog\nof all three packages").records,
           pins: [1],
           context: { ...context, tokens: 191_000, layers: [] },
-          surroundings: {
-            ...base.surroundings,
-            storage: { bytes: 2_340_000_000, maxBytes: 2_000_000_000 },
-          },
+          surroundings: { ...base.surroundings, storage: { bytes: 2_340_000_000, maxBytes: 2_000_000_000 } },
         }),
       },
       async panel => {

@@ -135,7 +135,9 @@ describe("panel: the view of the context", () => {
   panelTest(
     "tells of each request what differs, why it broke, what the cache gave and what it cost; opens it as sent",
     async () => {
-      const panel = await openContext();
+      const pages = [requests, { requests: [sentRequest(38)], hasOlder: false, unreadable: 0 }];
+      const later = { ...requests, requests: [43, 42].map(number => sentRequest(number)) };
+      const panel = await openContext({ results: { ...results, sentRequests: [...pages, later] } });
       assert.match((await texts(panel, 1))[0] ?? "", /^41\. Turn 14, step 2 97 % reused · \$0\.004 60,041/);
       await rowsOf(panel, 1).first().click();
       const opened = (await texts(panel, 1)).join("\n");
@@ -148,6 +150,10 @@ describe("panel: the view of the context", () => {
       assert.deepEqual(await panel.waitForRequest("openRequest"), { number: 41 });
       await rowsOf(panel, 1).filter({ hasText: "Earlier requests" }).click();
       assert.deepEqual(await panel.waitForRequest("sentRequests", 1), { before: 39 });
+      await panel.play([{ type: "state", state: "running" }]);
+      await rowsOf(panel, 1).filter({ hasText: "43. Turn 14" }).waitFor();
+      const heads = (await texts(panel, 1)).flatMap(text => /^(?:\d+\.|Earlier)/.exec(text)?.[0] ?? []);
+      assert.deepEqual(heads, ["43.", "42.", "41.", "40.", "39.", "38."], "without a gap");
     },
   );
 
@@ -173,7 +179,7 @@ describe("panel: the view of the context", () => {
       const page = Array.from({ length: 100 }, (_, at) => turnRow(9_900 - at, `Question ${9_900 - at}`, 12));
       const many = contextOf(newest, { turns: 10_000 });
       const grown = contextOf([turnRow(10_001, "Question 10001", 12), ...newest.slice(0, -1)], { turns: 10_001 });
-      const panel = await openContext({ results: { contextView: [many, grown], contextTurns: { rows: page } } });
+      const panel = await openContext({ results: { contextView: [many, many, grown], contextTurns: { rows: page } } });
       await rowsOf(panel)
         .filter({ hasText: "9980 earlier turns" })
         .or(rowsOf(panel).filter({ hasText: "9,980 earlier turns" }))
@@ -191,6 +197,7 @@ describe("panel: the view of the context", () => {
       const after = await watched.boundingBox();
       assert.ok(Math.abs((after?.y ?? 0) - (before?.y ?? 0)) < 2, "nothing jumps");
       assert.match(await focused(panel), /^Question 9950/);
+      assert.deepEqual(await panel.asked("contextTurns"), [{ before: 9901 }, { before: 9902 }]);
     },
   );
 

@@ -48,11 +48,7 @@ describe("panel: how the view of the context looks", function () {
   panelTest("of an empty session", () =>
     picture(
       "context-empty",
-      {
-        ...{ now: START, width: 420 },
-        results: { contextView: untouched },
-        snapshot: snapshot(),
-      },
+      { ...{ now: START, width: 420 }, results: { contextView: untouched }, snapshot: snapshot() },
       openPage,
     ),
   );

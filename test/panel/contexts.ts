@@ -61,16 +61,8 @@ export const talked = contextOf(
 
 const none = { count: 0, tokens: 0, first: [] };
 export const sentRequest = (number: number, more: Partial<RequestLine> = {}): RequestLine => ({
-  ...{
-    number,
-    turn: 14,
-    step: number,
-    attempt: 1,
-    ts: START,
-    model: "gpt-6-mini",
-    tokens: 60_000 + number,
-    shared: 58_000,
-  },
+  ...{ number, turn: 14, step: number, attempt: 1, ts: START },
+  ...{ model: "gpt-6-mini", tokens: 60_000 + number, shared: 58_000 },
   ...{ added: none, removed: none, changed: none },
   ...more,
 });

@@ -132,9 +132,7 @@ describe("panel: hostile text", () => {
           files: [{ path: odd, uri: "file:///ws/odd.ts", becomes: "changed", merged: true }],
         },
         turnChanges: { files: [{ ...change, deleted: false, edits: 1, undone: 0, why: odd }] },
-        sessions: {
-          sessions: [{ id: "s", title: odd, created: START, updated: START, turns: 2, running: false }],
-        },
+        sessions: { sessions: [{ id: "s", title: odd, created: START, updated: START, turns: 2, running: false }] },
       },
     });
     await openAll(panel);
@@ -178,7 +176,7 @@ describe("panel: hostile text", () => {
     });
     await panel.page.getByRole("button", { name: "Copy code" }).click();
     assert.equal((await panel.page.evaluate(() => navigator.clipboard.readText())).trim(), "a\u202eb");
-    await panel.send({ type: "compose", op: "insert", text: HOSTILE["override of direction"] ?? "", focus: true });
+    await panel.send({ type: "compose", op: "mention", text: HOSTILE["override of direction"] ?? "", focus: true });
     assert.equal(await panel.composer.inputValue(), "a\u202egnp.exe");
   });
 });

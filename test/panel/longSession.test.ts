@@ -45,9 +45,9 @@ describe("panel: a long session opens", () => {
 });
 
 /** The panel opens on the first turns, and the others come as they do in hours of work; opened anew it has the last ones. */
-async function worked(known: number) {
+async function worked(known: number, more: Parameters<typeof snapshot>[0] = {}) {
   const { records } = long(800);
-  const start = snapshot({ records: records.slice(0, known * 3) });
+  const start = snapshot({ records: records.slice(0, known * 3), ...more });
   const panel = await openPanel({
     results: { open: [start, snapshot({ records: records.slice(-200), hasOlder: true })] },
   });
@@ -80,5 +80,20 @@ describe("panel: hours of work", () => {
     await panel.pass(1_000);
     assert.equal(await page.evaluate(() => getSelection()?.toString()), "question 25");
     assert.equal((await panel.asked("open")).length, 1);
+  });
+
+  panelTest("while a message that waits is edited nothing goes; numbers of left branches do not count", async () => {
+    const pending = [{ pendingId: "p1", delivery: "queue" as const, text: "then the readme" }];
+    const edited = await worked(2, { pending, held: ["p1"] });
+    await edited.panel.openStatus();
+    await edited.panel.button("Edit pending message").click();
+    const records = long(12).records.map((record, at) => (at < 6 ? record : { ...record, seq: record.seq + 5_000 }));
+    const branched = await openPanel({ snapshot: snapshot({ records: records.slice(0, 30) }) });
+    const rest = records.slice(30).map(record => ({ type: "record" as const, record }));
+    for (const { panel, rest: events } of [edited, { panel: branched, rest }]) {
+      await panel.play(events);
+      await panel.pass(1_000);
+      assert.equal((await panel.asked("open")).length, 1);
+    }
   });
 });

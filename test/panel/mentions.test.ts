@@ -122,7 +122,7 @@ describe("panel: the menu of mentions", () => {
     await panel.composer.focus();
     await panel.page.keyboard.type("me@example.com ");
     await paste(panel, "@src/invoice.ts");
-    await panel.send({ type: "compose", op: "insert", text: "@src/invoice.ts", focus: true });
+    await panel.send({ type: "compose", op: "mention", text: "@src/invoice.js", focus: true });
     assert.deepEqual(await panel.asked("completeMention"), []);
     await panel.composer.fill("");
     await type(panel, "a @i");

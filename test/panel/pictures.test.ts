@@ -157,6 +157,33 @@ describe("panel: pictures", () => {
     assert.equal(await value(panel), "");
   });
 
+  panelTest("Enter while they are read: of another session, or of other words by then, nothing is sent", async () => {
+    const next = snapshot({ sessionId: "session_9", draft: { draft: "a draft", inFlight: [] } });
+    for (const said of ["you went to another session before", "it was changed before"]) {
+      const panel = await openPanel({ results, held: ["keepPicture"] });
+      await panel.composer.fill("Look at ");
+      await give(panel, "paste", [picture("one.png")]);
+      await panel.composer.press("Enter");
+      await panel.waitForRequest("keepPicture");
+      if (said.startsWith("it")) await panel.page.keyboard.type("more ");
+      else await panel.send({ type: "snapshot", snapshot: next });
+      await panel.release("keepPicture");
+      await panel.page.getByText(said).waitFor();
+      assert.deepEqual(await panel.asked("submit"), []);
+    }
+  });
+
+  panelTest("one that is read late stands behind what is selected, and the focus stays where it is", async () => {
+    const panel = await openPanel({ results, held: ["keepPicture"] });
+    await panel.composer.fill("Look");
+    await give(panel, "paste", [picture("one.png")]);
+    await panel.composer.selectText();
+    await panel.button("Mode: Ask first").focus();
+    await panel.release("keepPicture");
+    await has(panel, "Look [Picture 1: one.png] ");
+    assert.ok(await panel.button("Mode: Ask first").evaluate(button => button === document.activeElement));
+  });
+
   panelTest("pictures stay with their session: in another one nothing is sent that is not there", async () => {
     const raw = "[Picture 1: one.png]";
     const next = snapshot({ sessionId: "session_9", draft: { draft: `${raw} `, inFlight: [] } });

@@ -158,6 +158,26 @@ describe("panel: the list of sessions", () => {
     },
   );
 
+  panelTest("Down goes from the search to what there is; a row that is not drawn never takes the focus", async () => {
+    const none = { sessions: [], deleted };
+    const sessions = [none, none, { sessions: many, deleted }];
+    const all = await openPanel({ now: START + 300_000, results: { sessions, restoreSession: { id: "session_3" } } });
+    const { page, show, send } = all;
+    await show("sessions");
+    await page.getByRole("button", { name: "Deleted 1" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await focused(all), "Deleted1");
+    await page.keyboard.press("Enter");
+    await page.getByRole("searchbox").press("ArrowDown");
+    assert.equal(await focused(all), "Restore");
+    await page.keyboard.press("Enter");
+    await all.waitForRequest("sessions", 1);
+    await page.waitForFunction(() => document.activeElement?.matches("li [tabindex='0']"));
+    await send({ type: "sessionsChanged" });
+    await page.getByText("Build the release").waitFor();
+    assert.equal(await focused(all), "Restore");
+  });
+
   panelTest("of which the session that is shown is deleted stays, with an undo that shows it again", async () => {
     const all = await openList({
       held: ["deleteSession"],

@@ -38,7 +38,7 @@ describe("panel: another width", function () {
       await opener.click();
       const tops = async () => [(await boxOf(opener)).y, (await boxOf(opened)).y] as const;
       const before = await tops();
-      await panel.send({ type: "compose", op: "restore", text: "line\n".repeat(6), focus: false });
+      await panel.composer.evaluate((box: HTMLTextAreaElement) => box.setRangeText("line\n".repeat(6)));
       await panel.settle();
       const after = await tops();
       assert.ok(before[0] - after[0] > 60, `the button moves: ${before} to ${after}`);

@@ -148,9 +148,5 @@ export async function toAction(
   if (!("kind" in action) && typeof action.command === "string") return { title, kind: "" };
   const { kind, isPreferred, edit } = action as vscode.CodeAction;
   const change = edit && edit.size > 0 ? await toCodeChange(edit) : undefined;
-  return {
-    title,
-    kind: kind?.value ?? "",
-    ...defined({ preferred: isPreferred || undefined, change }),
-  };
+  return { title, kind: kind?.value ?? "", ...defined({ preferred: isPreferred || undefined, change }) };
 }

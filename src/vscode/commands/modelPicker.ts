@@ -160,10 +160,7 @@ export class ModelPicker {
     if (!window) return;
     const contextWindow = window.tokens ?? model.contextWindow;
     const { reasoning } = session.model;
-    await session.setModel({
-      name: model.name,
-      ...defined({ reasoning, contextWindow }),
-    });
+    await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow }) });
     // Where nothing answers by the settings, new sessions would have none.
     await this.deps.models.connect().catch(() => this.makeDefault(model, contextWindow));
   }

@@ -90,7 +90,7 @@ export class ModelSetup {
     const { host, baseUrl } = server.address;
     const found = await this.listAt(server, isOwn(place), given);
     if (!found) return false;
-    if (found.isDead) return this.setUp("other", given, server.address);
+    if (found.isDead && !isOwn(place)) return this.setUp("other", given, server.address);
     const describe = ({ id, ...said }: ListedModel) => directory.describe({ name: id, title: id, baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
     // What is known of it is asked of the catalogue each time: only what its server or the person says is kept.

@@ -26,8 +26,9 @@ const READS_AT_ONCE = 16;
 /** A copy over the network is slow: a larger folder is better named more narrowly. */
 const MAX_FILES = 10_000;
 const IGNORE_FILES = [".rgignore", ".ignore", ".gitignore"];
+const isIgnoreFile = (path: string) => IGNORE_FILES.includes(fileName(path));
 
-/** What of a place is copied: the text of all files, their names, or what its ignore files say alone. */
+/** Parts of a place that are copied: the text of all files, their names, or nothing; with each the text of ignore files. */
 type CopiedPart = "texts" | "names" | "ignored";
 
 export class VirtualSearch implements Search {
@@ -79,9 +80,11 @@ export class VirtualSearch implements Search {
     const { most = MAX_FILES } = this.deps;
     let count = 0;
     for await (const { uri, below } of walkFolder(folder, signal)) {
+      // Those of the folder itself are there already.
+      if (IGNORE_FILES.includes(below)) continue;
       const ref = { ...place, uri: uri.toString(), absolute: pathBelow(place.absolute, below) };
       const to = [top, below].filter(Boolean).join("/");
-      files.push({ ref: { ...ref, relative: to, path: to }, to, text: part === "texts" });
+      files.push({ ref: { ...ref, relative: to, path: to }, to, text: part === "texts" || isIgnoreFile(to) });
       count += 1;
       if (count > most)
         throw new SearchError(

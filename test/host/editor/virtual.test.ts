@@ -86,6 +86,9 @@ describe("a virtual file system", () => {
       "app:sub/keep.log:1:needle",
     ]);
     assert.deepEqual(await grep("(?i)NEEDLE", "sub"), ["app:sub/c.ts:1:needle", "app:sub/keep.log:1:needle"]);
+    const found = await world.search.glob(await world.files.resolve("app:."), "*.*", new AbortController().signal);
+    const names = found.map(({ path }) => path.slice("app:".length)).sort();
+    assert.deepEqual(names, [".gitignore", "a.ts", "sub/.gitignore", "sub/c.ts", "sub/keep.log"]);
     await world.put(".env", "needle=1\n");
     assert.equal((await grep("needle=1", "app:.")).length, 0, "the text of a protected file gets onto no disk");
     assert.deepEqual(await grep("needle=1", ".env"), ["app:.env:1:needle=1"]);

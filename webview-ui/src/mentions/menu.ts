@@ -227,13 +227,7 @@ export class MenuControl {
   #answered(before: Menu, { items, indexing }: MenuAnswer): void {
     const chosen = before.current ? before.items[before.selected]?.text : undefined;
     const at = items.findIndex(({ text }) => text === chosen);
-    const menu = {
-      subject: before.subject,
-      items,
-      indexing,
-      current: true,
-      selected: Math.max(0, at),
-    };
+    const menu = { subject: before.subject, items, indexing, current: true, selected: Math.max(0, at) };
     this.#show(menu);
     if (indexing) this.#callOff = this.deps.later(() => this.#ask(menu.subject), AGAIN_MS);
     const waits = this.#held !== undefined;

@@ -1,6 +1,8 @@
 /** Files that become pictures of a message: what is wrong with one is a sentence, before anything is sent anywhere. */
 import { plural, t } from "../../../src/shared/l10n";
 import { pictureFacts } from "../../../src/shared/pictures";
+import { pictureName } from "../panel/held";
+import type { Panel } from "../panel/panel";
 import { sizeText } from "../text/format";
 
 /** in one message */
@@ -11,17 +13,15 @@ const MAX_BYTES = 20_000_000;
 const THUMB = 48;
 
 /** Bytes of a picture, or why it is none that can be sent. */
-export async function readPicture(file: File, name: string): Promise<{ bytes: Uint8Array } | { why: string }> {
+async function readPicture(file: File, name: string): Promise<{ bytes: Uint8Array } | { why: string }> {
   if (file.size > MAX_BYTES)
     return {
       why: t("{0} is too large ({1}). A picture may have {2}.", name, sizeText(file.size), sizeText(MAX_BYTES)),
     };
   // A folder that was dropped, or a file that went meanwhile.
-  const bytes = await file.arrayBuffer().then(
-    buffer => new Uint8Array(buffer),
-    () => undefined,
-  );
-  if (bytes === undefined) return { why: t("{0} could not be read.", name) };
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (buffer === undefined) return { why: t("{0} could not be read.", name) };
+  const bytes = new Uint8Array(buffer);
   if (pictureFacts(bytes)) return { bytes };
   return { why: t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name) };
 }
@@ -34,14 +34,14 @@ export const tooManyPictures = (left: number) =>
   );
 
 /** Base64, a piece at a time: the whole would be too many arguments. */
-export function toBase64(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 0x80_00) text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
   return btoa(text);
 }
 
 /** A small copy, as a data URL; "" where the page cannot draw it. */
-export async function thumbOf(file: Blob): Promise<string> {
+async function thumbOf(file: Blob): Promise<string> {
   const image = await createImageBitmap(file).catch(() => undefined);
   if (image === undefined) return "";
   const scale = Math.min(1, (2 * THUMB) / Math.max(image.width, image.height));
@@ -53,12 +53,12 @@ export async function thumbOf(file: Blob): Promise<string> {
   return canvas.toDataURL("image/webp", 0.7);
 }
 
-/** Asks for files; calls back with none where the person changes their mind. */
-export function pickPictures(take: (files: File[]) => void): void {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.multiple = true;
-  input.accept = "image/png,image/jpeg,image/gif,image/webp";
-  input.addEventListener("change", () => take([...(input.files ?? [])]));
-  input.click();
+/** Reads it and has it kept for a message. @returns `why` not */
+export async function keepPicture(panel: Panel, file: File) {
+  const name = pictureName(file.name);
+  const read = await readPicture(file, name);
+  if ("why" in read) return read;
+  const picture = await panel.keepPicture(name, toBase64(read.bytes));
+  if ("why" in picture) return picture;
+  return { kind: "picture" as const, picture, thumb: await thumbOf(file) };
 }

@@ -10,7 +10,7 @@ interface AnswerOptions {
   onFocus?: boolean;
 }
 
-/** @param ask the same function as long as it asks the same @returns null: not known yet */
+/** @returns null: not known yet */
 export function useAnswer<T>(
   ask: (panel: Panel) => Promise<T | undefined>,
   { cause, onFocus = false }: AnswerOptions,
@@ -19,17 +19,22 @@ export function useAnswer<T>(
   const [answer, setAnswer] = useState<T | null>(null);
   const wanted = useRef(0);
   const busy = useRef(false);
+  const latest = useRef(ask);
+  latest.current = ask;
   const askAnew = useCallback(async () => {
     wanted.current += 1;
     if (busy.current) return;
     busy.current = true;
-    for (let asked = 0; asked !== wanted.current; ) {
-      asked = wanted.current;
-      const given = await ask(panel);
-      if (given !== undefined) setAnswer(given);
+    try {
+      for (let asked = 0; asked !== wanted.current; ) {
+        asked = wanted.current;
+        const given = await latest.current(panel);
+        if (given !== undefined) setAnswer(given);
+      }
+    } finally {
+      busy.current = false;
     }
-    busy.current = false;
-  }, [panel, ask]);
+  }, [panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cause is why it is asked
   useEffect(() => {
     const listen = () => void askAnew();

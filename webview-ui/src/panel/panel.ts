@@ -18,8 +18,9 @@ import { HeldByComposer } from "./held";
 import { isYes, QuestionDrafts } from "./questions";
 import { Talk, textToRestore } from "./talk";
 
-/** Text that the host puts into the composer. */
-export type Compose = Extract<HostMessage, { type: "compose" }>;
+type HostText = Extract<HostMessage, { type: "compose" }>;
+/** Text for the composer: the host's; to `insert` at the cursor; or to `restore`, since it could not be sent. */
+export type Compose = HostText | (Omit<HostText, "op"> & { op: "insert" | "restore" });
 
 /** What a person does of which they want to see what comes of it. */
 const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
@@ -44,7 +45,6 @@ export class Panel {
   readonly #acted = createListeners<void>();
   readonly #leaving = createListeners<void>();
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
-  readonly #filesAsked = createListeners<void>();
   /** what stands in the composer, and is on its way, as it was kept last */
   #composer: Draft;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -63,9 +63,6 @@ export class Panel {
   readonly onLeaving = this.#leaving.on;
   /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
   readonly onTurn = this.#turned.on;
-  /** The person wants to choose pictures for the message. */
-  readonly onFilesAsked = this.#filesAsked.on;
-  attachFiles = () => this.#filesAsked.tell();
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
   readonly talk: Talk;

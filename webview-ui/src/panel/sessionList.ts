@@ -64,7 +64,8 @@ export function useSessionSearch(query: string): SearchUnderWay {
       let hits: readonly SessionHit[] = [];
       for (let from: number | null = 0; wanted && from !== null && hits.length < MAX_HITS; ) {
         const page: PanelResult<"searchSessions"> | undefined = await panel.ask("searchSessions", {
-          ...{ query: words, from },
+          query: words,
+          from,
         });
         hits = [...hits, ...(page?.hits ?? [])];
         from = page?.next ?? null;

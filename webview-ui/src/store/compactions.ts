@@ -60,11 +60,7 @@ function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): numb
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
   const { compactionId, ts, seq } = record;
   const undone = record.kind === "undo";
-  return {
-    ...session,
-    undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } },
-    compactionHeld: undone,
-  };
+  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } }, compactionHeld: undone };
 }
 
 export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">): SessionView {
@@ -80,7 +76,7 @@ export function applyProgress(session: SessionView, event: AgentEventOf<"compact
   if (hasEnded(event)) return { ...session, counters, progress: null };
   const known = session.progress?.startedAt === startedAt ? session.progress : null;
   const progress: CompactionState = {
-    ...{ phase, reason, startedAt, tokens },
+    ...{ reason, startedAt, tokens },
     since: known?.since ?? (phase === "planning" ? now : startedAt),
     rounds: rounds ?? known?.rounds ?? null,
   };

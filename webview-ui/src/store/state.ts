@@ -5,7 +5,7 @@
  */
 import type { KeptPicture } from "../../../src/shared/attachProtocol";
 import type { CompactionRecord } from "../../../src/shared/compactionLine";
-import type { AgentEventOf, CompactionPhase, SessionState } from "../../../src/shared/events";
+import type { AgentEventOf, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type {
@@ -170,7 +170,6 @@ export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempt
 
 /** A compaction under way. */
 export interface CompactionState extends Pick<CompactionRecord, "reason"> {
-  phase: CompactionPhase;
   /** by the host's clock, ms since the epoch: tells one from another */
   startedAt: number;
   /** by the panel's clock where it saw the beginning */

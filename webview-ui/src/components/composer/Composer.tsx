@@ -92,7 +92,7 @@ export function Composer() {
 
   const send = async (delivery: "steer" | "queue") => {
     if (!sends) return;
-    await mentions.whenRead();
+    if (!(await mentions.whenRead())) return;
     const taken = text.take();
     if (taken === "") return;
     if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);

@@ -3,16 +3,9 @@ import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, use
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { t } from "../../../../src/shared/l10n";
 import { mayBegin } from "../../../../src/shared/mentions/parse";
-import {
-  MAX_PICTURES,
-  pickPictures,
-  readPicture,
-  thumbOf,
-  toBase64,
-  tooManyPictures,
-} from "../../mentions/pictureFiles";
+import { keepPicture, MAX_PICTURES, tooManyPictures } from "../../mentions/pictureFiles";
 import { insertAtCursor, replacePasted, replaceText } from "../../mentions/places";
-import { type HeldPlace, pictureName } from "../../panel/held";
+import type { HeldPlace } from "../../panel/held";
 import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { sizeText } from "../../text/format";
@@ -46,13 +39,23 @@ export function useHeld(box: TextBox, enabled: boolean) {
   useEffect(() => panel.held.onTaken(() => textChanged(box.current?.value ?? "")), [panel, box, textChanged]);
   // Ctrl+Shift+V: it stays as it is.
   const plain = useRef(false);
-  useEffect(() => panel.onFilesAsked(() => pickPictures(addFiles)), [panel, addFiles]);
   return {
     held,
     textChanged,
     addFiles,
-    /** All that was given stands in the text, or was no good. */
-    whenRead: () => last.current,
+    /** All that was given is in the text, or was no good. false: another session came, or other words did, which is said */
+    async whenRead(): Promise<boolean> {
+      const before = written(panel, box);
+      await last.current;
+      const { sessionId, words } = written(panel, box);
+      const isThere = before.sessionId === "" || before.sessionId === sessionId;
+      // An empty one went out already.
+      if (isThere && (words === before.words || box.current?.value === "")) return true;
+      const changed = t("Your message was not sent: it was changed before its pictures were read. Send it again.");
+      const left = t("Your message was not sent: you went to another session before its pictures were read.");
+      panel.say(isThere ? changed : left);
+      return false;
+    },
     remove(raw: string) {
       replaceIn(box.current, raw, "");
     },
@@ -140,6 +143,14 @@ function replaceIn(box: HTMLTextAreaElement | null, raw: string, text: string): 
 const sameHeld = (one: readonly HeldPlace[], other: readonly HeldPlace[]) =>
   one.length === other.length && one.every(({ raw, thing }, at) => raw === other[at]?.raw && thing === other[at].thing);
 
+/** The words alone: pictures come into the text as they are read. */
+function written(panel: Panel, box: TextBox) {
+  const text = box.current?.value ?? "";
+  const pictures = panel.held.in(text).filter(({ thing }) => thing.kind === "picture");
+  const words = pictures.reduce((rest, { raw }) => rest.replaceAll(raw, ""), text).replace(/\s+/g, "");
+  return { sessionId: panel.store.get().session.sessionId, words };
+}
+
 /** Each stands in the text at the caret once it was read; what is no good is said. */
 async function addPictures(panel: Panel, box: TextBox, files: readonly File[]): Promise<void> {
   const sessionId = () => panel.store.get().session.sessionId;
@@ -153,19 +164,9 @@ async function addPictures(panel: Panel, box: TextBox, files: readonly File[]): 
     // Its file is in the session that it was given to.
     else if (box.current === null || (before !== "" && before !== sessionId()))
       problems.push(t("{0} could not be read.", read.picture.path));
-    else insertAtCursor(box.current, `${panel.held.hold(read)} `);
+    else insertAtCursor(box.current, `${panel.held.hold(read)} `, true);
   }
   const more = problems.length - MAX_SAID;
   if (problems.length > 0)
     panel.say([...problems.slice(0, MAX_SAID), ...(more > 0 ? [t("And {0} more.", more)] : [])].join("\n"));
-}
-
-/** @returns `why` not */
-async function keepPicture(panel: Panel, file: File) {
-  const name = pictureName(file.name);
-  const read = await readPicture(file, name);
-  if ("why" in read) return read;
-  const picture = await panel.keepPicture(name, toBase64(read.bytes));
-  if ("why" in picture) return picture;
-  return { kind: "picture" as const, picture, thumb: await thumbOf(file) };
 }

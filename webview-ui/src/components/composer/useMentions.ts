@@ -79,10 +79,7 @@ function useMenu(box: TextBox) {
   const [menu, show] = useState<Menu>();
   const [commands] = useState(
     () =>
-      new CommandSource({
-        callable: () => panel.callable(),
-        isIdle: () => panel.store.get().session.run === "idle",
-      }),
+      new CommandSource({ callable: () => panel.callable(), isIdle: () => panel.store.get().session.run === "idle" }),
   );
   const [control] = useState(() => {
     const mention = mentionSource({
@@ -137,8 +134,6 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => void): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
-  const latest = useRef(add);
-  latest.current = add;
   useEffect(() => {
     if (!enabled) return;
     const onDragOver = (event: DragEvent) => {
@@ -157,7 +152,7 @@ function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly F
       const places = droppedPlaces(event.dataTransfer);
       const files = [...event.dataTransfer.files];
       // What the workspace has is mentioned; what another program brings has no place here.
-      if (places.length === 0 && files.length > 0) latest.current(files);
+      if (places.length === 0 && files.length > 0) add(files);
       else void mentionDropped(panel, box, places);
     };
     const listening = new AbortController();
@@ -165,7 +160,7 @@ function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly F
     window.addEventListener("dragleave", onDragLeave, listening);
     window.addEventListener("drop", onDrop, listening);
     return () => listening.abort();
-  }, [panel, box, enabled]);
+  }, [panel, box, enabled, add]);
   return over;
 }
 

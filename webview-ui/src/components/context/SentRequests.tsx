@@ -18,7 +18,7 @@ import { formatClockTime, visibleText } from "../../text/format";
 
 /** The requests that were sent, newest first; each opens to what differs from the one before. */
 export function SentRequests({
-  feed: { requests, hasOlderRequests, unreadable, loadRequests },
+  feed: { requests, hasOlder, unreadable, loadRequests },
 }: {
   feed: ContextFeed;
   /** of its heading: one below that of the view */
@@ -34,7 +34,7 @@ export function SentRequests({
         <p className="quiet">{t("Nothing was sent yet. Each request will appear here, exactly as it was sent.")}</p>
       ) : null}
       {requests.length > 0 ? (
-        <RowGrid label={t("Requests that were sent, newest first")} rows={hasOlderRequests ? [...rows, more] : rows} />
+        <RowGrid label={t("Requests that were sent, newest first")} rows={hasOlder ? [...rows, more] : rows} />
       ) : null}
       {unreadable > 0 ? (
         <p className="quiet">

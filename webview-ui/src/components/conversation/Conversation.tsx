@@ -1,7 +1,7 @@
 import { Component, memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
-import { useFocusHandedOn } from "../../controls/focus";
+import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
@@ -20,25 +20,26 @@ import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
 import { useFollowing } from "./useFollowing";
 
-/** Records of a conversation that the panel draws without becoming slow. */
-const MOST_RECORDS = 2_000;
+/** Items of a conversation that the panel draws without becoming slow. */
+const MOST_ITEMS = 2_000;
 
 /** Hours of work: where nobody is at what is far above the end, the session is opened anew with its newest records. */
 function useOpenedAnew(content: RefObject<HTMLElement | null>, atEnd: boolean): void {
   const panel = usePanel();
-  const tooMany = usePanelState(({ session: { run, firstSeq, lastSeq } }) =>
-    run === "idle" && firstSeq !== null && lastSeq - firstSeq > MOST_RECORDS ? lastSeq : 0,
+  const tooMany = usePanelState(({ session: { run, chunks, lastSeq } }) =>
+    run === "idle" && chunks.reduce((count, { items }) => count + items.length, 0) > MOST_ITEMS ? lastSeq : 0,
   );
   useEffect(() => {
     if (tooMany > 0 && atEnd && !panel.find.get().open && content.current && !isHeld(content.current)) panel.reopen();
   }, [panel, content, tooMany, atEnd]);
 }
 
-/** Something is selected in it, or it has the focus, or a text is written there. */
+/** Something is selected in it, or it has the focus, or a text is written there; or a message that waits is being edited. */
 function isHeld(content: Element): boolean {
   const selection = getSelection();
   if (selection !== null && !selection.isCollapsed && selection.containsNode(content, true)) return true;
-  return content.contains(document.activeElement) || content.querySelector("textarea, input") !== null;
+  const written = content.querySelector("input") ?? document.querySelector(`textarea:not(#${COMPOSER_ID})`);
+  return content.contains(document.activeElement) || written !== null;
 }
 
 /** Chunks that are drawn first as a session opens: more than a tall panel shows. */

@@ -51,7 +51,7 @@ export function SessionsView({ close }: { close: () => void }) {
       }
     } else if (event.key === "ArrowUp" && row !== null && row === list.current?.firstElementChild) box.current?.focus();
     else if (isBox && event.key === "Enter") openFirst(lines, deeds);
-    else if (isBox && event.key === "ArrowDown") list.current?.querySelector<HTMLElement>(".session")?.focus();
+    else if (isBox && event.key === "ArrowDown") focusFirst(list.current, ".session-row :enabled", ":enabled");
     else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
       row?.querySelector<HTMLElement>("[aria-haspopup]")?.click();
     else return roving.onKeyDown(event);
@@ -88,16 +88,19 @@ export function SessionsView({ close }: { close: () => void }) {
   );
 }
 
-/** @returns gives a session's row the focus, once it is there; without a key the row that has its place has it */
+/** @returns gives a session's row the focus, or the list's tab stop where it is not drawn; without a key the row in its place has it */
 function useRowFocus(list: RefObject<HTMLElement | null>): (key?: string) => void {
   const [due, setDue] = useState<string>();
   useLayoutEffect(() => {
-    const row = due && list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(due)}"] .session`);
-    if (!row) return;
-    row.focus();
+    if (due === undefined) return;
+    focusFirst(list.current, `[data-key="${CSS.escape(due)}"] .session`, "[tabindex='0']");
     setDue(undefined);
   });
   return setDue;
+}
+
+function focusFirst(list: HTMLElement | null, wanted: string, otherwise: string): void {
+  (list?.querySelector<HTMLElement>(wanted) ?? list?.querySelector<HTMLElement>(otherwise))?.focus();
 }
 
 function openFirst(lines: readonly SessionLine[], deeds: SessionDeeds): void {
