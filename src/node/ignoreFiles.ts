@@ -62,7 +62,9 @@ export async function guardedSearch(
     new SearchError(
       `${withSlashes(path)} cannot be read as an ignore file: it is a pipe, a device or far too large. Remove it, or search a folder that does not hold it.`,
     );
-  const above = unreadableAbove(folder);
+  const above = withFoldersAbove(folder)
+    .map(unreadableIn)
+    .find(path => path !== undefined);
   if (above !== undefined) throw refusal(above);
   if (isFile) return search(signal);
   const [found, over] = [new AbortController(), new AbortController()];
@@ -82,16 +84,7 @@ export async function guardedSearch(
   }
 }
 
-/** The path of an ignore file that ripgrep must not read, of a folder or one above it. undefined: all can be read */
-function unreadableAbove(folder: string): string | undefined {
-  for (const each of withFoldersAbove(folder)) {
-    const path = unreadableIn(each);
-    if (path !== undefined) return path;
-  }
-  return undefined;
-}
-
-/** As `unreadableAbove`, of the folders below, while ripgrep searches them. @param signal aborts when the search has ended */
+/** The path of an ignore file below a folder that ripgrep, which is searching there, must not read. @param signal aborts when the search has ended */
 async function unreadableBelow(
   top: string,
   isSearched: (path: string) => boolean,

@@ -22,6 +22,15 @@ export const SEARCH_TREE: Record<string, string> = {
   "multi.txt": "begin\nmiddle\nend\n",
 };
 
+export const PLAIN = {
+  pattern: "x",
+  mode: "content" as const,
+  before: 0,
+  after: 0,
+  ignoreCase: false,
+  multiline: false,
+};
+
 /**
  * @param make a workspace of one root with SEARCH_TREE; `ignore` are names, hidden as by .gitignore, of which the
  * world may put files in place
@@ -43,17 +52,11 @@ export function searchContract(
       const { path = ".", ...rest } = query;
       const lines: GrepLine[] = [];
       const ref = await world.files.resolve(path);
-      const whole: GrepQuery = {
-        pattern: "needle",
-        ref,
-        mode: "content",
-        before: 0,
-        after: 0,
-        ignoreCase: false,
-        multiline: false,
-        ...rest,
-      };
-      await world.search.grep(whole, line => lines.push(line) < limit, signal());
+      await world.search.grep(
+        { ...PLAIN, pattern: "needle", ref, ...rest },
+        line => lines.push(line) < limit,
+        signal(),
+      );
       return lines;
     };
     const shown = (lines: GrepLine[]) =>
@@ -134,15 +137,7 @@ export function searchContract(
         const controller = new AbortController();
         controller.abort(new Error("stopped"));
         const ref = await world.files.resolve(".");
-        const query = {
-          pattern: "x",
-          ref,
-          mode: "content" as const,
-          before: 0,
-          after: 0,
-          ignoreCase: false,
-          multiline: false,
-        };
+        const query = { ...PLAIN, ref };
         await assert.rejects(
           world.search.grep(query, () => true, controller.signal),
           /stopped/,

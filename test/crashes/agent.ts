@@ -44,7 +44,7 @@ export async function say(session: Session, text: string): Promise<void> {
 const long = (words: string) => `${words} ${"word ".repeat(2600)}`;
 
 /** Three turns, closed: the next one is over four fifths of the window. */
-export async function threeTurns(): Promise<ModelDisk> {
+async function threeTurns(): Promise<ModelDisk> {
   const disk = new ModelDisk();
   const { ports, models } = program(storageOn(disk), "a");
   const session = await createSession(ports);
@@ -54,6 +54,16 @@ export async function threeTurns(): Promise<ModelDisk> {
   }
   await session.close();
   return disk;
+}
+
+/** Their records, and a new disk with them each time. */
+export async function afterThreeTurns() {
+  const disk = await threeTurns();
+  const start = () => {
+    for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
+    throw new Error("there is always one state");
+  };
+  return { records: await recordsOn(storageOn(disk)), start };
 }
 
 /** Has every record that was told, proves every request, and takes the next message. */

@@ -6,9 +6,9 @@ import { SessionError, StorageError } from "../../src/core/ground/ports";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";
-import { ModelDisk } from "../fakes/disk/modelDisk";
+import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
-import { check, program, recordsOn, SUMMARY, say, threeTurns } from "./agent";
+import { afterThreeTurns, check, program, recordsOn, SUMMARY, say } from "./agent";
 import { STEP } from "./survives";
 
 /** @param told of each record */
@@ -35,12 +35,7 @@ describe("a turn with a compaction", function () {
   let threeOfThem: LogRecord[];
   let start: () => ModelDisk;
   before(async () => {
-    const disk = await threeTurns();
-    threeOfThem = await recordsOn(storageOn(disk));
-    start = () => {
-      for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
-      throw new Error("there is always one state");
-    };
+    ({ records: threeOfThem, start } = await afterThreeTurns());
   });
 
   it("is over four fifths of the window, compacts, and ends well", async () => {

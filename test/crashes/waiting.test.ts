@@ -6,10 +6,10 @@ import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, SESSION } from "../fakes/disk/crashes";
-import { ModelDisk } from "../fakes/disk/modelDisk";
+import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
-import { canWrite, program, recordsOn, threeTurns } from "./agent";
+import { afterThreeTurns, canWrite, program, recordsOn } from "./agent";
 import { STEP } from "./survives";
 
 /** With a mode in which a command asks. */
@@ -60,11 +60,7 @@ describe("an approval that waits, cut off", function () {
   this.timeout(300_000);
   let start: () => ModelDisk;
   before(async () => {
-    const disk = await threeTurns();
-    start = () => {
-      for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
-      throw new Error("there is always one state");
-    };
+    ({ start } = await afterThreeTurns());
   });
 
   it("waits again wherever the power is cut", async () => {

@@ -8,10 +8,10 @@ import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
 import { SESSION, storageOn } from "../fakes/disk/crashes";
-import { ModelDisk } from "../fakes/disk/modelDisk";
+import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
-import { program, recordsOn, SUMMARY, say, threeTurns } from "./agent";
+import { afterThreeTurns, program, recordsOn, SUMMARY, say } from "./agent";
 import { STEP } from "./survives";
 
 /** A window, and what it was told. */
@@ -39,12 +39,7 @@ describe("two windows on a session", function () {
   let start: () => ModelDisk;
   let threeOfThem: LogRecord[];
   before(async () => {
-    const disk = await threeTurns();
-    threeOfThem = await recordsOn(storageOn(disk));
-    start = () => {
-      for (const { contents } of disk.powerCuts(undefined, 1)) return new ModelDisk(contents);
-      throw new Error("there is always one state");
-    };
+    ({ records: threeOfThem, start } = await afterThreeTurns());
   });
 
   it("one compacts, undoes and redoes while the other one reads, and takes over as the first one left it", async () => {

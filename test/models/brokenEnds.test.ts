@@ -31,6 +31,21 @@ async function ended(settings: Partial<Settings>, body: readonly string[]) {
   }
 }
 
+/** Claude's pieces of a call, and of the end at the limit of an answer. */
+const CALL_BEGUN = [
+  { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
+  {
+    type: "content_block_start",
+    index: 0,
+    content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
+  },
+  { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
+];
+const CUT_AT_LIMIT = [
+  { type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 5 } },
+  { type: "message_stop" },
+];
+
 describe("ends of an answer that are none", () => {
   for (const [reason, { settings, body }] of [
     ...["error", "network_error", "ERROR"].map(word => [word, chat(word)] as const),
@@ -168,33 +183,12 @@ describe("a call that was cut off by the most tokens", () => {
     [
       "Messages",
       { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
-      events(
-        { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
-        {
-          type: "content_block_start",
-          index: 0,
-          content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
-        },
-        { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
-        { type: "content_block_stop", index: 0 },
-        { type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 5 } },
-        { type: "message_stop" },
-      ),
+      events(...CALL_BEGUN, { type: "content_block_stop", index: 0 }, ...CUT_AT_LIMIT),
     ],
     [
       "Messages, without the block's end",
       { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
-      events(
-        { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
-        {
-          type: "content_block_start",
-          index: 0,
-          content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
-        },
-        { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
-        { type: "message_delta", delta: { stop_reason: "max_tokens" }, usage: { output_tokens: 5 } },
-        { type: "message_stop" },
-      ),
+      events(...CALL_BEGUN, ...CUT_AT_LIMIT),
     ],
   ] as const) {
     it(name, async () => {

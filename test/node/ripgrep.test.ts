@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
-import { type SearchWorld, searchContract } from "../contract/search";
+import { PLAIN, type SearchWorld, searchContract } from "../contract/search";
 
 async function tree(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
   let seconds = 1_700_000_000;
@@ -41,15 +41,7 @@ describe("RipgrepSearch", () => {
     const lines: GrepLine[] = [];
     const { path = ".", ...rest } = query;
     const ref = await files.resolve(path);
-    const plain = {
-      pattern: "x",
-      ref,
-      mode: "content" as const,
-      before: 0,
-      after: 0,
-      ignoreCase: false,
-      multiline: false,
-    };
+    const plain = { ...PLAIN, ref };
     await search.grep({ ...plain, ...rest }, line => void lines.push(line), signal());
     return lines;
   };
@@ -192,15 +184,7 @@ describe("RipgrepSearch", () => {
     async world => {
       const controller = new AbortController();
       const ref = await world.files.resolve(".");
-      const plain = {
-        pattern: "x",
-        ref,
-        mode: "content" as const,
-        before: 0,
-        after: 0,
-        ignoreCase: false,
-        multiline: false,
-      };
+      const plain = { ...PLAIN, ref };
       let lines = 0;
       const search = world.search.grep(
         plain,
@@ -216,15 +200,7 @@ describe("RipgrepSearch", () => {
 
   withWorld("an error of the caller ends the search and comes back", { "a.txt": "x" }, async world => {
     const ref = await world.files.resolve(".");
-    const plain = {
-      pattern: "x",
-      ref,
-      mode: "content" as const,
-      before: 0,
-      after: 0,
-      ignoreCase: false,
-      multiline: false,
-    };
+    const plain = { ...PLAIN, ref };
     const failing = () => {
       throw new Error("from the caller");
     };

@@ -1,7 +1,7 @@
 /** A session with Claude, over the wire: what is cached, and thinking that is bound to what came before it. */
 import assert from "node:assert/strict";
 import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
-import { endWorlds, proven, records, reopened, type World, type WorldOptions, words, world } from "./world";
+import { endWorlds, proven, records, reopened, say, type WorldOptions, words, world } from "./world";
 
 const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
 const todos = (id: string, status: string) => ({
@@ -30,11 +30,6 @@ async function withClaude(options: WorldOptions & { model?: string; answers: Wir
 }
 
 const summary = "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files.";
-
-async function say({ session }: World, text: string): Promise<void> {
-  await session.submit(text);
-  await session.idle();
-}
 
 const thinking = (body: { messages: { content: unknown }[] }) =>
   (JSON.stringify(body.messages).match(/"type":"thinking"/g) ?? []).length;

@@ -28,6 +28,12 @@ const tail = ({ script }: World) => script.asked.at(-1)?.messages.at(-1)?.text ?
 const system = ({ script }: World) => script.asked.at(-1)?.messages.filter(({ role }) => role === "system") ?? [];
 const done = (...contents: string[]) => contents.map(content => ({ content, status: "completed" as const }));
 
+async function carryOut(at: World, plan: string, answer = { text: "Begun." }): Promise<void> {
+  at.script.play(answer);
+  await at.session.plans.carryOut(plan, "auto");
+  await at.session.idle();
+}
+
 describe("over HTTP: plans", () => {
   afterEach(endWorlds);
 
@@ -105,9 +111,7 @@ describe("over HTTP: plans", () => {
 
   it("stand in L2 after a compaction, byte for byte, until their todos are done", async () => {
     const at = await planned();
-    at.script.play({ text: "Begun." });
-    await at.session.plans.carryOut(EDITED, "auto");
-    await at.session.idle();
+    await carryOut(at, EDITED);
     await rounds(at, 3, 5, 6000);
     await at.session.compaction.compact();
     await say(at, "go on", { text: "Going on." });
@@ -121,9 +125,7 @@ describe("over HTTP: plans", () => {
 
   it("leave L2 with the compaction after their end, and are back with its undo", async () => {
     const at = await planned();
-    at.script.play({ text: "Begun." });
-    await at.session.plans.carryOut(EDITED, "auto");
-    await at.session.idle();
+    await carryOut(at, EDITED);
     await rounds(at, 3, 4, 6000);
     await at.session.compaction.compact();
     await say(
@@ -145,9 +147,7 @@ describe("over HTTP: plans", () => {
   it("without steps stand until a person ends them: told once, over a reload, gone with the next compaction", async () => {
     const plain = "# Plan: Tidy\n\nTidy up as you go.\n";
     const at = await planned();
-    at.script.play({ text: "Begun." });
-    await at.session.plans.carryOut(plain, "auto");
-    await at.session.idle();
+    await carryOut(at, plain);
     await rounds(at, 3, 5, 6000);
     await at.session.compaction.compact();
     await say(at, "go on", { text: "Going on." });
@@ -174,9 +174,7 @@ describe("over HTTP: plans", () => {
 
   it("that were ended are told so after a compaction too, and one begun since counts instead", async () => {
     const at = await planned();
-    at.script.play({ text: "Begun." });
-    await at.session.plans.carryOut(EDITED, "auto");
-    await at.session.idle();
+    await carryOut(at, EDITED);
     await rounds(at, 3, 5, 6000);
     await at.session.plans.end();
     assert.deepEqual(at.session.history.conversation.todos, []);
@@ -184,13 +182,9 @@ describe("over HTTP: plans", () => {
     await say(at, "go on", { text: "Going on." });
     assert.doesNotMatch(sent(at), /The plan that the user approved/);
     assert.match(sent(at), /The user ended the plan “Mend the sum”/);
-    at.script.play({ text: "Begun again." });
-    await at.session.plans.carryOut(PLAN, "auto");
-    await at.session.idle();
+    await carryOut(at, PLAN, { text: "Begun again." });
     await at.session.plans.end();
-    at.script.play({ text: "Begun a third time." });
-    await at.session.plans.carryOut(PLAN, "auto");
-    await at.session.idle();
+    await carryOut(at, PLAN, { text: "Begun a third time." });
     assert.equal(sent(at).split("The user ended the plan").length, 2, "the new one says that no other counts");
     await proven(at);
   });
@@ -213,16 +207,12 @@ describe("over HTTP: plans", () => {
 
   it("replace an earlier one that stands in L2 without a break", async () => {
     const at = await planned();
-    at.script.play({ text: "Begun." });
-    await at.session.plans.carryOut(EDITED, "auto");
-    await at.session.idle();
+    await carryOut(at, EDITED);
     await rounds(at, 3, 4, 6000);
     await at.session.compaction.compact();
     await say(at, "go on", { text: "Going on." });
     const before = (await proven(at)).breaks;
-    at.script.play({ text: "Begun anew." });
-    await at.session.plans.carryOut("# Plan: Other\n\n1. Other things\n", "auto");
-    await at.session.idle();
+    await carryOut(at, "# Plan: Other\n\n1. Other things\n", { text: "Begun anew." });
     assert.match(sent(at), /it counts instead of any other plan/);
     assert.deepEqual((await proven(at)).breaks, before);
     await rounds(at, 8, 9, 6000);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { importedLine } from "../../src/core/log/recordKinds";
 import { type ResponsesAnswer, type ResponsesRequest, startResponsesServer } from "../wire/responsesServer";
-import { endWorlds, proven, records, reopened, type World, type WorldOptions, words, world } from "./world";
+import { endWorlds, proven, records, reopened, say, type WorldOptions, words, world } from "./world";
 
 const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
 const todos = (id: string) => ({
@@ -31,11 +31,6 @@ async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[
 }
 
 const summary = "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files.";
-
-async function say({ session }: World, text: string): Promise<void> {
-  await session.submit(text);
-  await session.idle();
-}
 
 const thoughts = ({ input }: ResponsesRequest) => input.filter(({ type }) => type === "reasoning").length;
 

@@ -26,6 +26,16 @@ function long(turns: number, script = new Script()): Script {
 const fromEnd = ({ conversation }: PanelPage) =>
   conversation.evaluate(log => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
 
+/** @param px from the end */
+async function readFurtherUp(px: number) {
+  const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+  await panel.page.getByText("answer 20").waitFor();
+  await panel.conversation.hover();
+  await panel.page.mouse.wheel(0, -px);
+  await panel.button("Jump to latest").waitFor();
+  return { panel, top: await panel.conversation.evaluate(log => log.scrollTop) };
+}
+
 describe("panel: sessions and scrolling", () => {
   panelTest("another session that waits for an answer says so in the list", async () => {
     const { page, show, send } = await openPanel({
@@ -92,12 +102,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("who reads further up is left alone, and can jump back", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
-    await panel.page.getByText("answer 20").waitFor();
-    await panel.conversation.hover();
-    await panel.page.mouse.wheel(0, -600);
-    await panel.button("Jump to latest").waitFor();
-    const top = await panel.conversation.evaluate(log => log.scrollTop);
+    const { panel, top } = await readFurtherUp(600);
     await panel.play(new Script(60).request("r").text("r", "New words.\n\n".repeat(30), 60).take());
     assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
     await panel.button("Jump to latest").click();
@@ -252,12 +257,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("a question does not steal the place of who reads further up", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
-    await panel.page.getByText("answer 20").waitFor();
-    await panel.conversation.hover();
-    await panel.page.mouse.wheel(0, -900);
-    await panel.button("Jump to latest").waitFor();
-    const top = await panel.conversation.evaluate(log => log.scrollTop);
+    const { panel, top } = await readFurtherUp(900);
     const script = new Script(60).request("r").answer("r", "", [["call_test", "Bash", { command: "npm test" }]]);
     script.approval("a", {
       toolName: "Bash",

@@ -1,11 +1,23 @@
 /** A task that comes by a pipe, as from a build that failed. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { builtProduct } from "../../scripts/lib/product.mjs";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
 import { type Ended, program, runArgs, withModel } from "./program";
+
+function endOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Ended> {
+  const ended: Ended = { code: null, out: "", err: "" };
+  child.stdout.on("data", data => {
+    ended.out += data;
+  });
+  child.stderr.on("data", data => {
+    ended.err += data;
+  });
+  return new Promise(resolve => child.on("close", code => resolve({ ...ended, code })));
+}
 
 describe("a prompt by standard input", function () {
   this.timeout(180_000);
@@ -16,17 +28,10 @@ describe("a prompt by standard input", function () {
     const path = join(await builtProduct(), "cli.js");
     const env = { PATH: process.env.PATH, HOME: at.home, TMPDIR: process.env.TMPDIR };
     const child = spawn(process.execPath, [path, ...args], { env, stdio: "pipe", cwd: at.home });
-    const ended: Ended = { code: null, out: "", err: "" };
-    child.stdout.on("data", data => {
-      ended.out += data;
-    });
-    child.stderr.on("data", data => {
-      ended.err += data;
-    });
     // It may have ended by then.
     child.stdin.on("error", () => undefined);
     child.stdin.end(given);
-    return new Promise(resolve => child.on("close", code => resolve({ ...ended, code })));
+    return endOf(child);
   }
 
   /** @param left what writes into a pipe, as a shell command */
@@ -36,14 +41,7 @@ describe("a prompt by standard input", function () {
     const run = [process.execPath, path, ...args].map(word => `'${word}'`).join(" ");
     const line = left === "" ? `${run} ${right}` : `${left} | ${run} ${right}`;
     const child = spawn("bash", ["-c", line], { env, stdio: ["ignore", "pipe", "pipe"], cwd: at.home });
-    const ended: Ended = { code: null, out: "", err: "" };
-    child.stdout.on("data", data => {
-      ended.out += data;
-    });
-    child.stderr.on("data", data => {
-      ended.err += data;
-    });
-    return new Promise(resolve => child.on("close", code => resolve({ ...ended, code })));
+    return endOf(child);
   }
 
   it("beside a prompt: what is piped joins the message, as data; nothing, an open socket and /dev/null hang nothing", async () => {

@@ -8,6 +8,18 @@ const say = async (client: ReturnType<ReturnType<typeof startHost>["panel"]>, te
   await ended(client);
 };
 
+/** Each with a turn. */
+async function sideAndTab() {
+  const host = startHost();
+  host.models.play({ text: "One." }, { text: "Two." });
+  const [side, other] = [host.panel(), host.tab()];
+  await side.request("open", {});
+  await say(side, "side");
+  await other.request("open", {});
+  await say(other, "tab");
+  return { ...host, side, other };
+}
+
 describe("sessions in tabs", () => {
   it("have a conversation each, and a new one in the side bar leaves them alone", async () => {
     const { panel, tab, models, sessions } = startHost();
@@ -63,13 +75,7 @@ describe("sessions in tabs", () => {
   });
 
   it("commands are about the one that a person is at; a closed tab gives its session back", async () => {
-    const { panel, tab, models, sessions, ports } = startHost();
-    models.play({ text: "One." }, { text: "Two." });
-    const [side, other] = [panel(), tab()];
-    await side.request("open", {});
-    await say(side, "side");
-    await other.request("open", {});
-    await say(other, "tab");
+    const { side, other, sessions, ports } = await sideAndTab();
     assert.equal(sessions.current?.id, side.snapshot?.sessionId);
     await other.request("pageFocus", { focused: true });
     assert.equal((await sessions.show()).id, other.snapshot?.sessionId);
@@ -136,13 +142,7 @@ describe("sessions in tabs", () => {
   });
 
   it("pages about the session that a person is at go along", async () => {
-    const { panel, tab, host, models } = startHost();
-    models.play({ text: "One." }, { text: "Two." });
-    const [side, other] = [panel(), tab()];
-    await side.request("open", {});
-    await say(side, "side");
-    await other.request("open", {});
-    await say(other, "tab");
+    const { other, host } = await sideAndTab();
     const posted: string[] = [];
     const page = host.connect(message => {
       if (message.type === "snapshot") posted.push(message.snapshot.sessionId);

@@ -44,13 +44,17 @@ const sent = ({ models }: Agent) => transcript(models.requests.at(-1)!).join("\n
 const sentWords = ({ session }: Agent) => JSON.stringify(last(session, "compaction").ledger);
 const system = ({ models }: Agent) => JSON.stringify(models.requests.at(-1)!.prompt[0]);
 
+async function compactedByItself() {
+  const agent = await conversation(4, 7200);
+  agent.models.summaries.push({ text: SUMMARY });
+  await say(agent, "Question 5.", { text: words(7200, "Answer 5.") });
+  await say(agent, "Question 6.", { text: "Answer 6." });
+  return { agent, record: last(agent.session, "compaction") };
+}
+
 describe("compaction", () => {
   it("says in the session's entry up to where it went, when, and how many there were; so does the log alone", async () => {
-    const agent = await conversation(4, 7200);
-    agent.models.summaries.push({ text: SUMMARY });
-    await say(agent, "Question 5.", { text: words(7200, "Answer 5.") });
-    await say(agent, "Question 6.", { text: "Answer 6." });
-    const record = last(agent.session, "compaction");
+    const { agent, record } = await compactedByItself();
     const { storage } = agent.ports;
     const entry = async () => (await storage.list())[0]?.compacted;
     const fromLog = async () => {
@@ -67,11 +71,7 @@ describe("compaction", () => {
   });
 
   it("happens by itself at four fifths of the window, and the next request begins with the summary", async () => {
-    const agent = await conversation(4, 7200);
-    agent.models.summaries.push({ text: SUMMARY });
-    await say(agent, "Question 5.", { text: words(7200, "Answer 5.") });
-    await say(agent, "Question 6.", { text: "Answer 6." });
-    const record = last(agent.session, "compaction");
+    const { agent, record } = await compactedByItself();
     assert.equal(record.reason, "threshold");
     assert.ok(record.tokens.after < record.tokens.before);
     assert.match(system(agent), /round half up/);
@@ -80,20 +80,6 @@ describe("compaction", () => {
     assert.match(sent(agent), /Question 6\./);
     assert.deepEqual(phases(agent), ["planning", "summarising", "checking", "committing", "done"]);
     assert.equal((await proven(agent)).breaks.compaction, 2, "the request for the summary and the one after it");
-  });
-
-  it("asks for the summary with a request that begins as the ones before it", async () => {
-    const agent = await conversation(4, 2600);
-    const before = agent.models.requests.at(-1)!;
-    agent.models.summaries.push({ text: SUMMARY });
-    await agent.session.compaction.compact("keep the names");
-    const asked = agent.models.summaryRequests.at(-1)!;
-    assert.deepEqual(asked.tools, before.tools);
-    assert.deepEqual(asked.prompt.slice(0, 4), before.prompt.slice(0, 4));
-    assert.equal(asked.maxOutputTokens, 2000);
-    assert.match(JSON.stringify(asked.prompt.at(-1)), /keep the names/);
-    assert.equal(last(agent.session, "compaction").guidance, "keep the names");
-    assert.equal(last(agent.session, "compaction").rounds.kept, 2);
   });
 
   it("can be cancelled while the summary is written: history stays as it was and the turn goes on", async () => {
@@ -192,18 +178,6 @@ describe("compaction", () => {
     await assert.rejects(reopened.compaction.redo(), /no compaction to redo/);
     await reopened.compaction.undo();
     assert.equal(reopened.history.conversation.messages[0]?.id, original[0]?.id);
-  });
-
-  it("keeps less and sends again where the provider finds the request too long", async () => {
-    const agent = await conversation(4, 2600);
-    const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
-    agent.models.summaries.push({ text: SUMMARY });
-    await say(agent, "Question 5.", refused, { text: "It fits now." });
-    assert.equal(last(agent.session, "turnEnd").reason, "done");
-    assert.equal(last(agent.session, "compaction").reason, "context-too-long");
-    assert.doesNotMatch(sent(agent), /Answer 1\./);
-    assert.match(sent(agent), /Question 5\./);
-    await proven(agent);
   });
 
   it("starts afresh where nothing is short enough: all of it is in the archive", async () => {
