@@ -51,19 +51,19 @@ export async function formatOnSave(): Promise<() => Promise<void>> {
     { pattern: "**/*.formatted" },
     {
       provideDocumentFormattingEdits: document => {
-        const text = document.getText();
-        return [...text.matchAll(/ {2,}/g)].map(({ index, 0: spaces }) => {
+        return [...document.getText().matchAll(/ {2,}/g)].map(({ index, 0: spaces }) => {
           const range = new vscode.Range(document.positionAt(index), document.positionAt(index + spaces.length));
           return vscode.TextEdit.replace(range, " ");
         });
       },
     },
   );
-  const settings = vscode.workspace.getConfiguration("editor");
-  const { globalValue: before } = settings.inspect<boolean>("formatOnSave") ?? {};
-  await settings.update("formatOnSave", true, vscode.ConfigurationTarget.Global);
+  // Of plain text alone: VS Code would format its own settings.json too while the next setting is written, and break it.
+  const settings = vscode.workspace.getConfiguration("editor", { languageId: "plaintext" });
+  const set = (value?: true) => settings.update("formatOnSave", value, vscode.ConfigurationTarget.Global, true);
+  await set(true);
   return async () => {
     formatter.dispose();
-    await settings.update("formatOnSave", before, vscode.ConfigurationTarget.Global);
+    await set();
   };
 }
