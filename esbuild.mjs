@@ -88,7 +88,7 @@ const legacyEncodingsApart = {
 };
 
 /**
- * The extension, its mention server, what makes pictures fit, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
+ * The extension, what makes pictures fit, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
  * @param outdir relative to the project, or absolute
  */
 export async function buildProduct(outdir = "dist") {
@@ -99,7 +99,6 @@ export async function buildProduct(outdir = "dist") {
   chmodSync(join(out, "cli.js"), 0o755);
   const built = await Promise.all([
     buildExtension(out),
-    buildMentionServer(join(out, "mentionServer.js")),
     buildPictureWorker(join(out, "pictureWorker.js")),
     buildLegacyEncodings(join(out, "legacyEncodings.js")),
     buildTerminal(join(out, "cli")),
@@ -174,16 +173,6 @@ async function buildInParts(options) {
     writeFileSync(`${path}.map`, map);
   }
   return { metafile };
-}
-
-/** The mention server: one file, which the extension starts as a process of its own. */
-export function buildMentionServer(outfile = "dist/mentionServer.js") {
-  return esbuild.build({
-    ...product,
-    entryPoints: ["src/mentionServer/main.ts"],
-    outfile,
-    ...{ platform: "node", format: "cjs", target: "node22" },
-  });
 }
 
 /** What makes pictures fit: a thread's program, beside the WebAssembly that it reads. Neither is loaded before the first picture. */

@@ -11,7 +11,6 @@ const ROOT = "root";
 const LIMIT = 50;
 
 export const paths = manyPaths;
-export { serverFlags } from "../../src/shared/mentions/serverProtocol";
 
 export function build(files: readonly string[]): PathIndex {
   const index = new PathIndex(ROOT);

@@ -29,20 +29,6 @@ async function build() {
 }
 
 /**
- * The mention server alone, which is built in no time.
- * @param {string} folder where it goes when no run has built the product
- * @returns {Promise<string>} the program
- */
-export async function builtMentionServer(folder) {
-  const { STRATA_DIST: dist } = process.env;
-  if (dist) return join(dist, "mentionServer.js");
-  const { buildMentionServer } = await import("../../esbuild.mjs");
-  const program = join(folder, "mentionServer.js");
-  await buildMentionServer(program);
-  return program;
-}
-
-/**
  * What makes pictures fit, alone.
  * @param {string} folder where it goes when no run has built the product
  * @returns {Promise<string>} the program

@@ -9,7 +9,7 @@ const program = /^out\/test\/program\//;
 /** The slowest: over HTTP, servers and processes by the dozen, random cases by the hundred. `npm test` runs them. */
 const slowest = new RegExp(
   `^out/test/(?:${[
-    "overHttp/|mentionServer/",
+    "overHttp/",
     "attacks/(?:8|11|audit|cutSecrets|injections|keyLines|mcp|repositories|rules|sandbox\\w*|screen|secrets|servers|trusted|unasked\\w*)\\.",
     "mcp/(?:conformance|elicit|hostile|lifecycle|oddFields|offers|others|scripts|servers|session|signIn)\\.",
     "node/(?:baselines/|pictures/|sandbox/|storage/(?:crashes|faults|sessionLock)\\.)|core/growth\\.",

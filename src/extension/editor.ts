@@ -111,7 +111,7 @@ export interface MentionSupport extends MentionSearch {
 
 export const tellMentionsFail = (error: unknown) => void warn(t("File mentions do not work: {0}", String(error)));
 
-/** Mentions in editors; their server is started by the first document that needs it. */
+/** Mentions in editors and in the composer. */
 export async function startMentions(context: vscode.ExtensionContext, clock: Clock): Promise<MentionHost> {
   const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
     import("../vscode/mentions/host"),
@@ -124,9 +124,8 @@ export async function startMentions(context: vscode.ExtensionContext, clock: Clo
     folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
   });
   const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });
-  const program = context.asAbsolutePath("dist/mentionServer.js");
-  const host = new MentionHost({ disk, channel, clock, program });
-  context.subscriptions.push(host);
+  const host = new MentionHost({ disk, channel, clock });
+  context.subscriptions.push(host, channel);
   return host;
 }
 

@@ -53,15 +53,9 @@ const rooms: Record<string, Room> = {
     ],
   },
   "src/vscode/": {
-    may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "vscode-languageclient/*", "zod"],
+    may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "zod"],
   },
   "src/terminal/": { may: ["src/terminal/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"] },
-  "src/mentionServer/": {
-    may: [
-      ...["src/mentionServer/*", "src/shared/*", "src/core/mentions/*"],
-      ...["vscode-languageserver/*", "vscode-languageserver-textdocument", "zod"],
-    ],
-  },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },
   "src/extension/": { may: ["src/*", "node:*", "vscode", "scripts/offline-model/server.mjs"] },
   "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },
@@ -74,7 +68,6 @@ export const roots = [
   ...[
     "src/extension.ts",
     "src/cli.ts",
-    "src/mentionServer/main.ts",
     "src/node/pictures/worker.ts",
     "webview-ui/src/main.tsx",
     "webview-ui/src/firstPicture.tsx",

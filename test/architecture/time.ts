@@ -11,7 +11,6 @@ export const ownTime: Readonly<Record<string, { uses: readonly string[]; why: st
     uses: ["setTimeout", "Date.now", "performance.now", "node:timers/promises"],
     why: "it is the Clock of this machine",
   },
-  "src/mentionServer/main.ts": { uses: ["setTimeout"], why: "it is a root: a process of its own, without src/node" },
   "src/shared/async.ts": { uses: ["setTimeout"], why: "`later` is the panel's, whose tests have the browser's clock" },
   "src/vscode/platform/async.ts": {
     uses: ["setTimeout"],

@@ -289,8 +289,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/terminal/compact.ts": ["/compact {}"],
   "src/vscode/commands/editorQuestions.ts": ["{} @problems {}"],
   "src/vscode/commands/modelPicker.ts": ["VS Code"],
-  "src/vscode/mentions/client.ts": ["Strata Mentions", "The mention server was not told ({}): {}"],
-  "src/vscode/mentions/host.ts": ["The window was closed while the mention server started."],
   "src/vscode/platform/async.ts": [
     "VS Code could not save it",
     "VS Code could not save it ({})",

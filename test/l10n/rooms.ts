@@ -7,7 +7,6 @@ const translated: readonly string[] = [
   "src/core/",
   "src/extension",
   "src/mcp/",
-  "src/mentionServer/",
   "src/models/",
   "src/node/",
   "src/shared/",

@@ -1,25 +1,29 @@
-/** Lists of files: told part by part, and made anew after a quiet second. */
+/** Indexes of files: there while they grow, and made anew after a quiet second. */
 import assert from "node:assert/strict";
 import { setImmediate as laterTurn } from "node:timers/promises";
-import type { FilesParams } from "../../src/shared/mentions/serverProtocol";
 import { FileLists, type FileListsDeps } from "../../src/vscode/mentions/fileLists";
 import { FakeClock } from "../fakes/clock";
 
-/** Whoever is told, and the time. */
+/** Lists of a workspace, and the time. */
 function listing(files: FileListsDeps["files"], most?: number) {
   const clock = new FakeClock();
-  const told: FilesParams[] = [];
   const logged: string[] = [];
+  const made: string[] = [];
   const lists = new FileLists({
-    ...{ files, clock, tell: part => told.push(part), log: message => logged.push(message) },
+    files(root, ...how) {
+      made.push(root);
+      return files(root, ...how);
+    },
+    ...{ clock, ignoreCase: false, log: message => logged.push(message) },
     ...(most !== undefined && { most }),
   });
   const pass = async (ms: number) => {
     await clock.advance(ms);
     await laterTurn();
   };
-  const paths = (root: string) => told.filter(part => part.root === root).map(each => each.paths.length);
-  return { lists, told, logged, pass, paths, clock };
+  const found = (root: string) => lists.indexOf(root)?.search("a", { open: [], recent: [] }, 99).length;
+  const times = (root: string) => made.filter(each => each === root).length;
+  return { lists, logged, pass, found, times, clock };
 }
 
 const give = (count: number, onFile: (path: string) => boolean) => {
@@ -27,64 +31,77 @@ const give = (count: number, onFile: (path: string) => boolean) => {
 };
 
 describe("file lists", () => {
-  it("are told in parts, before the last file was found", async () => {
-    const { promise: rest, resolve: go } = Promise.withResolvers<void>();
-    const { lists, told, pass } = listing(async (_, onFile) => {
-      give(12_000, onFile);
-      await rest;
-      onFile("last");
+  it("answer while they are made, and are followed by the next one whole", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { lists, found, pass } = listing(async (_, onFile) => {
+      give(3, onFile);
+      await gates[0]?.promise;
+      gates.shift();
+      give(4, onFile);
     });
     lists.keep(["r"]);
-    assert.deepEqual(
-      told.map(({ paths, begins, ends }) => [paths.length, begins, ends]),
-      [
-        [5_000, true, undefined],
-        [5_000, undefined, undefined],
-      ],
-    );
-    go();
+    let isWhole = false;
+    void lists.allListed().then(() => {
+      isWhole = true;
+    });
     await pass(0);
-    const { paths, ...last } = told.at(-1) ?? assert.fail();
-    assert.deepEqual([paths.length, last], [2_001, { root: "r", ends: "whole" }]);
+    assert.deepEqual([found("r"), lists.indexing, isWhole], [3, true, false]);
+    gates[0]?.resolve();
+    await pass(0);
+    assert.deepEqual([found("r"), lists.indexing, isWhole], [4, false, true]);
+    lists.changed("r");
+    await pass(1_000);
+    assert.deepEqual([found("r"), lists.indexing], [4, false], "the next one has three so far");
   });
 
   it("of nothing are whole", async () => {
-    const { lists, told, pass } = listing(async () => undefined);
+    const { lists, pass } = listing(async () => undefined);
     lists.keep(["r"]);
     await pass(0);
-    assert.deepEqual(told, [{ root: "r", paths: [], begins: true, ends: "whole" }]);
+    assert.equal(lists.indexing, false);
+    await lists.allListed();
   });
 
   it("end at the bound, over all roots together, and say so once", async () => {
-    const { lists, logged, pass, paths } = listing(async (_, onFile) => give(5, onFile), 7);
+    const { lists, logged, pass, found } = listing(async (_, onFile) => give(5, onFile), 7);
     lists.keep(["one"]);
     await pass(0);
     lists.keep(["one", "two"]);
     await pass(0);
     lists.changed("two");
     await pass(1_000);
-    assert.deepEqual([paths("one"), paths("two")], [[5], [2, 2]]);
+    assert.deepEqual([found("one"), found("two")], [5, 2]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /more than 7 files/);
     lists.keep(["two"]);
     lists.changed("two");
     await pass(1_000);
-    assert.deepEqual(paths("two").at(-1), 5, "what is gone counts no more");
+    assert.equal(found("two"), 5, "what is gone counts no more");
   });
 
-  it("say where they fail, and why in the log", async () => {
-    const { lists, told, logged, pass } = listing(async (_, onFile) => {
-      onFile("a");
-      throw new Error("no ripgrep");
+  it("keep what they have where they fail, and say why in the log", async () => {
+    let count = 1;
+    const { lists, logged, pass, found } = listing(async (_, onFile) => {
+      give(count, onFile);
+      if (count !== 2) throw new Error("no ripgrep");
     });
     lists.keep(["r"]);
     await pass(0);
-    assert.deepEqual(told, [{ root: "r", paths: ["a"], begins: true, ends: "failed" }]);
+    assert.deepEqual([found("r"), lists.indexing], [1, false], "the first one is better than none");
+    for (const [files, known] of [
+      [2, 2],
+      [3, 2],
+    ] as const) {
+      count = files;
+      lists.changed("r");
+      await pass(10_000);
+      assert.equal(found("r"), known);
+    }
     assert.match(logged[0] ?? "", /r could not be listed: no ripgrep/);
   });
 
   it("are made anew once it is quiet for a second, and in ten seconds where it never is", async () => {
-    const { lists, pass, paths } = listing(async (_, onFile) => give(1, onFile));
+    const { lists, pass, times } = listing(async (_, onFile) => give(1, onFile));
     lists.keep(["r"]);
     await pass(0);
     for (const ms of [0, 900, 900]) {
@@ -92,22 +109,22 @@ describe("file lists", () => {
       lists.changed("r");
     }
     await pass(999);
-    assert.equal(paths("r").length, 1);
+    assert.equal(times("r"), 1);
     await pass(1);
-    assert.equal(paths("r").length, 2);
+    assert.equal(times("r"), 2);
     await pass(60_000);
-    assert.equal(paths("r").length, 2, "nothing changed");
+    assert.equal(times("r"), 2, "nothing changed");
     for (let ms = 0; ms < 10_000; ms += 500) {
       lists.changed("r");
       await pass(500);
     }
-    assert.equal(paths("r").length, 3);
+    assert.equal(times("r"), 3);
     lists.changed("of no workspace");
   });
 
   it("come at once where somebody asks, but rest between them after a long one", async () => {
     let takes = 0;
-    const { lists, pass, paths, clock } = listing(async (_, onFile) => {
+    const { lists, pass, times, clock } = listing(async (_, onFile) => {
       await clock.sleep(takes);
       give(1, onFile);
     });
@@ -121,7 +138,7 @@ describe("file lists", () => {
     assert.equal(lists.hurry(), true, "one is being made");
     lists.changed("r");
     await pass(1_000);
-    assert.equal(paths("r").length, 2);
+    assert.equal(times("r"), 2);
     assert.equal(lists.hurry(), true);
     await pass(3_999);
     assert.equal(clock.waiting, 0, "it rests");
@@ -131,7 +148,7 @@ describe("file lists", () => {
 
   it("of folders that are gone end, untold", async () => {
     const signals: AbortSignal[] = [];
-    const { lists, told, logged, pass } = listing((_root, _onFile, signal) => {
+    const { lists, logged, pass, found } = listing((_root, _onFile, signal) => {
       signals.push(signal);
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     });
@@ -145,6 +162,6 @@ describe("file lists", () => {
     );
     lists.dispose();
     await pass(10_000);
-    assert.deepEqual([told, logged], [[], []]);
+    assert.deepEqual([found("r"), logged], [undefined, []]);
   });
 });

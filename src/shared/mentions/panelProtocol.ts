@@ -1,7 +1,7 @@
 /** What panel and host tell each other about `@mentions` (docs/context.md). */
 import * as z from "zod";
 
-/** One of what a mention that is being typed may become: of the mention server, and of the panel's menu. */
+/** One of what a mention that is being typed may become: in a document, and in the panel's menu. */
 const mentionItemSchema = z.object({
   kind: z.enum(["file", "folder", "attachment", "resource"]),
   /** as it is written into the text: `@src/a.ts`, `@src/`, `@"my notes.md"`, `@problems` */
@@ -19,7 +19,7 @@ const mentionItemSchema = z.object({
 });
 export type MentionItem = z.infer<typeof mentionItemSchema>;
 
-export const completionSchema = z.object({
+const completionSchema = z.object({
   /** best first */
   items: z.array(mentionItemSchema),
   /** not all files are known yet: asked again, there may be more */

@@ -1,23 +1,23 @@
-/** Lists of the workspace's files for the mention server: told part by part, and made anew when files came or went. Why: C-180. */
+/** Indexes of the workspace's files, made anew when files came or went. Why: C-180. */
 
 import type { Stopwatch, Timer } from "../../core/ground/ports";
+import { PathIndex } from "../../core/mentions/pathIndex";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import type { FilesParams } from "../../shared/mentions/serverProtocol";
 
 export interface FileListsDeps {
   /** Files below a root that are not ignored, relative to it; `onFile` says false when it has enough. */
   files(root: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
-  tell(part: FilesParams): void;
+  /** Names that differ in case only are the same. */
+  ignoreCase: boolean;
   clock: Timer & Stopwatch;
   log(message: string): void;
   /** at most so many paths of a workspace are listed */
   most?: number;
 }
 
-/** Paths of all roots together: some 150 MB of memory in the server would be the rest. */
+/** Paths of all roots together: more would take over 150 MB of memory. */
 const MAX_FILES = 300_000;
-const PART = 5_000;
 
 /** A list is made anew after this long without a change, ms; where changes never end, this long after the first one. */
 const QUIET_MS = 1_000;
@@ -26,6 +26,10 @@ const MOST_MS = 10_000;
 const REST = 4;
 
 class RootList {
+  /** of the last list that ended well; of the first one, what it has so far */
+  index: PathIndex | undefined;
+  /** One ended, well or not. */
+  isListed = false;
   /** paths of the newest list */
   count = 0;
   running: AbortController | undefined;
@@ -44,6 +48,7 @@ class RootList {
 export class FileLists {
   private readonly lists = new Map<string, RootList>();
   private told = false;
+  private whole = Promise.withResolvers<void>();
 
   constructor(private readonly deps: FileListsDeps) {}
 
@@ -60,6 +65,28 @@ export class FileLists {
       this.lists.set(root, list);
       void this.make(root, list);
     }
+    this.noteWhole();
+  }
+
+  /** undefined: none of its files was found yet */
+  indexOf(root: string): PathIndex | undefined {
+    return this.lists.get(root)?.index;
+  }
+
+  /** A root has no list yet. */
+  get indexing(): boolean {
+    return [...this.lists.values()].some(({ isListed }) => !isListed);
+  }
+
+  /** Resolves once every root has a list. */
+  async allListed(): Promise<void> {
+    if (this.indexing) await this.whole.promise;
+  }
+
+  private noteWhole(): void {
+    if (this.indexing) return;
+    this.whole.resolve();
+    this.whole = Promise.withResolvers();
   }
 
   /** Something came or went in a root, or is ignored from now on. */
@@ -77,7 +104,6 @@ export class FileLists {
     return behind.length > 0;
   }
 
-  /** Whoever was told is gone. */
   dispose(): void {
     this.keep([]);
   }
@@ -91,35 +117,32 @@ export class FileLists {
   }
 
   private async make(root: string, list: RootList): Promise<void> {
-    const { clock, tell, files, log } = this.deps;
+    const { clock, ignoreCase, files, log } = this.deps;
     const controller = new AbortController();
     const { signal } = controller;
     const from = clock.steady();
     Object.assign(list, { running: controller, changed: undefined, count: 0 });
     const most = (this.deps.most ?? MAX_FILES) - [...this.lists.values()].reduce((sum, { count }) => sum + count, 0);
-    let paths: string[] = [];
-    let begins: { begins?: true } = { begins: true };
-    const pass = (ends?: FilesParams["ends"]) => {
-      if (!signal.aborted) tell({ root, paths, ...begins, ...(ends && { ends }) });
-      begins = {};
-      paths = [];
-    };
+    const index = new PathIndex(root, { ignoreCase });
+    list.index ??= index;
     const take = (path: string) => {
+      if (signal.aborted) return false;
       if (list.count >= most) return this.cut();
       list.count += 1;
-      if (paths.push(path) === PART) pass();
+      index.add([path]);
       return true;
     };
     try {
       await files(root, take, signal);
-      pass("whole");
+      if (!signal.aborted) list.index = index;
     } catch (error) {
       if (!signal.aborted) log(t("The files of {0} could not be listed: {1}", root, errorMessage(error)));
-      pass("failed");
     }
     if (signal.aborted) return;
     const now = clock.steady();
     list.running = undefined;
+    list.isListed = true;
+    this.noteWhole();
     list.rested = now + REST * (now - from);
     if (list.changed !== undefined) this.wait(root, list, QUIET_MS);
   }

@@ -1,44 +1,31 @@
 /** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
 import type { FileRef, Timer } from "../../core/ground/ports";
-import type { NearParams, PlaceParams } from "../../shared/mentions/serverProtocol";
+import type { Nearness, Place } from "../../core/mentions/pathIndex";
 import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 
-type Timers = Timer;
-
 const MAX_NEAR = 50;
-const WITHIN_MS = 100;
 /** Many files come and go together: a checkout, an install. */
 const TOGETHER_MS = 300;
 
 export class NearbyFiles implements vscode.Disposable {
   /** newest first */
   private recent: vscode.Uri[] = [];
-  private readonly later: Batch;
-  private readonly subscriptions: vscode.Disposable;
+  private readonly subscription = vscode.window.onDidChangeActiveTextEditor(editor => this.visit(editor));
 
-  constructor(
-    private readonly send: (near: NearParams) => void,
-    clock: Timers,
-  ) {
-    this.later = new Batch(WITHIN_MS, clock, () => this.send(this.now()));
+  constructor() {
     this.visit(vscode.window.activeTextEditor);
-    this.subscriptions = vscode.Disposable.from(
-      vscode.window.onDidChangeActiveTextEditor(editor => this.visit(editor)),
-      vscode.window.tabGroups.onDidChangeTabs(() => this.later.soon()),
-      this.later,
-    );
   }
 
-  now(): NearParams {
+  now(): Nearness {
     return { open: openUris().flatMap(placeOf).slice(0, MAX_NEAR), recent: this.recent.flatMap(placeOf) };
   }
 
   dispose(): void {
-    this.subscriptions.dispose();
+    this.subscription.dispose();
   }
 
   private visit(editor: vscode.TextEditor | undefined): void {
@@ -46,7 +33,6 @@ export class NearbyFiles implements vscode.Disposable {
     const { uri } = editor.document;
     const name = uri.toString();
     this.recent = [uri, ...this.recent.filter(other => other.toString() !== name)].slice(0, MAX_NEAR);
-    this.later.soon();
   }
 }
 
@@ -60,7 +46,7 @@ function openUris(): vscode.Uri[] {
 }
 
 /** The place of a file; none of what is in no folder. */
-function placeOf(uri: vscode.Uri): PlaceParams[] {
+function placeOf(uri: vscode.Uri): Place[] {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder || folder.uri.toString() === uri.toString()) return [];
   const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
@@ -99,7 +85,7 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
 }
 
 /** Calls back once some files came or went. */
-export function onFilesChanged(clock: Timers, callback: () => void): vscode.Disposable {
+export function onFilesChanged(clock: Timer, callback: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
   const later = new Batch(TOGETHER_MS, clock, callback);
   const soon = (what: unknown) => {
@@ -117,7 +103,7 @@ export class Batch {
 
   constructor(
     private readonly withinMs: number,
-    private readonly clock: Timers,
+    private readonly clock: Timer,
     private readonly run: () => void,
   ) {}
 

@@ -1,9 +1,11 @@
-/** What the mention server has from the editor: the window's files, what stands at a place. */
+/** What mentions need of the editor: the window's files, what stands at a place. */
 import * as vscode from "vscode";
+import type { Place } from "../../core/mentions/pathIndex";
 import { mapBounded } from "../../shared/async";
-import type { LookParams, LookResult, PlaceParams } from "../../shared/mentions/serverProtocol";
 import { workspaceFolders } from "../editor/documents";
 import { uniqueNames, walkFolder } from "../files/storedFiles";
+import type { PlaceLook, ShownLines } from "./documents";
+import type { MentionFolder } from "./workspace";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */
 export interface DiskPlaces {
@@ -21,7 +23,7 @@ export class MentionPlaces {
   ) {}
 
   /** The workspace's folders with their names, in order. */
-  folders(): { uri: string; name: string }[] {
+  folders(): MentionFolder[] {
     const uris = this.opened().map(({ uri }) => uri);
     const names = uris.every(isOnDisk) ? this.disk.names(uris.map(({ fsPath }) => fsPath)) : uniqueNames(uris);
     return uris.map((uri, index) => ({ uri: uri.toString(), name: names[index] ?? "" }));
@@ -48,17 +50,16 @@ const MAX_CONCURRENT_STATS = 16;
 const MAX_LINE_LENGTH = 200;
 const BINARY_BYTES = 8_000;
 
-type PlaceLook = NonNullable<LookResult[number]>;
 type Stat = Omit<PlaceLook, "lines">;
 
 export class MentionAnswers {
   constructor(private readonly places: Pick<MentionPlaces, "isInside">) {}
 
-  look({ places, lines }: LookParams): Promise<LookResult> {
+  look(places: readonly Place[], lines?: ShownLines): Promise<(PlaceLook | undefined)[]> {
     return mapBounded(places, MAX_CONCURRENT_STATS, async place => {
       const uri = uriOf(place);
       const stat = await this.statOf(uri);
-      return stat && lines ? shownOf(uri, stat, lines) : stat ? { ...stat, lines: [] } : null;
+      return stat && lines ? shownOf(uri, stat, lines) : stat ? { ...stat, lines: [] } : undefined;
     });
   }
 
@@ -76,15 +77,11 @@ export class MentionAnswers {
   }
 }
 
-function uriOf({ root, path }: PlaceParams): vscode.Uri {
+export function uriOf({ root, path }: Place): vscode.Uri {
   return path === "" ? vscode.Uri.parse(root) : vscode.Uri.joinPath(vscode.Uri.parse(root), path);
 }
 
-async function shownOf(
-  uri: vscode.Uri,
-  stat: Stat,
-  { first, most }: NonNullable<LookParams["lines"]>,
-): Promise<PlaceLook> {
+async function shownOf(uri: vscode.Uri, stat: Stat, { first, most }: ShownLines): Promise<PlaceLook> {
   if (stat.kind === "folder") {
     const entries = await vscode.workspace.fs.readDirectory(uri);
     const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name)).sort();

@@ -8,8 +8,7 @@ interface WatchDeps {
   clock: Timer;
   /** a list of a root's files is out of date */
   changed(root: string): void;
-  /** folders, or settings that the server has to know */
-  workspaceChanged(): void;
+  foldersChanged(): void;
 }
 
 /** VS Code says nothing of what comes in the seconds that its own watching takes to begin: the lists are made anew once then. */
@@ -28,10 +27,9 @@ export class WorkspaceWatch implements vscode.Disposable {
       this.begun,
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.watch();
-        deps.workspaceChanged();
+        deps.foldersChanged();
       }),
       vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration("strata.mentions")) deps.workspaceChanged();
         if (["files.exclude", "search.exclude"].some(name => event.affectsConfiguration(name))) this.allChanged();
       }),
     );

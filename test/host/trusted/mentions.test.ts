@@ -1,7 +1,5 @@
-/** Mentions in editors of a real VS Code, answered by the mention server in its own process. */
+/** Mentions in editors of a real VS Code. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { eventually } from "../../fakes/eventually";
 import { discardEditors } from "../editorWorld";
@@ -57,10 +55,27 @@ describe("mentions in editors", () => {
     assert.equal(item.insertText ?? item.label, "@mentions/target.ts");
     const range = item.range instanceof vscode.Range ? item.range : item.range?.replacing;
     assert.equal(range && document.getText(range), "@target");
+    assert.ok(item.filterText?.startsWith("@target"), "the editor leaves it in its list, as typed");
+    const sorted = (await complete(document, "@target")).map(({ sortText }) => sortText);
+    assert.deepEqual(sorted, [...new Set(sorted)].sort(), "the order stays ours");
     assert.deepEqual(
       (await complete(document, "@ignored")).filter(({ detail }) => detail === "mentions/ignored.log"),
       [],
     );
+  });
+
+  it("goes on within a folder that is chosen, between its quotes too", async () => {
+    const document = await show("see @deeper");
+    const folder = await offered(document, "@deeper", "mentions/deep er");
+    assert.ok(folder.insertText instanceof vscode.SnippetString);
+    assert.equal(folder.insertText.value, '@"mentions/deep er/$0"');
+    assert.equal(folder.command?.command, "editor.action.triggerSuggest");
+  });
+
+  it("is silent outside of mentions", async () => {
+    const document = await show("/** @par */ me@target", "typescript");
+    await complete(document, "@par");
+    assert.deepEqual([await complete(document, "@par"), await complete(document, "me@target")], [[], []]);
   });
 
   it("knows at once what is created, deleted and ignored", async () => {
@@ -105,6 +120,11 @@ describe("mentions in editors", () => {
     assert.equal(links[0]?.target?.fsPath, inWorkspace("mentions/target.ts"));
     assert.equal(links[0]?.target?.fragment, "L2-L3");
     assert.equal(links[1]?.target?.fsPath, inWorkspace("mentions/deep er/other file.md"));
+    const folders = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      "vscode.executeLinkProvider",
+      (await show("in @mentions/ here")).uri,
+    );
+    assert.match(`${folders[0]?.target}`, /^command:revealInExplorer\?.*mid.*mentions/);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       "vscode.executeHoverProvider",
       ...[document.uri, at(document, "@mentions")],
@@ -132,27 +152,6 @@ describe("mentions in editors", () => {
         async () => (await complete(document, "// @target")).length === 0,
       );
     });
-  });
-
-  it("answers again after its server was killed", async function () {
-    if (process.platform === "win32") this.skip();
-    const document = await show("see @target");
-    await offered(document, "@target", "mentions/target.ts");
-    const servers = async () => {
-      const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
-      const rows = stdout.split("\n").map(line => /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? []);
-      return rows.flatMap(([, pid, ppid, args]) =>
-        Number(ppid) === process.pid && args?.includes("mentionServer.js") ? [Number(pid)] : [],
-      );
-    };
-    const [pid] = await servers();
-    assert.ok(pid);
-    process.kill(pid, "SIGKILL");
-    await eventually("another server", async () => {
-      const [other] = await servers();
-      return other !== undefined && other !== pid ? other : undefined;
-    });
-    await offered(document, "@target", "mentions/target.ts");
   });
 
   it("answers the composer with the same search", async () => {

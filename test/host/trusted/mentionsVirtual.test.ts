@@ -1,4 +1,4 @@
-/** What the mention server is told of folders that are on no disk. */
+/** What mentions know of folders that are on no disk. */
 import assert from "node:assert/strict";
 import { type DiskPlaces, MentionAnswers, MentionPlaces } from "../../../src/vscode/mentions/places";
 import { virtualWorld } from "../virtualWorld";
@@ -35,8 +35,7 @@ describe("mentions in virtual folders", () => {
   it("looks at files and folders, and at nothing outside of the workspace", async () => {
     const place = (path: string) => ({ root: root().toString(), path });
     const inside = new MentionAnswers({ isInside: async () => true });
-    const look = async (path: string, first = 1, most = 9) =>
-      (await inside.look({ places: [place(path)], lines: { first, most } }))[0];
+    const look = async (path: string, first = 1, most = 9) => (await inside.look([place(path)], { first, most }))[0];
     await world.put("picture.png", new Uint8Array([1, 0, 2]));
     await world.put("long.txt", "x".repeat(1_000));
     const file = await look("src/a b.ts", 2);
@@ -49,9 +48,9 @@ describe("mentions in virtual folders", () => {
     const folder = await look("");
     assert.equal(folder?.size, 6);
     assert.deepEqual((await look("", 1, 3))?.lines, [".gitignore", "deep/", "…"]);
-    assert.equal(await look("gone.ts"), null);
+    assert.equal(await look("gone.ts"), undefined);
     const places = [place("src"), place("src/a b.ts"), place("x.log"), place("gone")];
-    const kinds = async (answers: MentionAnswers) => (await answers.look({ places })).map(each => each?.kind ?? null);
+    const kinds = async (answers: MentionAnswers) => (await answers.look(places)).map(each => each?.kind ?? null);
     assert.deepEqual(await kinds(inside), ["folder", "file", "file", null]);
     const outside = new MentionAnswers({ isInside: async () => false });
     assert.deepEqual(await kinds(outside), [null, null, null, null]);
@@ -62,7 +61,7 @@ describe("mentions in virtual folders", () => {
     await editor.edit(edit => edit.insert(editor.document.positionAt(0), "typed "));
     const answers = new MentionAnswers({ isInside: async () => true });
     const place = { root: root().toString(), path: "src/a b.ts" };
-    const [look] = await answers.look({ places: [place], lines: { first: 1, most: 1 } });
+    const [look] = await answers.look([place], { first: 1, most: 1 });
     assert.deepEqual(look?.lines, ["typed one"]);
   });
 });

@@ -1,100 +1,91 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 
-import { PathIndex, type PathMatch, type Place } from "../core/mentions/pathIndex";
-import type { ListedResource } from "../core/mentions/resources";
-import { defined } from "../shared/defined";
-import type { FilesParams, NearParams, WindowParams, WorkspaceParams } from "../shared/mentions/serverProtocol";
-import { mentionedPath, writeFolderName, writeMention } from "../shared/mentions/write";
-import { isWithin, withEnd } from "../shared/paths";
+import { type Nearness, PathIndex, type PathMatch, type Place } from "../../core/mentions/pathIndex";
+import type { ListedResource } from "../../core/mentions/resources";
+import { defined } from "../../shared/defined";
+import { t } from "../../shared/l10n";
+import type { MentionItem } from "../../shared/mentions/panelProtocol";
+import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
+import { isWithin } from "../../shared/paths";
 
-type Folder = WorkspaceParams["folders"][number];
+/** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to. */
+export interface MentionFolder {
+  uri: string;
+  name: string;
+}
 export type EntryKind = "file" | "folder";
 
+interface WorkspaceDeps {
+  /** Comments of code may have mentions: `strata.mentions.inComments`. */
+  comments(): boolean;
+  /** files in tabs, and those looked at last */
+  near(): Nearness;
+  /** the files of a folder, as far as they are listed */
+  indexOf(root: string): PathIndex | undefined;
+}
+
 export class Workspace {
-  folders: readonly Folder[] = [];
-  /** comments of code may have mentions */
-  comments = false;
-  private ignoreCase = false;
+  private shown: readonly MentionFolder[] = [];
   /** of MCP servers */
   resources: readonly ListedResource[] = [];
-  private readonly indexes = new Map<string, PathIndex>();
-  /** of lists that are not whole yet */
-  private readonly coming = new Map<string, PathIndex>();
-  /** roots of which a list ended */
-  private readonly listed = new Set<string>();
-  private whole = Promise.withResolvers<void>();
   /** of the folders' names, each as a file */
   private byName = new PathIndex("");
   /** root → its address */
   private addresses = new Map<string, string>();
-  private near: NearParams = { open: [], recent: [] };
 
-  follow({ workspace, near, resources }: WindowParams): void {
-    if (near) this.near = near;
-    if (resources) this.resources = resources;
-    if (!workspace) return;
-    const { folders, comments, ignoreCase } = workspace;
-    this.folders = folders;
-    this.comments = comments;
-    this.ignoreCase = ignoreCase;
+  constructor(private readonly deps: WorkspaceDeps) {}
+
+  get comments(): boolean {
+    return this.deps.comments();
+  }
+
+  get folders(): readonly MentionFolder[] {
+    return this.shown;
+  }
+
+  set folders(folders: readonly MentionFolder[]) {
+    this.shown = folders;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
     this.addresses = new Map(folders.map(({ uri }) => [uri, (decoded(uri) ?? uri).replace(/\/$/, "")]));
-    for (const roots of [this.indexes, this.coming, this.listed]) {
-      for (const root of roots.keys()) if (!this.has(root)) roots.delete(root);
-    }
-    this.noteWhole();
   }
 
-  /** The first list of a root answers with what it has so far. */
-  take({ root, paths, begins, ends }: FilesParams): void {
-    if (begins && this.has(root)) this.coming.set(root, new PathIndex(root, { ignoreCase: this.ignoreCase }));
-    const index = this.coming.get(root);
-    if (!index) return;
-    index.add(paths);
-    if (ends === "whole" || !this.listed.has(root)) this.indexes.set(root, index);
-    if (!ends) return;
-    this.coming.delete(root);
-    this.listed.add(root);
-    this.noteWhole();
-  }
-
-  /** A root has no list yet. */
-  get indexing(): boolean {
-    return this.folders.some(({ uri }) => !this.listed.has(uri));
-  }
-
-  /** Resolves once every root has a list. */
-  async allListed(): Promise<void> {
-    if (this.indexing) await this.whole.promise;
-  }
-
-  private noteWhole(): void {
-    if (this.indexing) return;
-    this.whole.resolve();
-    this.whole = Promise.withResolvers();
-  }
-
-  get names(): string[] {
+  private get names(): string[] {
     return this.folders.map(({ name }) => name);
   }
 
-  has(root: string): boolean {
+  private has(root: string): boolean {
     return this.folders.some(({ uri }) => uri === root);
+  }
+
+  /**
+   * Files and folders for what was typed after `@`, best first. `positions` are offsets in the path that people see, with the
+   * folder's name where there are several.
+   */
+  items(query: string, limit: number, current?: Place): MentionItem[] {
+    return this.search(query, current, limit).map(match => {
+      const { kind, positions } = match;
+      const mention = this.mentionOf(match, kind);
+      if (match.path === "")
+        return { kind, mention, label: this.nameOf(match.root), positions, hint: t("workspace folder") };
+      const label = this.pathOf(match);
+      const shift = label.length - match.path.length;
+      return { kind, mention, label, positions: positions.map(at => at + shift) };
+    });
   }
 
   /**
    * The best places for what was typed after `@`, folders of the workspace among them (`path` is ""); in one of these only
    * where the query begins with `name:`.
    */
-  search(query: string, current: Place | undefined, limit: number): PathMatch[] {
+  private search(query: string, current: Place | undefined, limit: number): PathMatch[] {
     const named = this.namedFolder(query);
-    const near = { ...this.near, ...defined({ current }) };
+    const near = { ...this.deps.near(), ...defined({ current }) };
     const text = named ? named.rest : query;
     // After `src/` what is in it is asked for, not the folder once more.
     const typed = text.endsWith("/") ? text.slice(0, -1).toLowerCase() : undefined;
     const found = (named ? [named.folder] : this.folders)
-      .flatMap(({ uri }) => this.indexes.get(uri)?.search(text, near, limit + 1) ?? [])
+      .flatMap(({ uri }) => this.deps.indexOf(uri)?.search(text, near, limit + 1) ?? [])
       .filter(({ path }) => path.toLowerCase() !== typed);
     const folders = named || query === "" ? [] : this.foldersCalled(query, limit);
     return this.best([...folders, ...found], limit);
@@ -112,7 +103,7 @@ export class Workspace {
 
   /** undefined: no index has it, which does not say that it is not there */
   kindOf({ root, path }: Place): EntryKind | undefined {
-    return path === "" ? "folder" : this.indexes.get(root)?.kindOf(path);
+    return path === "" ? "folder" : this.deps.indexOf(root)?.kindOf(path);
   }
 
   placeOfUri(uri: string): Place | undefined {
@@ -123,15 +114,11 @@ export class Workspace {
     return folder && { root: folder[0], path: (address ?? "").slice(folder[1].length + 1).replace(/\/$/, "") };
   }
 
-  uriOf({ root, path }: Place): string {
-    return path === "" ? root : withEnd(root) + encoded(path);
-  }
-
   /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */
-  mentionOf(place: Place, kind: EntryKind, range?: { first: number; last: number }): string {
+  private mentionOf(place: Place, kind: EntryKind): string {
     if (place.path === "") return writeFolderName(this.nameOf(place.root));
     const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
-    return writeMention(mentionedPath(path, this.names), defined({ range }));
+    return writeMention(mentionedPath(path, this.names));
   }
 
   /** For people: with the folder's name where there are several. */
@@ -139,7 +126,7 @@ export class Workspace {
     return this.folders.length > 1 && this.has(root) ? `${this.nameOf(root)}:${path}` : path;
   }
 
-  nameOf(root: string): string {
+  private nameOf(root: string): string {
     return this.folders.find(({ uri }) => uri === root)?.name ?? "";
   }
 
@@ -167,14 +154,12 @@ export class Workspace {
   }
 
   /** `name:rest`; names count where there are several folders. */
-  private namedFolder(text: string): { folder: Folder; rest: string } | undefined {
+  private namedFolder(text: string): { folder: MentionFolder; rest: string } | undefined {
     if (this.folders.length < 2) return undefined;
     const folder = this.folders.find(({ name }) => text.startsWith(`${name}:`));
     return folder && { folder, rest: text.slice(folder.name.length + 1) };
   }
 }
-
-const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 function decoded(part: string): string | undefined {
   try {
