@@ -272,7 +272,7 @@ export const settingsSchema = z.object({
     .boolean()
     .default(true)
     .describe(
-      "Mentions of files (`@src/a.ts`) in comments of code: completion, links, hover, marks under names of nothing, and *Ask About This Comment* in the context menu. Off: in Markdown, plain text, commit messages and prompts only.",
+      "Mentions of files (`@src/a.ts`) in comments of code: completion, links, and *Ask About This Comment* in the context menu. Off: in Markdown, plain text, commit messages and prompts only.",
     ),
   notifications: z
     .enum(notificationsValues)

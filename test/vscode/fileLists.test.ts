@@ -1,4 +1,4 @@
-/** Indexes of files: there while they grow, and made anew after a quiet second. */
+/** Indexes of files: there while they grow, and made anew when somebody asks again. */
 import assert from "node:assert/strict";
 import { setImmediate as laterTurn } from "node:timers/promises";
 import { FileLists, type FileListsDeps } from "../../src/vscode/mentions/fileLists";
@@ -17,13 +17,14 @@ function listing(files: FileListsDeps["files"], most?: number) {
     ...{ clock, ignoreCase: false, log: message => logged.push(message) },
     ...(most !== undefined && { most }),
   });
-  const pass = async (ms: number) => {
+  /** Somebody asks, so many ms later. */
+  const ask = async (ms: number, ...roots: string[]) => {
     await clock.advance(ms);
+    lists.refresh(roots);
     await laterTurn();
   };
   const found = (root: string) => lists.indexOf(root)?.search("a", { open: [], recent: [] }, 99).length;
-  const times = (root: string) => made.filter(each => each === root).length;
-  return { lists, logged, pass, found, times, clock };
+  return { lists, logged, made, ask, found, clock };
 }
 
 const give = (count: number, onFile: (path: string) => boolean) => {
@@ -31,137 +32,86 @@ const give = (count: number, onFile: (path: string) => boolean) => {
 };
 
 describe("file lists", () => {
-  it("answer while they are made, and are followed by the next one whole", async () => {
-    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { lists, found, pass } = listing(async (_, onFile) => {
+  it("answer while the first is made, and with the one before it while another is", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { lists, found, ask } = listing(async (_, onFile) => {
       give(3, onFile);
-      await gates[0]?.promise;
-      gates.shift();
+      await gates.shift()?.promise;
       give(4, onFile);
     });
-    lists.keep(["r"]);
-    let isWhole = false;
-    void lists.allListed().then(() => {
-      isWhole = true;
-    });
-    await pass(0);
-    assert.deepEqual([found("r"), lists.indexing, isWhole], [3, true, false]);
-    gates[0]?.resolve();
-    await pass(0);
-    assert.deepEqual([found("r"), lists.indexing, isWhole], [4, false, true]);
-    lists.changed("r");
-    await pass(1_000);
-    assert.deepEqual([found("r"), lists.indexing], [4, false], "the next one has three so far");
-  });
-
-  it("of nothing are whole", async () => {
-    const { lists, pass } = listing(async () => undefined);
-    lists.keep(["r"]);
-    await pass(0);
-    assert.equal(lists.indexing, false);
-    await lists.allListed();
+    const [first, second] = gates;
+    await ask(0, "r");
+    assert.deepEqual([found("r"), lists.isFirst, lists.isListing], [3, true, true]);
+    first?.resolve();
+    await lists.listed();
+    assert.deepEqual([found("r"), lists.isFirst, lists.isListing], [4, false, false]);
+    await ask(1_000, "r");
+    assert.deepEqual([found("r"), lists.isFirst, lists.isListing], [4, false, true], "the next one has three so far");
+    second?.resolve();
+    await lists.listed();
   });
 
   it("end at the bound, over all roots together, and say so once", async () => {
-    const { lists, logged, pass, found } = listing(async (_, onFile) => give(5, onFile), 7);
-    lists.keep(["one"]);
-    await pass(0);
-    lists.keep(["one", "two"]);
-    await pass(0);
-    lists.changed("two");
-    await pass(1_000);
+    const { logged, ask, found } = listing(async (_, onFile) => give(5, onFile), 7);
+    await ask(0, "one");
+    await ask(0, "one", "two");
+    await ask(1_000, "one", "two");
     assert.deepEqual([found("one"), found("two")], [5, 2]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /more than 7 files/);
-    lists.keep(["two"]);
-    lists.changed("two");
-    await pass(1_000);
+    await ask(1_000, "two");
     assert.equal(found("two"), 5, "what is gone counts no more");
   });
 
   it("keep what they have where they fail, and say why in the log", async () => {
     let count = 1;
-    const { lists, logged, pass, found } = listing(async (_, onFile) => {
+    const { lists, logged, ask, found } = listing(async (_, onFile) => {
       give(count, onFile);
       if (count !== 2) throw new Error("no ripgrep");
     });
-    lists.keep(["r"]);
-    await pass(0);
-    assert.deepEqual([found("r"), lists.indexing], [1, false], "the first one is better than none");
+    await ask(0, "r");
+    assert.deepEqual([found("r"), lists.isFirst], [1, false], "the first one is better than none");
     for (const [files, known] of [
       [2, 2],
       [3, 2],
     ] as const) {
       count = files;
-      lists.changed("r");
-      await pass(10_000);
+      await ask(1_000, "r");
       assert.equal(found("r"), known);
     }
     assert.match(logged[0] ?? "", /r could not be listed: no ripgrep/);
   });
 
-  it("are made anew once it is quiet for a second, and in ten seconds where it never is", async () => {
-    const { lists, pass, times } = listing(async (_, onFile) => give(1, onFile));
-    lists.keep(["r"]);
-    await pass(0);
-    for (const ms of [0, 900, 900]) {
-      await pass(ms);
-      lists.changed("r");
-    }
-    await pass(999);
-    assert.equal(times("r"), 1);
-    await pass(1);
-    assert.equal(times("r"), 2);
-    await pass(60_000);
-    assert.equal(times("r"), 2, "nothing changed");
-    for (let ms = 0; ms < 10_000; ms += 500) {
-      lists.changed("r");
-      await pass(500);
-    }
-    assert.equal(times("r"), 3);
-    lists.changed("of no workspace");
-  });
-
-  it("come at once where somebody asks, but rest between them after a long one", async () => {
+  it("count for a second; after a long one they rest", async () => {
     let takes = 0;
-    const { lists, pass, times, clock } = listing(async (_, onFile) => {
-      await clock.sleep(takes);
-      give(1, onFile);
-    });
-    lists.keep(["r"]);
-    await pass(0);
-    assert.equal(lists.hurry(), false);
-    lists.changed("r");
-    assert.equal(lists.hurry(), true);
+    const { ask, made, clock, lists } = listing(() => clock.sleep(takes));
+    for (const ms of [0, 500, 499]) await ask(ms, "r");
+    assert.equal(made.length, 1);
     takes = 1_000;
-    await pass(0);
-    assert.equal(lists.hurry(), true, "one is being made");
-    lists.changed("r");
-    await pass(1_000);
-    assert.equal(times("r"), 2);
-    assert.equal(lists.hurry(), true);
-    await pass(3_999);
-    assert.equal(clock.waiting, 0, "it rests");
-    await pass(1);
-    assert.equal(clock.waiting, 1);
+    await ask(1, "r");
+    await ask(999, "r");
+    assert.deepEqual([made.length, lists.isListing], [2, true], "one at a time");
+    await ask(1, "r");
+    await ask(3_999, "r");
+    assert.equal(made.length, 2, "it rests");
+    await ask(1, "r");
+    assert.equal(made.length, 3);
   });
 
   it("of folders that are gone end, untold", async () => {
     const signals: AbortSignal[] = [];
-    const { lists, logged, pass, found } = listing((_root, _onFile, signal) => {
+    const { lists, logged, ask, found } = listing((_root, _onFile, signal) => {
       signals.push(signal);
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     });
-    lists.keep(["r", "s"]);
-    lists.changed("r");
-    lists.keep(["s"]);
-    await pass(10_000);
+    await ask(0, "r", "s");
+    await ask(0, "s");
     assert.deepEqual(
       signals.map(({ aborted }) => aborted),
       [true, false],
     );
     lists.dispose();
-    await pass(10_000);
-    assert.deepEqual([found("r"), logged], [undefined, []]);
+    await laterTurn();
+    assert.deepEqual([found("r"), found("s"), logged], [undefined, undefined, []]);
   });
 });

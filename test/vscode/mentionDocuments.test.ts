@@ -1,7 +1,7 @@
-/** Mentions in documents: what is offered, what is linked, what a hover says. */
+/** Mentions in documents: what is offered, what is linked. */
 import assert from "node:assert/strict";
 import { PathIndex } from "../../src/core/mentions/pathIndex";
-import { Mentions, type PlaceLook } from "../../src/vscode/mentions/documents";
+import { Mentions } from "../../src/vscode/mentions/documents";
 import { type MentionFolder, Workspace } from "../../src/vscode/mentions/workspace";
 
 const ROOT = "file:///work/app";
@@ -12,10 +12,10 @@ interface World {
   folders?: MentionFolder[];
   files?: Record<string, string[]>;
   /** what is there beside: `root/path` */
-  looks?: Record<string, Partial<PlaceLook>>;
+  there?: Record<string, "file" | "folder">;
 }
 
-function world({ folders = [APP], files = {}, looks = {} }: World) {
+function world({ folders = [APP], files = {}, there = {} }: World) {
   const indexes = new Map(
     Object.entries(files).map(([root, paths]) => {
       const index = new PathIndex(root);
@@ -31,21 +31,9 @@ function world({ folders = [APP], files = {}, looks = {} }: World) {
   });
   workspace.folders = folders;
   const looked: string[][] = [];
-  const mentions = new Mentions(workspace, async (places, lines) => {
-    if (!lines) looked.push(places.map(({ path }) => path));
-    return places.map(({ root, path }) => {
-      const look = looks[`${root}/${path}`];
-      const { first = 1, most = 0 } = lines ?? {};
-      return (
-        look && {
-          kind: "file",
-          size: 1,
-          mtime: 0,
-          ...look,
-          lines: look.lines?.slice(first - 1, first - 1 + most) ?? [],
-        }
-      );
-    });
+  const mentions = new Mentions(workspace, async places => {
+    looked.push(places.map(({ path }) => path));
+    return places.map(({ root, path }) => there[`${root}/${path}`]);
   });
   const documentOf = (text: string, languageId = "markdown", uri = `${ROOT}/notes.md`) => ({
     ...{ languageId, version: 1, uri },
@@ -69,11 +57,7 @@ function world({ folders = [APP], files = {}, looks = {} }: World) {
       place.path,
       kind,
     ]);
-  const hover = (text: string) => {
-    const mention = mentions.at(documentOf(text.replace("|", "")), text.indexOf("|"));
-    return mention && mentions.hover(mention);
-  };
-  return { workspace, mentions, setting, looked, complete, labels, chosen, links, hover };
+  return { workspace, setting, looked, complete, labels, chosen, links };
 }
 
 describe("mentions that are typed in documents", () => {
@@ -123,8 +107,8 @@ describe("mentions that are typed in documents", () => {
     assert.deepEqual(labels("@|").slice(0, 2).sort(), ["README.md", "src/invoices/list.ts"]);
   });
 
-  it("are offered attachments and resources in a prompt, among the files as in the composer", async () => {
-    const { labels, chosen, workspace, hover } = app();
+  it("are offered attachments and resources in a prompt, among the files as in the composer", () => {
+    const { labels, chosen, workspace } = app();
     const prompt = "strata-prompt";
     assert.deepEqual(labels("@|", prompt).slice(7, 11), ["problems", "selection", "changes", "terminal"]);
     assert.equal(labels("see @term|", prompt)[0], "terminal");
@@ -139,8 +123,6 @@ describe("mentions that are typed in documents", () => {
     ];
     assert.equal(chosen("@docs:demo|", "docs:demo://page/{id}", prompt), "@docs:demo://page/");
     assert.ok(!labels("See @docs:demo|").some(label => label.startsWith("docs:")), "no prompt");
-    const said = await hover("See @docs:demo:|//static/features.md, please.");
-    assert.match(said ?? "", /Features\\\* · text\/markdown · resource of the MCP server docs/);
   });
 
   it("name the workspace's folders where there are several", () => {
@@ -165,11 +147,7 @@ describe("mentions that are in documents", () => {
     world({
       folders: [APP, { uri: LIB, name: "lib b" }],
       files: { [ROOT]: ["src/a.ts", "my notes/b c.md", "terminal/a.ts", "problems"], [LIB]: ["x.ts"] },
-      looks: {
-        ...{ [`${ROOT}/.env`]: {}, [`${ROOT}/problems`]: {}, [`${ROOT}/my_*notes*.md`]: {} },
-        [`${ROOT}/src/a.ts`]: { size: 2_100, mtime: 86_400_000, lines: ["one", "two", "```", "four"] },
-        [`${ROOT}/src`]: { kind: "folder", lines: ["a.ts"] },
-      },
+      there: { [`${ROOT}/.env`]: "file", [`${ROOT}/src`]: "folder" },
     });
 
   it("link what is there: from the index, or ignored by it; in other folders, and by absolute paths in them", async () => {
@@ -193,13 +171,12 @@ describe("mentions that are in documents", () => {
   });
 
   it("lead out of no folder, and are none of what attaches something", async () => {
-    const { links, hover } = places();
+    const { links } = places();
     assert.deepEqual(await links("@../../etc/passwd @src/../../x.ts @~/x.ts @/ @.. @"), []);
     assert.deepEqual(await links('@terminal @problems @./problems @"problems"'), [
       ["@./problems", ROOT, "problems", "file"],
       ['@"problems"', ROOT, "problems", "file"],
     ]);
-    assert.equal(await hover("@prob|lems"), undefined);
   });
 
   it("are looked for once for a place, for no name that is a person's, and not without end", async () => {
@@ -212,17 +189,5 @@ describe("mentions that are in documents", () => {
       looked.map(paths => paths.length),
       [500],
     );
-  });
-
-  it("are told by path, size, last change and first lines, whatever is in them", async () => {
-    const { hover } = places();
-    const whole = (await hover("@src/|a.ts")) ?? "";
-    assert.match(whole, /^\*\*app:src\/a\\\.ts\*\*\n\n2\.1 kB · changed .*1970/);
-    assert.match(whole, /\n````ts\none\ntwo\n```\nfour\n````$/);
-    assert.match((await hover("@src/|a.ts:2-2")) ?? "", /```ts\ntwo\n```$/);
-    assert.match((await hover("@|src/")) ?? "", /folder, 1 entry\n\n```\na\.ts\n```$/);
-    assert.match((await hover('@"my|_*notes*.md"')) ?? "", /\*\*app:my\\_\\\*notes\\\*\\\.md\*\*\n\n1 byte$/);
-    assert.equal(await hover("@src/|gone.ts"), undefined);
-    assert.equal(await hover("@../../etc/pas|swd"), undefined);
   });
 });

@@ -29,7 +29,7 @@ const MEANT = 3;
  * What a mention's path names, where it is a server's: by the address, or by a title that the server gave. An address with
  * `://` need not be listed: templates have no end.
  */
-export function resourceNamed(path: string, servers: readonly string[], listed: readonly ListedResource[]) {
+function resourceNamed(path: string, servers: readonly string[], listed: readonly ListedResource[]) {
   const server = servers.find(name => path.startsWith(`${name}:`));
   if (server === undefined) return undefined;
   const rest = path.slice(server.length + 1);

@@ -1,11 +1,8 @@
-/** Mentions in documents: the one that is being typed, what those that are there name, and what a hover says. */
+/** Mentions in documents: the one that is being typed, and what those that are there name. */
 
 import { mentionsIn, typedMention } from "../../core/mentions/inDocument";
 import type { Place } from "../../core/mentions/pathIndex";
-import { mentionItems, resourceNamed } from "../../core/mentions/resources";
-import { fenced } from "../../shared/fences";
-import { sizeText } from "../../shared/format";
-import { locale, plural, t } from "../../shared/l10n";
+import { mentionItems } from "../../core/mentions/resources";
 import { attachmentKind } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import type { Mention } from "../../shared/mentions/parse";
@@ -16,7 +13,6 @@ const MAX_TEXT = 1_000_000;
 /** So many places that no index has are looked at for one document. */
 const MAX_LOOKED = 500;
 const MAX_ITEMS = 50;
-const MAX_HOVER_LINES = 12;
 
 /** A document as the editor has it. */
 interface MentionDocument {
@@ -26,25 +22,8 @@ interface MentionDocument {
   getText(): string;
 }
 
-/** Lines of a file to show. */
-export interface ShownLines {
-  first: number;
-  most: number;
-}
-
-/** A file or folder that is there. */
-export interface PlaceLook {
-  kind: EntryKind;
-  /** bytes; of a folder that is shown: entries */
-  size: number;
-  /** ms since the epoch; 0: not known */
-  mtime: number;
-  /** of a folder: the names of its first entries; of a binary or large file none */
-  lines: string[];
-}
-
-/** What is at places, of which an index need not have any: an ignored file is one, too. undefined: nothing is. */
-type LookAt = (places: readonly Place[], lines?: ShownLines) => Promise<readonly (PlaceLook | undefined)[]>;
+/** The kinds of places, of which an index need not have any: an ignored file is one, too. undefined: there is nothing. */
+type LookAt = (places: readonly Place[]) => Promise<readonly (EntryKind | undefined)[]>;
 
 interface NamedMention {
   mention: Mention;
@@ -103,25 +82,10 @@ export class Mentions {
     const unknown = new Map(all.flatMap(({ place, kind }) => (kind ? [] : [[keyOf(place), place] as const])));
     const asked = [...unknown].slice(0, MAX_LOOKED);
     const looks = asked.length > 0 ? await this.lookAt(asked.map(([, place]) => place)) : [];
-    const kinds = new Map(asked.map(([key], index) => [key, looks[index]?.kind]));
+    const kinds = new Map(asked.map(([key], index) => [key, looks[index]]));
     return all.flatMap(({ mention, place, kind = kinds.get(keyOf(place)) }) =>
       kind ? [{ mention, place, kind }] : [],
     );
-  }
-
-  /** Markdown on what a mention names; undefined: it names nothing */
-  async hover({ path, range }: Mention): Promise<string | undefined> {
-    const { workspace } = this;
-    const resource = resourceHover(path, workspace);
-    if (resource) return resource;
-    const place = workspace.placeOf(path);
-    if (!place) return undefined;
-    const first = range?.first ?? 1;
-    const most = range ? Math.min(MAX_HOVER_LINES, range.last - first + 1) : MAX_HOVER_LINES;
-    const [look] = await this.lookAt([place], { first, most });
-    if (!look) return undefined;
-    const shown = workspace.pathOf(place) || place.root;
-    return [`**${escaped(shown)}**`, facts(look), block(look, shown)].filter(Boolean).join("\n\n");
   }
 
   /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
@@ -149,26 +113,3 @@ const keyOf = ({ root, path }: Place) => `${root}\n${path}`;
 
 /** The box for a commit's message is one of git's. */
 const languageOf = ({ languageId }: MentionDocument) => (languageId === "scminput" ? "git-commit" : languageId);
-
-/** Title and type, as the server says them. */
-function resourceHover(path: string, { resources }: Workspace): string | undefined {
-  const named = resourceNamed(path, [...new Set(resources.map(({ server }) => server))], resources);
-  if (!named) return undefined;
-  const known = resources.find(({ server, uri }) => server === named.server && uri === named.uri);
-  const about = [known?.title, known?.mimeType, t("resource of the MCP server {0}", named.server)].filter(Boolean);
-  return `**${escaped(named.uri)}**\n\n${escaped(about.join(" · "))}`;
-}
-
-function facts({ kind, size, mtime }: PlaceLook): string {
-  const bytes = size < 1024 ? plural(size, "1 byte", "{0} bytes") : sizeText(size);
-  const much = kind === "folder" ? plural(size, "folder, 1 entry", "folder, {0} entries") : bytes;
-  return mtime > 0 ? t("{0} · changed {1}", much, new Date(mtime).toLocaleString(locale())) : much;
-}
-
-function block({ lines }: PlaceLook, path: string): string {
-  if (lines.length === 0) return "";
-  return fenced(lines.join("\n"), /\.(\w+)$/.exec(path)?.[1], "`");
-}
-
-/** Names with `*`, `_` or `<` are shown as they are. */
-const escaped = (path: string) => path.replace(/[\\`*_{}[\]()#+\-.!|<>&~$]/g, "\\$&");

@@ -1,23 +1,22 @@
-/** Mentions in this window, in its documents and for the composer. Files are listed once something needs them. */
+/** Mentions in this window, in its documents and for the composer. Files are listed when they are asked for. */
 
 import * as vscode from "vscode";
-import type { MentionSearch, Stopwatch, Timer } from "../../core/ground/ports";
+import type { MentionSearch, Stopwatch } from "../../core/ground/ports";
 import { commentLanguages } from "../../core/mentions/comments";
 import type { ListedResource } from "../../core/mentions/resources";
 import { workspaceFolders } from "../editor/documents";
 import { Mentions } from "./documents";
 import { FileLists } from "./fileLists";
 import { NearbyFiles } from "./near";
-import { type DiskPlaces, MentionAnswers, MentionPlaces } from "./places";
+import { type DiskPlaces, MentionPlaces } from "./places";
 import { registerProviders } from "./providers";
-import { WorkspaceWatch } from "./watch";
 import { Workspace } from "./workspace";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
 export { excludedGlobs } from "../search/virtualSearch";
 
 interface MentionHostDeps {
-  clock: Timer & Stopwatch;
+  clock: Stopwatch;
   disk: DiskPlaces;
   channel: vscode.LogOutputChannel;
 }
@@ -30,11 +29,9 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly near = new NearbyFiles();
   private readonly lists: FileLists;
   private readonly workspace: Workspace;
-  private watch: WorkspaceWatch | undefined;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: MentionHostDeps) {
-    const { disk, channel, clock } = deps;
+  constructor({ disk, channel, clock }: MentionHostDeps) {
     const places = new MentionPlaces(disk);
     this.places = places;
     this.lists = new FileLists({
@@ -49,26 +46,19 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       near: () => this.near.now(),
       indexOf: root => this.lists.indexOf(root),
     });
-    const answers = new MentionAnswers(places);
-    const mentions = new Mentions(this.workspace, (...asked) => answers.look(...asked));
-    const needs = (document: vscode.TextDocument) => this.needs(document) && this.begin();
-    this.subscriptions = vscode.Disposable.from(
-      vscode.workspace.onDidOpenTextDocument(needs),
-      registerProviders([...new Set([...PROSE, ...commentLanguages])], { mentions, lists: this.lists, needs }),
-      this.near,
-      this.lists,
-    );
-    vscode.workspace.textDocuments.forEach(needs);
+    const mentions = new Mentions(this.workspace, asked => places.kindsOf(asked));
+    const languages = [...new Set([...PROSE, ...commentLanguages])];
+    const needs = (document: vscode.TextDocument) => this.needs(document);
+    const providers = registerProviders(languages, { mentions, needs, refresh: () => this.refresh() });
+    this.subscriptions = vscode.Disposable.from(providers, this.near, this.lists);
   }
 
   async search(query: string, limit: number, signal: AbortSignal) {
     signal.throwIfAborted();
-    if (workspaceFolders().length === 0) return { items: [], indexing: false };
-    this.begin();
-    const isBehind = this.lists.hurry();
+    const { isFirst, isListing } = this.refresh();
     const items = this.workspace.items(query, limit);
-    // What is looked for may have come just now.
-    return { items, indexing: this.lists.indexing || (isBehind && items.length === 0) };
+    // The file may have come just now.
+    return { items, indexing: isFirst || (isListing && items.length === 0) };
   }
 
   /** What MCP servers offer now. */
@@ -78,31 +68,22 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.watch?.dispose();
+  }
+
+  /** Files are asked for. */
+  private refresh(): FileLists {
+    this.workspace.folders = this.places.folders();
+    this.lists.refresh(this.workspace.folders.map(({ uri }) => uri));
+    return this.lists;
   }
 
   /** Documents whose mentions count: by language, and by where they are. */
   private needs({ languageId, uri }: vscode.TextDocument): boolean {
-    if (!SCHEMES.includes(uri.scheme) && !workspaceFolders().some(folder => folder.uri.scheme === uri.scheme))
+    const isOurs = SCHEMES.includes(uri.scheme) || workspaceFolders().some(folder => folder.uri.scheme === uri.scheme);
+    if (!isOurs || !(PROSE.includes(languageId) || (inComments() && commentLanguages.includes(languageId))))
       return false;
-    return PROSE.includes(languageId) || (inComments() && commentLanguages.includes(languageId));
-  }
-
-  /** Lists the files, from the first time on. */
-  private begin(): true {
-    this.watch ??= this.follow();
+    this.workspace.folders = this.places.folders();
     return true;
-  }
-
-  private follow(): WorkspaceWatch {
-    const listAll = () => {
-      const folders = this.places.folders();
-      this.workspace.folders = folders;
-      this.lists.keep(folders.map(({ uri }) => uri));
-    };
-    listAll();
-    const changed = (root: string) => this.lists.changed(root);
-    return new WorkspaceWatch({ clock: this.deps.clock, changed, foldersChanged: listAll });
   }
 }
 

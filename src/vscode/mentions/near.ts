@@ -98,7 +98,7 @@ export function onFilesChanged(clock: Timer, callback: () => void): vscode.Dispo
 }
 
 /** Once for all that happens within a while: also where it never ends, its turn comes. */
-export class Batch {
+class Batch {
   private cancel: (() => void) | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Mentions as VS Code asks for them: completion after `@`, links, hovers, definitions. */
+/** Mentions as VS Code asks for them: completion after `@`, links, definitions. */
 
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
@@ -13,7 +13,8 @@ const TRIGGERS = ["@", "/", '"', ":", ".", "-", " "];
 
 interface ProviderDeps {
   mentions: Mentions;
-  lists: FileLists;
+  /** Files are asked for. */
+  refresh(): FileLists;
   /** whether mentions count in a document */
   needs(document: vscode.TextDocument): boolean;
 }
@@ -29,15 +30,6 @@ export function registerProviders(languages: readonly string[], deps: ProviderDe
     vscode.languages.registerDocumentLinkProvider(languages, {
       provideDocumentLinks: document => (needs(document) ? links(document, mentions) : []),
     }),
-    vscode.languages.registerHoverProvider(languages, {
-      async provideHover(document, position) {
-        const mention = needs(document) ? mentions.at(document, document.offsetAt(position)) : undefined;
-        if (!mention) return undefined;
-        const range = rangeOf(document, mention);
-        const text = await mentions.hover(mention);
-        return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text), range);
-      },
-    }),
     vscode.languages.registerDefinitionProvider(languages, {
       provideDefinition: (document, position) => (needs(document) ? definition(document, position, mentions) : []),
     }),
@@ -52,7 +44,7 @@ async function completion(
   document: vscode.TextDocument,
   position: vscode.Position,
   token: vscode.CancellationToken,
-  { mentions, lists, needs }: ProviderDeps,
+  { mentions, refresh, needs }: ProviderDeps,
 ): Promise<vscode.CompletionList | undefined> {
   const line = document.lineAt(position.line).text.slice(0, position.character);
   // Asked with every dot of code: nothing is worked out where no mention can be.
@@ -61,9 +53,11 @@ async function completion(
   const offset = document.offsetAt(position);
   const { version } = document;
   let typed = mentions.completion(document, offset);
-  // Typed before the files were listed: the answer comes with them.
-  if (typed?.items.length === 0 && lists.indexing) {
-    await lists.allListed();
+  if (!typed) return undefined;
+  const lists = refresh();
+  // The file may have come just now.
+  if (typed.items.length === 0 && lists.isListing) {
+    await lists.listed();
     if (token.isCancellationRequested || document.version !== version) return undefined;
     typed = mentions.completion(document, offset);
   }

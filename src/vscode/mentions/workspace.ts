@@ -44,6 +44,7 @@ export class Workspace {
   }
 
   set folders(folders: readonly MentionFolder[]) {
+    if (JSON.stringify(folders) === JSON.stringify(this.shown)) return;
     this.shown = folders;
     this.byName = new PathIndex("");
     if (folders.length > 1) this.byName.add(this.names);
