@@ -1,65 +1,25 @@
-/**
- * Why a request failed, in words for people: what happened and what it means, then what can be done. The
- * first row of the table that fits decides.
- */
+/** Why a request failed, in words for people: what happened and what it means, then what can be done. */
 
-import { type ModelFailure, type ModelFailureCode, NoModelError } from "../core/ground/ports";
+import { type ModelFailure, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
-import { plural, t } from "../shared/l10n";
-import { ownFacts } from "../shared/modelProviders";
+import { t } from "../shared/l10n";
 import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
 import type { LeftOut } from "./leftOut";
-import { type RefusalMeaning, refusalOf } from "./refusals";
-import { refusedPart } from "./refusedParts";
+import { checkAddress, type FailureRow, type LeavingOut, quoted, type RequestPlace, refusals } from "./refusals";
 
-/** Where the request went, for the sentence. */
-interface RequestPlace {
-  name: string;
-  address: string;
-  /** how long nothing had been heard */
-  timeoutMs: number;
-  /** undefined: none was sent. Only ever used to take it out of what is shown. */
-  key: string | undefined;
-  /** the host of a proxy that requests take there; absent: none is known */
-  proxy?: string | undefined;
-  /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
-  lostCertificates?: string | undefined;
-  /** what its requests go without already; absent: nothing can be left out */
-  leftOut?: LeftOut;
-  /** ms since the epoch; for a `retry-after` that is a date */
-  now(): number;
-}
+const another = () => t("Try again, or choose another model.");
+const network = (codes: RegExp) => (facts: FailureFacts) => facts.network !== undefined && codes.test(facts.network);
 
-interface FailureRow {
-  code: ModelFailureCode;
-  fits(facts: FailureFacts, where: RequestPlace): boolean;
-  /** absent: trying again would not help */
-  retryable?: true;
-  /** `advice` absent: nothing can be done but try again */
-  say(facts: FailureFacts, where: RequestPlace): [what: string, advice?: string];
-}
+const noAnswer: Pick<FailureRow, "code" | "say"> = {
+  code: "bad-answer",
+  say: (_, { address }) => [t("{0} sent something that is no model's answer.", address), checkAddress()],
+};
 
-const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
-const quoted = (facts: FailureFacts) => (facts.words ? t(': "{0}"', facts.words) : "");
-/** A long pause is named: it is for the person to wait it out. */
-const again = ({ waitMs = 0 }: FailureFacts) =>
-  waitMs > 60_000
-    ? t("Wait {0}, as it asks, or choose another model.", waitText(waitMs))
-    : t("Try again in a moment, or choose another model.");
-const is =
-  (...numbers: number[]) =>
-  (facts: FailureFacts) =>
-    facts.status !== undefined && numbers.includes(facts.status);
-const means = (wanted: RefusalMeaning) => (facts: FailureFacts) => refusalOf(facts) === wanted;
-const kind =
-  (...wanted: FailureFacts["kind"][]) =>
-  (facts: FailureFacts) =>
-    facts.kind !== undefined && wanted.includes(facts.kind);
-
-const table: readonly FailureRow[] = [
+/** What ended without a status: errors of ours, of the stream, of VS Code and of the network. */
+const ends: readonly FailureRow[] = [
   {
     code: "timeout",
-    fits: kind("timeout", "idle"),
+    kind: ["timeout", "idle"],
     retryable: true,
     say: ({ network }, { name, address, timeoutMs }) => [
       t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
@@ -70,7 +30,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: kind("too-long"),
+    kind: ["too-long"],
     say: (_, { name, address }) => [
       t('The answer of "{0}" at {1} was too long, so it was cut off.', name, address),
       t('Ask for less at once, or allow more: "Largest answer" in the settings.'),
@@ -78,16 +38,16 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: kind("too-many-calls"),
+    kind: ["too-many-calls"],
     retryable: true,
     say: (_, { name }) => [
       t('"{0}" called tools hundreds of times in one answer. The answer was cut off and nothing of it ran.', name),
-      t("Try again, or choose another model."),
+      another(),
     ],
   },
   {
     code: "cut",
-    fits: kind("cut"),
+    kind: ["cut"],
     retryable: true,
     say: ({ finishReason }, { name, address }) => [
       finishReason === undefined
@@ -98,7 +58,8 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: facts => facts.kind === "empty" && facts.finishReason === "length",
+    kind: ["empty"],
+    fits: ({ finishReason }) => finishReason === "length",
     say: (_, { name }) => [
       t('"{0}" used all its tokens before it said anything.', name),
       t('Allow more ("Longest answer" in the settings), or less reasoning.'),
@@ -106,7 +67,8 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: facts => facts.kind === "empty" && facts.finishReason === "content-filter",
+    kind: ["empty"],
+    fits: ({ finishReason }) => finishReason === "content-filter",
     say: (_, { name, address }) => [
       t('The content filter at {0} held back the answer of "{1}".', address, name),
       t("Put the request in other words."),
@@ -114,21 +76,18 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: kind("empty"),
+    kind: ["empty"],
     retryable: true,
     say: (_, { name, address }) => [t('"{0}" at {1} sent an empty answer.', name, address), t("Try again.")],
   },
   {
     code: "unreadable-call",
-    fits: kind("unreadable-call"),
-    say: (facts, { name }) => [
-      t('"{0}" wrote a tool call that cannot be read{1}.', name, quoted(facts)),
-      t("Try again, or choose another model."),
-    ],
+    kind: ["unreadable-call"],
+    say: (facts, { name }) => [t('"{0}" wrote a tool call that cannot be read{1}.', name, quoted(facts)), another()],
   },
   {
     code: "unreadable-call",
-    fits: kind("written-call"),
+    kind: ["written-call"],
     say: (_, { name, address }) => [
       t('"{0}" at {1} wrote a tool call as text that cannot be read, so nothing ran.', name, address),
       t(
@@ -138,40 +97,17 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "bad-answer",
-    fits: kind("html"),
-    say: (_, { address }) => [
-      t("{0} answered with a web page: this is no model server.", address),
-      t("Check the server address (most end in /v1) and any proxy in between."),
-    ],
-  },
-  {
-    code: "bad-answer",
-    fits: kind("redirect"),
+    kind: ["redirect"],
     say: ({ words }, { address }) => [
       t("{0} redirects to {1}, and nothing was sent there.", address, words || t("another address")),
       t("If that is your model's server, use its address."),
     ],
   },
-  {
-    code: "bad-answer",
-    fits: kind("wrong-api"),
-    say: (_, { address }) => [
-      t("{0} answers with Chat Completions, not Responses.", address),
-      t('Choose "chat" as the API in the settings.'),
-    ],
-  },
-  {
-    code: "bad-answer",
-    fits: kind("garbage"),
-    retryable: true,
-    say: (_, { address }) => [
-      t("{0} sent something that is no model's answer.", address),
-      t("Try again. If it stays so, check the server address and the API in the settings."),
-    ],
-  },
+  { ...noAnswer, kind: ["garbage"], retryable: true },
+  { ...noAnswer, kind: ["html", "wrong-api"] },
   {
     code: "auth",
-    fits: kind("no-permission"),
+    kind: ["no-permission"],
     say: (_, { name }) => [
       t('VS Code does not let Strata use "{0}" yet.', name),
       t(
@@ -181,7 +117,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "rate-limit",
-    fits: kind("blocked"),
+    kind: ["blocked"],
     say: (facts, { name }) => [
       t('"{0}" takes no more requests from this account{1}.', name, quoted(facts)),
       t("Wait until its limit is over, or choose another model."),
@@ -189,102 +125,15 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "unknown-model",
-    fits: kind("not-found"),
+    kind: ["not-found"],
     say: (_, { name }) => [
       t('VS Code no longer has the model "{0}": its extension may be off, or you may be signed out.', name),
       t("Choose another model."),
     ],
   },
   {
-    code: "context-too-long",
-    fits: means("context-too-long"),
-    say: (facts, { name }) => [
-      t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
-      t("Start a new session, or set the model's real context window in the settings."),
-    ],
-  },
-  {
-    code: "rate-limit",
-    fits: means("no-credit"),
-    say: (facts, { address }) => [
-      t("The account at {0} has no credit left{1}.", address, status(facts)),
-      t("Add some there, or choose another model."),
-    ],
-  },
-  {
-    code: "rate-limit",
-    fits: means("larger-than-limit"),
-    say: (facts, { name, address }) => [
-      t(
-        'This one request is larger than the account at {0} may send to "{1}" in a minute{2}.',
-        address,
-        name,
-        status(facts),
-      ),
-      t("Start a new session, raise the limit there, or choose another model."),
-    ],
-  },
-  {
-    code: "rate-limit",
-    fits: means("rate-limit"),
-    retryable: true,
-    say: (facts, { name, address }) => [
-      t('Rate limit of "{0}" at {1} reached{2}.', name, address, status(facts)),
-      again(facts),
-    ],
-  },
-  {
-    code: "unknown-model",
-    fits: means("unknown-model"),
-    say: (facts, { name, address }) => [
-      t('"{1}" is not available at {0}{2}.', address, name, status(facts)),
-      t("Choose another model, or check that your key may use it."),
-    ],
-  },
-  {
-    code: "auth",
-    fits: means("auth"),
-    say: (facts, { address, key }) =>
-      key
-        ? [t("{0} rejected the API key{1}: {2}.", address, status(facts), wrongKey(key, address)), t("Set a new one.")]
-        : [t("{0} needs an API key{1}.", address, status(facts)), t("Set one.")],
-  },
-  {
-    code: "no-tools",
-    fits: means("no-tools"),
-    say: (facts, { name, address }) => [
-      t('"{0}" at {1} takes no tools{2}.', name, address, status(facts)),
-      t(
-        'Choose "auto" as the protocol in the settings to send them as text, choose another model, or start the server with tool calling{0}.',
-        quoted(facts),
-      ),
-    ],
-  },
-  {
-    code: "server",
-    fits: facts => is(408, 409, 425)(facts) || (facts.status !== undefined && facts.status >= 500),
-    retryable: true,
-    say: (facts, { address }) => [
-      t("The server at {0} failed{1}{2}.", address, status(facts), quoted(facts)),
-      again(facts),
-    ],
-  },
-  {
-    code: "bad-request",
-    fits: facts => is(404, 405)(facts),
-    say: (facts, { address }) => [
-      t("There is no model server at {0}{1}.", address, status(facts)),
-      t("Check the server address (most end in /v1) and the API in the settings."),
-    ],
-  },
-  {
-    code: "bad-request",
-    fits: facts => facts.status !== undefined && facts.status >= 400,
-    say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
-  },
-  {
     code: "refused",
-    fits: facts => facts.network === "PROXY_407",
+    fits: network(/^PROXY_407$/),
     say: (_, { address, proxy = "" }) => [
       t("The proxy {0} on the way to {1} wants a name and a password (407).", proxy, address),
       t("Put them into its address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT"),
@@ -292,7 +141,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined && /^(?:ECONNREFUSED|ENOTFOUND)$/.test(facts.network),
+    fits: network(/^(?:ECONNREFUSED|ENOTFOUND)$/),
     say: ({ network = "" }, { address, proxy }) => [
       t("No server answers at {0} ({1}).", address, network),
       proxy
@@ -302,7 +151,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined && /CERT|SIGNATURE/.test(facts.network),
+    fits: network(/CERT|SIGNATURE/),
     say: ({ network = "" }, { address, lostCertificates }) => [
       t("The certificate of {0} is not one that this machine trusts ({1}).", address, network),
       /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
@@ -316,7 +165,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined && /SSL|TLS|EPROTO/.test(facts.network),
+    fits: network(/SSL|TLS|EPROTO/),
     say: ({ network = "" }, { address }) => [
       t("No secure connection to {0} ({1}): it may speak no https.", address, network),
       t("Check the address, whether it begins with http or https, and any proxy."),
@@ -324,7 +173,7 @@ const table: readonly FailureRow[] = [
   },
   {
     code: "refused",
-    fits: facts => facts.network !== undefined,
+    fits: network(/./),
     retryable: true,
     say: ({ network = "" }, { address }) => [
       t("The connection to {0} broke ({1}).", address, network),
@@ -339,9 +188,7 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
   const known = failureFacts(error);
   const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;
   const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
-  const { leftOut } = where;
-  const refusal = leftOut && refusedPart(facts, { ...where, leftOut });
-  const row = table.find(({ fits }) => fits(facts, where));
+  const { row, left } = refusalOf(facts, where.leftOut);
   const [what, advice] = row
     ? row.say(facts, where)
     : [t('The request to "{0}" at {1} failed{2}.', where.name, where.address, quoted(facts))];
@@ -349,43 +196,31 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
     code: row?.code ?? "bad-answer",
     message: advice === undefined ? what : t("{0} {1}", what, advice),
     what,
-    retryable: row ? row.retryable === true : isRetryable(error),
-    ...defined({ retryAfterMs: waitMs, status: facts.status }),
-    ...(refusal && {
-      code: "bad-request",
-      retryable: true,
-      refused: refusal.part,
-      ...defined({ notice: refusal.notice }),
-    }),
+    retryable: row ? row.retryable === true || left !== undefined : isRetryable(error),
+    ...defined({ retryAfterMs: waitMs, status: facts.status, refused: left?.part }),
+    ...(left?.what !== undefined && { notice: leftOutNotice(left.what, facts, where) }),
   };
 }
 
-function waitText(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes < 120
-    ? plural(minutes, "{0} minute", "{0} minutes")
-    : minutes < 2880
-      ? plural(Math.round(minutes / 60), "{0} hour", "{0} hours")
-      : t("some days");
+/** @param leftOut absent: nothing can be left out */
+export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: FailureRow; left?: LeavingOut } {
+  const { labels, words, kind, status = 0 } = facts;
+  const isSaid = (sign: RegExp) => sign.test(labels) || sign.test(words);
+  for (const row of [...refusals, ...ends]) {
+    if (row.status && !row.status.includes(status)) continue;
+    if (row.kind && !row.kind.includes(kind)) continue;
+    if (!(row.says ?? []).every(isSaid) || (row.not && isSaid(row.not)) || row.fits?.(facts) === false) continue;
+    const left = leftOut && row.leave?.(facts, leftOut);
+    if (!row.leave || left) return { row, ...defined({ left }) };
+  }
+  return {};
 }
+
+const leftOutNotice = (what: string, { words }: FailureFacts, { name, address }: RequestPlace): string =>
+  t('"{0}" at {1} refuses {2} ("{3}"), so requests go without.', name, address, what, words);
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
-}
-
-const keyOwners: readonly [begins: RegExp, owner: string, address: RegExp][] = [
-  ...ownFacts.flatMap(({ title, keys }): [RegExp, string, RegExp][] =>
-    keys ? [[keys.begin, title, keys.address]] : [],
-  ),
-  [/^sk-or-/, "OpenRouter", /openrouter/],
-  [/^gsk_/, "Groq", /groq/],
-  [/^xai-/, "xAI", /\/\/[^/]*x\.ai/],
-];
-
-/** The key itself is not shown, only whose it looks like. */
-function wrongKey(key: string, address: string): string {
-  const owner = keyOwners.find(([begins, , own]) => begins.test(key) && !own.test(address))?.[1];
-  return owner ? t("it looks like one of {0}'s", owner) : t("it is wrong, expired or lacks permission");
 }
 
 /** Servers quote keys in their complaints, whole or in part. */

@@ -81,14 +81,14 @@ function causes(error: unknown): unknown[] {
   return all;
 }
 
-function notAnAnswer(error: NotAnAnswerError): FailureFacts {
-  const { words, labels, status } = readBody(error.body);
-  if (error.contentType === "text/html") return { headers: {}, words: "", labels: "", kind: "html" };
+function notAnAnswer({ contentType, body }: NotAnAnswerError): FailureFacts {
+  const said = readBody(body);
+  if (contentType === "text/html" || !said.words)
+    return { headers: {}, words: "", labels: "", kind: contentType === "text/html" ? "html" : "garbage" };
   // llama.cpp and some proxies send their errors with status 200. Within a stream the server broke off.
-  const unknown = error.contentType === "text/event-stream" ? 500 : 400;
-  if (words)
-    return { headers: {}, words: oneLine(words), labels, status: status ?? labelStatus({ words, labels }) ?? unknown };
-  return { headers: {}, words: "", labels: "", kind: "garbage" };
+  const unknown = contentType === "text/event-stream" ? 500 : 400;
+  const { status = labelStatus(said) ?? unknown, waitMs = waitSaid(said.words) } = said;
+  return { ...said, headers: {}, words: oneLine(said.words), status, waitMs };
 }
 
 /** The body is not compressed as its head says: a proxy took one of both away. */
@@ -250,27 +250,26 @@ function timeWritten(text: string | undefined, now: number): number | undefined 
     if (number < MAX_SECONDS) return Math.round(number * 1000);
     return Math.max(0, number < 1e11 ? number * 1000 - now : number - now);
   }
-  if (/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(written)) {
-    const parts = [...written.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)];
-    return Math.round(parts.reduce((sum, [, digits, unit]) => sum + Number(digits) * (units[unit ?? ""] ?? 0), 0));
-  }
+  if (/^\d[\d.smhd]*$/.test(written)) return durationAt(written);
   const date = /^(?:\d{4}-\d\d-\d\dT|[A-Za-z]{3,9}, )/.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 const SAID = /\b(?:resets?|again|retry|retrying|wait|available)\b[^.\d]{0,20}\b(?:in|after|for)\s+(\d[\w.,\s]{0,40})/i;
-const PART =
-  /^,?\s*(\d+(?:\.\d+)?)\s?(?:(ms|milliseconds?)|(s|secs?|seconds?)|(m|mins?|minutes?)|(h|hrs?|hours?)|(d|days?))(?![a-z])/i;
-
 /** "Your quota will reset after 12h34m16s", "Please try again in 6m0s", "retry in 38.2s", "in 2 hours". ms; undefined: it says nothing */
-function waitSaid(words: string): number | undefined {
-  let rest = SAID.exec(words.slice(0, 2_000))?.[1] ?? "";
+const waitSaid = (words: string) => durationAt(SAID.exec(words.slice(0, 2_000))?.[1] ?? "");
+
+const PART =
+  /,?\s*(\d+(?:\.\d+)?)\s?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/iy;
+
+/** ms; undefined: no duration stands at the beginning */
+function durationAt(text: string): number | undefined {
   let wait: number | undefined;
-  for (let part = PART.exec(rest); part; part = PART.exec(rest)) {
-    const [whole, digits, ...fits] = part;
-    const unit = ["ms", "s", "m", "h", "d"][fits.findIndex(each => each !== undefined)] ?? "";
-    wait = (wait ?? 0) + Number(digits) * (units[unit] ?? 0);
-    rest = rest.slice(whole.length);
+  PART.lastIndex = 0;
+  for (let part = PART.exec(text); part; part = PART.exec(text)) {
+    const [, digits, unit = ""] = part;
+    const name = /^(?:ms|milli)/i.test(unit) ? "ms" : (unit[0] ?? "").toLowerCase();
+    wait = (wait ?? 0) + Number(digits) * (units[name] ?? 0);
   }
   return wait === undefined ? undefined : Math.round(wait);
 }

@@ -153,7 +153,6 @@ function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions 
     providerOptions = withoutOptions(providerOptions, REASONING);
   }
   if (leftOut.has("summary")) providerOptions = withoutSummary(providerOptions);
-  if (leftOut.has("cache-key")) providerOptions = withoutOptions(providerOptions, ["promptCacheKey"]);
   const maxOutputTokens = leftOut.tokensFor({ ...params, prompt });
   return { ...params, prompt, ...(tools && { tools }), reasoning, providerOptions, ...defined({ maxOutputTokens }) };
 }

@@ -1,82 +1,264 @@
-/** What a server's refusal means: by status, code and a few words, each of a real answer (test/models/bodies.ts). */
+/**
+ * The table of refusals: status, code and a few words → what the person reads, and what the next request goes without. The first row
+ * that fits decides. All words are of real answers (test/models/bodies.ts, test/models/refusals.test.ts).
+ */
+import type { ModelFailureCode, OptionalKind, OptionalPart } from "../core/ground/ports";
+import { plural, t } from "../shared/l10n";
+import { keyOwner, keyServers, ownProviders } from "../shared/modelProviders";
 import type { FailureFacts } from "./failureFacts";
+import type { LeftOut } from "./leftOut";
+import { refusedPictures, refusedRoom, refusedThoughts, refusedTools } from "./refusedParts";
 
-export type RefusalMeaning =
-  | "context-too-long"
-  | "no-credit"
-  | "larger-than-limit"
-  | "rate-limit"
-  | "unknown-model"
-  | "auth"
-  | "no-tools";
+/** Where the request went, for the sentence. */
+export interface RequestPlace {
+  name: string;
+  address: string;
+  /** how long nothing had been heard */
+  timeoutMs: number;
+  /** undefined: none was sent. Only ever used to take it out of what is shown. */
+  key: string | undefined;
+  /** the host of a proxy that requests take there; absent: none is known */
+  proxy?: string | undefined;
+  /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
+  lostCertificates?: string | undefined;
+  /** what its requests go without already; absent: nothing can be left out */
+  leftOut?: LeftOut;
+  /** ms since the epoch; for a `retry-after` that is a date */
+  now(): number;
+}
 
-interface RefusalRow {
-  means: RefusalMeaning;
+export interface LeavingOut {
+  part: OptionalPart;
+  /** for people; absent: nothing that they would notice */
+  what?: string;
+}
+
+export interface FailureRow {
+  code: ModelFailureCode;
+  /** of an error that is ours or of the stream */
+  kind?: readonly FailureFacts["kind"][];
   status?: readonly number[];
-  /** Its code or its words have one of them. */
+  /** Each of them is in its code or its words. */
   says?: readonly RegExp[];
   /** Neither code nor words have it. */
   not?: RegExp;
+  fits?(facts: FailureFacts): boolean;
+  /** The row fits where it gives something. */
+  leave?(facts: FailureFacts, leftOut: LeftOut): LeavingOut | undefined;
+  /** absent: trying again would not help */
+  retryable?: true;
+  /** `advice` absent: nothing can be done but try again */
+  say(facts: FailureFacts, where: RequestPlace): [what: string, advice?: string];
 }
+
+const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
+export const quoted = (facts: FailureFacts) => (facts.words ? t(': "{0}"', facts.words) : "");
+/** A long pause is named: it is for the person to wait it out. */
+const again = ({ waitMs = 0 }: FailureFacts) =>
+  waitMs > 60_000
+    ? t("Wait {0}, as it asks, or choose another model.", waitText(waitMs))
+    : t("Try again in a moment, or choose another model.");
+export const checkAddress = () =>
+  t("Check the server address (most end in /v1), the API in the settings, and any proxy in between.");
+const oneOf = (...signs: RegExp[]) => new RegExp(signs.map(({ source }) => source).join("|"), "i");
 
 const PER_MINUTE = /tokens per min|rate[ _]limit|\bTPM\b/i;
 /** What has a size of its own, which less conversation does not change. */
 const PART = /\b(?:images?|pictures?|photos?|audio|video|files?|document|base64|header|url|media|tools?|name)\b/i;
-
-const TOO_LONG: readonly RegExp[] = [
+const TOO_LONG = oneOf(
   /context_length_exceeded|exceed_context_size_error|model_max_prompt_tokens_exceeded|ContextWindowExceeded|tokens_limit_reached|^(?:1261|336103)\b/,
-  /context (?:window|length|size|limit) (?:is|of|was|has been|exceeds)|(?:exceeds?|exceeded|available|maximum|the|model|model's|greater than) (?:the )?(?:maximum )?context (?:window|length|size|limit)|exceeds n_ctx|n_keep.*>=? *n_ctx|max_seq_len/i,
-  /prompt (?:is |length )?(?:too long|exceeds max)|prompt tokens too long|(?<!audio )input is (?:too long|larger)/i,
-  /(?:model|prompt) length is|maximum (?:model|sequence) length|max(?:imum)? prompt length|too long to fit into the model|too large for model with/i,
-  /(?:input|prompt) token(?:s| count).{0,40}(?:exceed|supports up to)|too many (?:input )?tokens: |input tokens exceed|number of input tokens exceeds|token limit: \d|^token limit$|message exceeds token limit|max message tokens/i,
-  /reduce the length of the messages|range of input length|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than)|should not exceed max_num_tokens|input length \d+ exceeds|request payload size exceeds|request body too large/i,
+  /context (?:window|length|size|limit) (?:is|of|was|has been|exceeds)|(?:exceeds?|exceeded|available|maximum|the|model|model's|greater than) (?:the )?(?:maximum )?context (?:window|length|size|limit)|exceeds n_ctx|n_keep.*>=? *n_ctx|max_seq_len/,
+  /prompt (?:is |length )?(?:too long|exceeds max)|prompt tokens too long|(?<!audio )input is (?:too long|larger)/,
+  /(?:model|prompt) length is|maximum (?:model|sequence) length|max(?:imum)? prompt length|too long to fit into the model|too large for model with/,
+  /(?:input|prompt) token(?:s| count).{0,40}(?:exceed|supports up to)|too many (?:input )?tokens: |input tokens exceed|number of input tokens exceeds|token limit: \d|^token limit$|message exceeds token limit|max message tokens/,
+  /reduce the length of the messages|range of input length|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than)|should not exceed max_num_tokens|input length \d+ exceeds|request payload size exceeds|request body too large/,
   /Invalid '(?:messages|input|instructions)(?:\[\d+\])?(?:\.(?:content|output|text)(?:\[\d+\])?)*': (?:string|array) too long/,
-];
-const UNKNOWN_MODEL: readonly RegExp[] = [
-  /model_not_found|^model: \S{1,200}$/,
-  /model\b.{0,120}\b(?:not found|does not exist|doesn't exist|not exist|is not found|not available)/i,
-  /(?:invalid|unknown) model\b|not a valid model|models\/\S{1,200} is not found|model identifier is invalid|does not have access to model/i,
-];
-const NO_TOOLS: readonly RegExp[] = [
-  /\b(?:does not|doesn't|do not|don't|cannot|can't|can not) (?:support|advertise|accept|take|use|handle) (?:the )?(?:use of )?[`'"]?(?:tools?|functions?)\b/i,
-  /(?<!parallel |strict )\b(?:tools?|functions?)[`'"]?[ _-]?(?:calling|calls?|use|choice)?[`'"]?(?: (?:parameter|param|field|argument))? (?:(?:is|are) (?:not |un)|isn't |aren't |not )(?:currently )?(?:supported|enabled|available|allowed|implemented)/i,
-  /\b(?:unrecognized|unknown|unsupported|unexpected|extra|invalid) (?:request )?(?:argument|parameter|param|field|input|key|property)s?(?: supplied)?:? [`'"]?tools?\b/i,
-  /\b(?:property|field|parameter|argument|input) [`'"]?tools?[`'"]? is (?:un|not )(?:supported|recognized|known|expected|permitted|allowed)/i,
-  /extra_forbidden.{0,60}"tools"|"tools".{0,60}extra_forbidden|--enable-auto-tool-choice|tools param requires --jinja|no endpoints found that support tool use/i,
-];
+);
+const UNKNOWN_MODEL = oneOf(
+  /model_not_found|^model: \S{1,200}$|(?:invalid|unknown) model\b|not a valid model|models\/\S{1,200} is not found/,
+  /model\b.{0,120}\b(?:not found|does not exist|doesn't exist|not exist|is not found|not available)/,
+  /model identifier is invalid|does not have access to model/,
+);
+const NO_TOOLS = oneOf(
+  /\b(?:does not|doesn't|do not|don't|cannot|can't|can not) (?:support|advertise|accept|take|use|handle) (?:the )?(?:use of )?[`'"]?(?:tools?|functions?)\b/,
+  /(?<!parallel |strict )\b(?:tools?|functions?)[`'"]?[ _-]?(?:calling|calls?|use|choice)?[`'"]?(?: (?:parameter|param|field|argument))? (?:(?:is|are) (?:not |un)|isn't |aren't |not )(?:currently )?(?:supported|enabled|available|allowed|implemented)/,
+  /\b(?:unrecognized|unknown|unsupported|unexpected|extra|invalid) (?:request )?(?:argument|parameter|param|field|input|key|property)s?(?: supplied)?:? [`'"]?tools?\b/,
+  /\b(?:property|field|parameter|argument|input) [`'"]?tools?[`'"]? is (?:un|not )(?:supported|recognized|known|expected|permitted|allowed)/,
+  /extra_forbidden.{0,60}"tools"|"tools".{0,60}extra_forbidden|--enable-auto-tool-choice|tools param requires --jinja|no endpoints found that support tool use/,
+);
 
-/** The first row that fits counts. */
-const rows: readonly RefusalRow[] = [
-  { means: "context-too-long", says: TOO_LONG, not: PER_MINUTE },
-  { means: "context-too-long", status: [413], not: new RegExp(`${PER_MINUTE.source}|${PART.source}`, "i") },
-  { means: "no-credit", status: [402] },
-  {
-    means: "no-credit",
-    says: [/insufficient_quota|insufficient (?:balance|credits|funds)|credit balance is too low/i],
-  },
-  { means: "larger-than-limit", status: [413, 429], says: [/request too large/i] },
-  { means: "rate-limit", status: [429] },
-  { means: "rate-limit", says: [/rate_limit/] },
-  { means: "rate-limit", status: [413], says: [PER_MINUTE] },
-  { means: "unknown-model", says: UNKNOWN_MODEL },
-  { means: "auth", status: [401, 403] },
-  { means: "auth", says: [/invalid_api_key|authentication_error|api key not valid|(?:invalid|incorrect) api key/i] },
-  { means: "no-tools", says: NO_TOOLS },
-];
+const UNKNOWN =
+  /not supported|unsupported|does(?:n't| not) support|unrecognized|unknown (?:parameter|field|name|argument)|unexpected (?:keyword )?(?:argument|parameter|field|property|key)|extra_forbidden|extra (?:inputs|fields)|is not (?:allowed|permitted)/i;
+const INVALID =
+  /input should be|invalid value|must be one of|is not one of|not a valid|is invalid|mandatory|cannot be (?:disabled|turned off|set to 0)|can(?:no|')t disable|only works in thinking mode|not support setting|restricted to true|must be (?:set to )?(?:enabled|true)|only type=enabled/;
+const FORBIDDEN =
+  /not (?:allowed|permitted|accepted)|forbidden|(?:must|should) not (?!be (?:null|empty|none|without|missing))|\bremove\b/;
+const SCHEMA =
+  /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|cannot unmarshal .{0,60}\btools\.|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
 
-/** undefined: no row says */
-export function refusalOf(facts: FailureFacts): RefusalMeaning | undefined {
-  const { status = 0, labels, words } = facts;
-  const fits = (sign: RegExp) => sign.test(labels) || sign.test(words);
-  return rows.find(
-    row =>
-      (!row.status || row.status.includes(status)) &&
-      (!row.says || row.says.some(fits)) &&
-      !(row.not && fits(row.not)) &&
-      (row.means !== "unknown-model" || status < 500),
-  )?.means;
+/** What is left out with a refusal of such a status; each time once. */
+const refusing = (leave: NonNullable<FailureRow["leave"]>, ...says: RegExp[]): FailureRow => ({
+  code: "bad-request",
+  status: [400, 404, 413, 422, 500],
+  says,
+  leave,
+  say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
+});
+const kind = (part: OptionalKind, ...says: RegExp[]) =>
+  refusing((_, { has }) => (has(part) ? undefined : { part, ...named(part) }), ...says);
+function named(part: OptionalKind): { what?: string } {
+  if (part === "images") return { what: t("images") };
+  return part === "reasoning" ? { what: t("a reasoning effort") } : {};
 }
 
-/** In words that are known for it. */
-export const isPlainlyTooLong = ({ labels, words }: FailureFacts): boolean =>
-  TOO_LONG.some(sign => sign.test(labels) || sign.test(words));
+const parts: readonly FailureRow[] = [
+  refusing(refusedRoom),
+  kind(
+    "images",
+    /no endpoints found that support image input|image_url is only supported by certain models|unknown variant `image_url`|is not a multimodal model|at most 0 image|(?:images?|vision)(?: inputs?| content)? (?:is|are) not supported|does(?:n't| not) support (?:the )?(?:images?|vision)/i,
+  ),
+  kind("summary", /reasoning[_. ]summar/i, /must be verified|not supported|unsupported/i),
+  kind(
+    "reasoning",
+    /reasoning[_. ]?effort|\bthink(?:ing)?(?:[_ ](?:config|level|budget|mode))?\b|enable_thinking|reasoning is mandatory/i,
+    oneOf(UNKNOWN, INVALID),
+  ),
+  kind("usage", /stream_options|include_usage/i, UNKNOWN),
+  kind(
+    "system",
+    /system (?:role|messages?|instructions?|prompts?) (?:is |are )?not supported|does(?:n't| not) support system|developer instruction is not enabled|only user and assistant roles are supported/i,
+  ),
+  kind("turns", /roles must alternate|alternate between user and assistant|consecutive user messages/i),
+  kind("past-thoughts", /reasoning_(?:content|details)|messages\W*\d+\W+reasoning\b/i, oneOf(UNKNOWN, FORBIDDEN)),
+  kind(
+    "bare-steps",
+    /reasoning_content/i,
+    /missing|must (?!not be (?!null|empty|none|without))|required|passed? back|expected|cannot be (?:null|empty|none)/i,
+  ),
+  kind(
+    "late-thinking",
+    /expected [`'"]?thinking[`'"]?.{0,60}found|final [`'"]?assistant[`'"]? message must start with a thinking block/i,
+  ),
+];
+
+const tooLong: Pick<FailureRow, "code" | "say"> = {
+  code: "context-too-long",
+  say: (facts, { name }) => [
+    t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
+    t("Start a new session, or set the model's real context window in the settings."),
+  ],
+};
+const noCredit: Pick<FailureRow, "code" | "say"> = {
+  code: "rate-limit",
+  say: (facts, { address }) => [
+    t("The account at {0} has no credit left{1}.", address, status(facts)),
+    t("Add some there, or choose another model."),
+  ],
+};
+const rateLimit: Pick<FailureRow, "code" | "retryable" | "say"> = {
+  code: "rate-limit",
+  retryable: true,
+  say: (facts, { name, address }) => [
+    t('Rate limit of "{0}" at {1} reached{2}.', name, address, status(facts)),
+    again(facts),
+  ],
+};
+const noKey: Pick<FailureRow, "code" | "say"> = {
+  code: "auth",
+  say: (facts, { address, key }) =>
+    key
+      ? [t("{0} rejected the API key{1}: {2}.", address, status(facts), wrongKey(key, address)), t("Set a new one.")]
+      : [t("{0} needs an API key{1}.", address, status(facts)), t("Set one.")],
+};
+
+export const refusals: readonly FailureRow[] = [
+  ...parts,
+  { ...tooLong, says: [TOO_LONG], not: PER_MINUTE },
+  refusing(refusedTools),
+  refusing((_, { has, tools }) => (tools.length > 0 && !has("schemas") ? { part: "schemas" } : undefined), SCHEMA),
+  refusing(refusedThoughts),
+  refusing(refusedPictures),
+  { ...tooLong, status: [413], not: oneOf(PER_MINUTE, PART) },
+  { ...noCredit, status: [402] },
+  { ...noCredit, says: [/insufficient_quota|insufficient (?:balance|credits|funds)|credit balance is too low/i] },
+  {
+    code: "rate-limit",
+    status: [413, 429],
+    says: [/request too large/i],
+    say: (facts, { name, address }) => [
+      t(
+        'This one request is larger than the account at {0} may send to "{1}" in a minute{2}.',
+        address,
+        name,
+        status(facts),
+      ),
+      t("Start a new session, raise the limit there, or choose another model."),
+    ],
+  },
+  { ...rateLimit, status: [429] },
+  { ...rateLimit, says: [/rate_limit/] },
+  { ...rateLimit, status: [413], says: [PER_MINUTE] },
+  {
+    code: "unknown-model",
+    says: [UNKNOWN_MODEL],
+    fits: ({ status = 0 }) => status < 500,
+    say: (facts, { name, address }) => [
+      t('"{1}" is not available at {0}{2}.', address, name, status(facts)),
+      t("Choose another model, or check that your key may use it."),
+    ],
+  },
+  { ...noKey, status: [401, 403] },
+  { ...noKey, says: [/invalid_api_key|authentication_error|api key not valid|(?:invalid|incorrect) api key/i] },
+  {
+    code: "no-tools",
+    says: [NO_TOOLS],
+    say: (facts, { name, address }) => [
+      t('"{0}" at {1} takes no tools{2}.', name, address, status(facts)),
+      t(
+        'Choose "auto" as the protocol in the settings to send them as text, choose another model, or start the server with tool calling{0}.',
+        quoted(facts),
+      ),
+    ],
+  },
+  {
+    code: "server",
+    fits: ({ status = 0 }) => [408, 409, 425].includes(status) || status >= 500,
+    retryable: true,
+    say: (facts, { address }) => [
+      t("The server at {0} failed{1}{2}.", address, status(facts), quoted(facts)),
+      again(facts),
+    ],
+  },
+  {
+    code: "bad-request",
+    status: [404, 405],
+    say: (facts, { address }) => [t("There is no model server at {0}{1}.", address, status(facts)), checkAddress()],
+  },
+  {
+    code: "bad-request",
+    fits: ({ status = 0 }) => status >= 400,
+    say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
+  },
+];
+
+function waitText(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120
+    ? plural(minutes, "{0} minute", "{0} minutes")
+    : minutes < 2880
+      ? plural(Math.round(minutes / 60), "{0} hour", "{0} hours")
+      : t("some days");
+}
+
+/** The key itself is not shown, only whose it looks like. */
+function wrongKey(key: string, address: string): string {
+  const owner = keyOwner(key);
+  const theirs =
+    owner && "provider" in owner
+      ? ownProviders[owner.provider]
+      : Object.values(keyServers).find(server => server.address === owner?.address);
+  const isTheirs = theirs && (address.startsWith(theirs.address) || address.includes(theirs.title.toLowerCase()));
+  return theirs && !isTheirs
+    ? t("it looks like one of {0}'s", theirs.title)
+    : t("it is wrong, expired or lacks permission");
+}

@@ -14,8 +14,8 @@ interface ProviderFacts {
   named: string | undefined;
   /** environment variables that have its key in a terminal; the first that is set counts */
   keyVariables: readonly [string, ...string[]];
-  /** how its keys begin, and addresses that take them; undefined: its keys look like those of others */
-  keys: { begin: RegExp; address: RegExp } | undefined;
+  /** undefined: its keys look like those of others */
+  keysBegin: RegExp | undefined;
   /** models that nobody else runs: a server near by that has them passes requests on; undefined: it makes none */
   makes: RegExp | undefined;
   /** as the conventions of OpenTelemetry call it */
@@ -29,7 +29,7 @@ export const ownProviders = {
     models: "GPT",
     named: "gpt-…",
     keyVariables: ["OPENAI_API_KEY"],
-    keys: undefined,
+    keysBegin: undefined,
     makes: /\b(?:gpt-(?!oss)|o[134](?:-|$))/,
     telemetry: "openai",
   },
@@ -39,7 +39,7 @@ export const ownProviders = {
     models: "Claude",
     named: "claude-…",
     keyVariables: ["ANTHROPIC_API_KEY"],
-    keys: { begin: /^sk-ant-/, address: /anthropic/ },
+    keysBegin: /^sk-ant-/,
     makes: /\bclaude-/,
     telemetry: "anthropic",
   },
@@ -49,7 +49,7 @@ export const ownProviders = {
     models: "Gemini",
     named: "gemini-…",
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
-    keys: { begin: /^AIza/, address: /google/ },
+    keysBegin: /^AIza/,
     makes: /\bgemini-/,
     telemetry: "gcp.gemini",
   },
@@ -59,7 +59,7 @@ export const ownProviders = {
     models: "Claude, Nova and others, by an AWS account",
     named: undefined,
     keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
-    keys: undefined,
+    keysBegin: undefined,
     makes: undefined,
     telemetry: "aws.bedrock",
   },
@@ -113,7 +113,7 @@ const COMMON_KEY = /^sk-(?:proj|svcacct|admin)-/;
 
 /** Whose key it is, where its form leaves no doubt. */
 export function keyOwner(key: string): { provider: OwnProvider } | { address: string } | undefined {
-  const own = ownProviderNames.find(name => ownProviders[name].keys?.begin.test(key));
+  const own = ownProviderNames.find(name => ownProviders[name].keysBegin?.test(key));
   if (own !== undefined) return { provider: own };
   const server = Object.values(keyServers).find(({ begin }) => begin.test(key));
   if (server) return { address: server.address };

@@ -101,7 +101,7 @@ const manyCalls: WireAnswer = {
   calls: Array.from({ length: CALLS }, (_, n) => ({ id: `c${n}`, name: "Read", input: { file_path: `src/${n}.ts` } })),
 };
 const answers: readonly [string, WireAnswer, ModelFailureCode, sent: number, RegExp][] = [
-  ["a web page with status 200", html, "bad-answer", 1, /answered with a web page/],
+  ["a web page with status 200", html, "bad-answer", 1, /sent something that is no model's answer/],
   ["a cut in the middle of a tool call", cutInCall, "cut", 2, /ended in the middle of the answer/],
   ["nothing at all", {}, "bad-answer", 2, /sent an empty answer/],
   [`${CALLS} tool calls`, manyCalls, "bad-answer", 2, /called tools hundreds of times in one answer/],

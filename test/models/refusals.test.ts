@@ -1,9 +1,9 @@
 /** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
 import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ground/ports";
+import { refusalOf } from "../../src/models/failure";
 import { retryAfter } from "../../src/models/failureFacts";
 import { LeftOut } from "../../src/models/leftOut";
-import { refusedPart } from "../../src/models/refusedParts";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
@@ -31,7 +31,6 @@ const answers: readonly [words: string, OptionalPart | undefined, status?: numbe
   ["Unable to submit request because The model does not support setting thinking_budget to 0.", "reasoning"],
   ["invalid thinking: only type=enabled is allowed for this model", "reasoning"],
   ["temperature may only be set to 1 when thinking is enabled", undefined],
-  ["extra fields not permitted: prompt_cache_key", "cache-key", 422],
   ["'stream_options' is not allowed", "usage"],
   ["Only user and assistant roles are supported!", "system"],
   ["adaptive thinking is not supported on this model", "reasoning"],
@@ -62,11 +61,11 @@ describe("refusals: how servers say them", () => {
   for (const [words, part, status = 400] of answers) {
     it(words, () => {
       const facts = { status, headers: {}, words, labels: "" };
-      const place = { name: "m", address: "a server", leftOut: new LeftOut() };
-      assert.equal(refusedPart(facts, place)?.part, part);
-      assert.equal(refusedPart({ ...facts, status: 401 }, place), undefined);
-      if (part) place.leftOut.add(part);
-      assert.equal(refusedPart(facts, place), undefined);
+      const leftOut = new LeftOut();
+      assert.equal(refusalOf(facts, leftOut).left?.part, part);
+      assert.equal(refusalOf({ ...facts, status: 401 }, leftOut).left, undefined);
+      if (part) leftOut.add(part);
+      assert.equal(refusalOf(facts, leftOut).left, undefined);
     });
   }
 });
@@ -155,14 +154,14 @@ describe("refusals: room for the answer", () => {
       const facts = { status: 400, headers: {}, words: words.slice(0, 299), labels: "" };
       const prompt = [{ role: "user", content: [{ type: "text", text: "x".repeat(1000) }] }] as const;
       const params = { prompt, maxOutputTokens: 32_000 } as unknown as Parameters<LeftOut["takeOut"]>[0];
-      const place = { name: "m", address: "a server", leftOut: new LeftOut() };
-      place.leftOut.takeOut(params);
-      const refused = refusedPart(facts, place);
-      if (refused) place.leftOut.add(refused.part);
-      const now = place.leftOut.takeOut(params).maxOutputTokens ?? 0;
+      const leftOut = new LeftOut();
+      leftOut.takeOut(params);
+      const refused = refusalOf(facts, leftOut).left;
+      if (refused) leftOut.add(refused.part);
+      const now = leftOut.takeOut(params).maxOutputTokens ?? 0;
       assert.ok(now <= (tokens ?? 32_000) && now > (tokens ?? 32_000) * 0.5, String(now));
       // Refused in the same words: not for what is asked for. These count what was asked for last, or the least it can be.
-      if (!/at least|Current length/.test(words)) assert.equal(refusedPart(facts, place), undefined);
+      if (!/at least|Current length/.test(words)) assert.equal(refusalOf(facts, leftOut).left, undefined);
     });
   }
 });

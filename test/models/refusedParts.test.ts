@@ -1,7 +1,7 @@
 /** Which tool, picture or thought a refusal means, as servers say it. */
 import assert from "node:assert/strict";
+import { refusalOf } from "../../src/models/failure";
 import { LeftOut } from "../../src/models/leftOut";
-import { refusedPart } from "../../src/models/refusedParts";
 
 type Params = Parameters<LeftOut["takeOut"]>[0];
 
@@ -19,7 +19,7 @@ const prompt = [
 const place = (params: object = { prompt, tools }) => {
   const leftOut = new LeftOut();
   leftOut.takeOut(params as Params);
-  return { name: "m", address: "a server", leftOut };
+  return leftOut;
 };
 
 const ofTools: [words: string, tools: string[], param?: string][] = [
@@ -120,7 +120,7 @@ const facts = (words: string, status = 400, param?: string) => ({ status, words,
 
 describe("refused parts", () => {
   const partKeys = (words: string, status = 400, param?: string) => {
-    const refused = refusedPart(facts(words, status, param), place());
+    const refused = refusalOf(facts(words, status, param), place()).left;
     return { refused, keys: typeof refused?.part === "object" && "keys" in refused.part ? refused.part.keys : [] };
   };
 
@@ -139,7 +139,7 @@ describe("refused parts", () => {
       const { refused, keys } = partKeys(words, status);
       assert.equal(keys.length > 0, wanted.length > 0);
       for (const name of ["old.png", "new.png", "newer.png"])
-        assert.equal(new RegExp(`(?<!\\w)${name}`).test(refused?.notice ?? ""), wanted.includes(name), refused?.notice);
+        assert.equal(new RegExp(`(?<!\\w)${name}`).test(refused?.what ?? ""), wanted.includes(name), refused?.what);
     });
   }
 
@@ -147,24 +147,24 @@ describe("refused parts", () => {
     it(`${words}: ${areMeant ? "the thoughts go" : "no thought goes"}`, () => {
       const params = { prompt: thoughtful, tools } as unknown as Params;
       const thought = place(params);
-      const refused = refusedPart({ ...facts(words), labels }, thought);
+      const refused = refusalOf({ ...facts(words), labels }, thought).left;
       assert.equal(typeof refused?.part === "object" && "keys" in refused.part, areMeant);
       if (!refused || !areMeant) return;
-      thought.leftOut.add(refused.part);
-      const { prompt: goes } = thought.leftOut.takeOut(params);
+      thought.add(refused.part);
+      const { prompt: goes } = thought.takeOut(params);
       assert.doesNotMatch(JSON.stringify(goes), /Hm|sig|thoughtSignature|itemId/);
       assert.match(JSON.stringify(goes), /Fact.*"toolCallId":"c1"/);
       // They are gone: said again, it means something else.
-      assert.equal(refusedPart({ ...facts(words), labels }, thought), undefined);
+      assert.equal(refusalOf({ ...facts(words), labels }, thought).left, undefined);
     });
   }
 
   it("a schema that nobody names has all described more simply, once", () => {
     for (const words of ["JSON schema conversion failed: Unrecognized schema", "failed to parse grammar"]) {
       const at = place();
-      assert.equal(refusedPart(facts(words), at)?.part, "schemas", words);
-      at.leftOut.add("schemas");
-      assert.equal(refusedPart(facts(words), at), undefined);
+      assert.equal(refusalOf(facts(words), at).left?.part, "schemas", words);
+      at.add("schemas");
+      assert.equal(refusalOf(facts(words), at).left, undefined);
     }
   });
 });

@@ -2,7 +2,7 @@
 import { AnswerError } from "../../core/ground/ports";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { errorIn, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
+import { isError, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
 import type { SdkFinish, SdkStreamPart } from "../sdk/prompt";
 
 /** Under this name stand its options, and what it keeps with parts of an answer. */
@@ -43,8 +43,8 @@ export class ChatAnswer {
     const [choice] = all;
     // Kimi has it in the choice, Groq in a field of its own.
     const counted = [usage, choice?.usage, isObject(x_groq) ? x_groq.usage : undefined].find(isObject);
-    const failure = Array.isArray(choices) || counted ? errorIn({ error: event.error }) : errorIn(event);
-    if (failure) this.fail({ ...failure, message: wordsIn(failure.message) ?? JSON.stringify(failure) });
+    if (isError(Array.isArray(choices) || counted ? { error: event.error } : event))
+      this.fail(new NotAnAnswerError("text/event-stream", JSON.stringify(event)));
     else {
       this.usage = counted ?? this.usage;
       if (this.model === undefined && isText(event.model)) {

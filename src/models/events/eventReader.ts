@@ -9,23 +9,10 @@ export type JsonFields = Record<string, unknown>;
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** An error as any of them writes it; undefined: this is none. */
-export function errorIn({
-  error,
-  message,
-  msg,
-  detail,
-  error_msg,
-  object,
-  type,
-  code,
-}: JsonFields): JsonFields | undefined {
-  if (isText(error)) return { message: error };
-  if (isObject(error) && Object.keys(error).length > 0) return error;
-  const words = [message, msg, detail, error_msg].find(isText);
-  if (words === undefined) return undefined;
-  const codes = isText(code) || typeof code === "number" ? { code } : {};
-  return { message: words, ...(isText(type ?? object) ? { type: type ?? object } : {}), ...codes };
+/** Whether it is an error, as any of them writes it; `failureFacts.ts` reads it. */
+export function isError({ error, message, msg, detail, error_msg }: JsonFields): boolean {
+  if (isText(error) || (isObject(error) && Object.keys(error).length > 0)) return true;
+  return [message, msg, detail, error_msg].some(isText);
 }
 
 /** The server answered 200 with something that is no answer of a model. */
@@ -105,7 +92,7 @@ export class EventReader {
 
   private whole(answer: unknown): void {
     const all = (Array.isArray(answer) ? answer : [answer]).filter(isObject);
-    const said = all.filter(each => ANSWER.some(key => key in each) && (!errorIn(each) || "choices" in each));
+    const said = all.filter(each => ANSWER.some(key => key in each) && (!isError(each) || "choices" in each));
     if (said.length === 0) throw new NotAnAnswerError("application/json", this.head.slice(0, MAX_BEGINNING));
     this.items.push(...said);
   }
@@ -197,9 +184,9 @@ export class EventFilter {
 
   private isRead(event: JsonFields): boolean {
     const { type, error, response } = event;
-    const own = errorIn(isText(type) && type !== "error" ? { error } : event);
-    const failure = isObject(response) && isObject(response.error) ? response.error : own;
-    if (failure) throw new NotAnAnswerError("text/event-stream", JSON.stringify({ error: failure }));
+    const isFailure = isError(isText(type) && type !== "error" ? { error } : event);
+    if (isFailure || (isObject(response) && isObject(response.error)))
+      throw new NotAnAnswerError("text/event-stream", JSON.stringify(event));
     if (this.kind === "messages") return isText(type) && EVENTS.test(type) && this.isMessages(type, event);
     // Chat Completions in the place of Responses: the package says so.
     return this.kind !== "responses" || isText(type) || Array.isArray(event.choices);

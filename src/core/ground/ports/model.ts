@@ -27,7 +27,6 @@ export type OptionalKind =
   | "images"
   | "reasoning"
   | "summary"
-  | "cache-key"
   | "usage"
   | "system"
   | "turns"

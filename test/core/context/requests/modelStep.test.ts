@@ -136,7 +136,7 @@ for (const api of apis) {
       ["cut", "cut", true, /ended in the middle of the answer/],
       ["cut-clean", "cut", true, /ended in the middle of the answer/],
       ["garbage", "bad-answer", true, /is no model's answer/],
-      ["html", "bad-answer", false, /web page/],
+      ["html", "bad-answer", false, /is no model's answer/],
     ];
     for (const [fault, code, retryable, words] of failures) {
       it(`${fault} fails as ${code}`, () =>
