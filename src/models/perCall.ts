@@ -2,22 +2,13 @@
 import type { ModelConnection } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
-import {
-  MANY_PICTURES,
-  MAX_PICTURE_BYTES,
-  MAX_PICTURE_SIDE,
-  MAX_SIDE_OF_MANY,
-  type PictureFacts,
-  pictureFacts,
-} from "../shared/pictures";
 import { EventFilter } from "./events/eventReader";
-import { type LeftOut, pictureKey } from "./leftOut";
+import type { LeftOut } from "./leftOut";
 import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
 import type { LoadedModel, WireRules } from "./provider";
 import {
   plainIds,
   type SdkCallOptions,
-  type SdkFilePart,
   type SdkModel,
   type SdkPrompt,
   type SdkTool,
@@ -27,9 +18,8 @@ import {
 } from "./sdk/prompt";
 import { fitSchema, forGemini } from "./toolSchemas";
 
-/** Makes schemas and pictures fit, each once: they are the same from request to request. */
+/** Makes schemas fit, each once: they are the same from request to request. */
 export class WireFits {
-  private readonly pictures = new PictureFits();
   private readonly plain = new WeakMap<object, Json>();
   private readonly gemini = new WeakMap<object, Json>();
 
@@ -40,7 +30,7 @@ export class WireFits {
       const schema = this.schema(tool.inputSchema, gemini === true) as typeof tool.inputSchema;
       return schema === tool.inputSchema ? tool : { ...tool, inputSchema: schema };
     });
-    const prompt = this.pictures.fit(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
+    const prompt = boundPictures(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
     return { ...params, prompt, ...defined({ tools }) };
   }
 
@@ -136,69 +126,28 @@ function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Pa
 const MAX_TOTAL = 15_000_000;
 /** in one request */
 const MAX_PICTURES = 90;
-/** looked at once; what is beyond is looked at again */
-const MAX_KNOWN = 2_000;
 
-type PictureReading = (PictureFacts & { characters: number }) | { why: string };
-
-class PictureFits {
-  private readonly known = new Map<string, PictureReading>();
-
-  /** The same object where there are none, or all are as they may be. */
-  fit(prompt: SdkPrompt): SdkPrompt {
-    const seen = new Map<SdkFilePart, PictureReading>();
-    for (const part of prompt.flatMap(({ role, content }) => (role === "user" ? content : [])))
-      if (part.type === "file") seen.set(part, this.look(part));
-    if (seen.size === 0) return prompt;
-    const instead = chosen(seen);
-    if (instead.size === 0) return prompt;
-    return prompt.map(message => {
-      if (message.role !== "user" || !message.content.some(part => part.type === "file" && instead.has(part)))
-        return message;
-      return { ...message, content: message.content.map(part => (part.type === "file" && instead.get(part)) || part) };
-    });
-  }
-
-  private look(part: SdkFilePart): PictureReading {
-    if (part.data.type !== "data") return { why: "it is not here" };
-    const key = pictureKey(part);
-    const before = this.known.get(key);
-    if (before) return before;
-    const { data } = part.data;
-    const bytes = typeof data === "string" ? Buffer.from(data, "base64") : data;
-    const facts = pictureFacts(bytes);
-    const seen = facts ? { ...facts, characters: Math.ceil(bytes.length / 3) * 4 } : { why: UNREADABLE };
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(key, seen);
-    return seen;
-  }
-}
-
-const UNREADABLE = "it is no whole PNG, JPEG, GIF or WebP picture";
-
-/** What goes out in a picture's place, of those that do not go as they are. */
-function chosen(seen: ReadonlyMap<SdkFilePart, PictureReading>): Map<SdkFilePart, SdkUserPart> {
-  const instead = new Map<SdkFilePart, SdkUserPart>();
-  const leave = (part: SdkFilePart, why: string) =>
-    instead.set(part, { type: "text", text: `[${part.mediaType}: left out, since ${why}]` });
-  const most = seen.size > MANY_PICTURES ? MAX_SIDE_OF_MANY : MAX_PICTURE_SIDE;
+/** The newest pictures that a request may have; the others are named in their place. The same object where all may go. */
+function boundPictures(prompt: SdkPrompt): SdkPrompt {
+  const left = new Set<object>();
   let [count, total] = [0, 0];
-  // The newest matter most.
-  for (const [part, facts] of [...seen].reverse()) {
-    if ("why" in facts) {
-      leave(part, facts.why);
-      continue;
-    }
-    const { width, height, characters, mediaType } = facts;
-    if (Math.max(width, height) > most) leave(part, `it has ${width} × ${height} pixels, and ${most} are the most`);
-    else if (characters > Math.ceil(MAX_PICTURE_BYTES / 3) * 4) leave(part, "it has more than 5 MB");
-    else if (count >= MAX_PICTURES || total + characters > MAX_TOTAL) leave(part, "there are too many newer ones");
-    else {
-      count += 1;
-      total += characters;
-      // A provider refuses one that is called something else than it is.
-      if (part.mediaType !== mediaType) instead.set(part, { ...part, mediaType });
+  for (const { role, content } of [...prompt].reverse()) {
+    if (role !== "user") continue;
+    for (const part of [...content].reverse()) {
+      if (part.type !== "file") continue;
+      const characters = part.data.type === "data" ? part.data.data.length : 0;
+      if (count >= MAX_PICTURES || total + characters > MAX_TOTAL) left.add(part);
+      else [count, total] = [count + 1, total + characters];
     }
   }
-  return instead;
+  if (left.size === 0) return prompt;
+  return prompt.map(message => {
+    if (message.role !== "user" || !message.content.some(part => left.has(part))) return message;
+    return { ...message, content: message.content.map(part => (left.has(part) ? tooMany(part) : part)) };
+  });
 }
+
+const tooMany = (part: SdkUserPart): SdkUserPart =>
+  part.type === "file"
+    ? { type: "text", text: `[${part.mediaType}: left out, since there are too many newer ones]` }
+    : part;

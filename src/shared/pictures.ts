@@ -13,9 +13,8 @@ export interface PictureFacts {
 export const MAX_PICTURE_BYTES = 3_932_160;
 /** pixels */
 export const MAX_PICTURE_SIDE = 8_000;
-/** pixels; of each where a request has more than `MANY_PICTURES` */
+/** pixels; of each where a request has more than 20 */
 export const MAX_SIDE_OF_MANY = 2_000;
-export const MANY_PICTURES = 20;
 
 /** undefined: none of the four formats, or not whole, or nothing is in it. */
 export function pictureFacts(bytes: Uint8Array): PictureFacts | undefined {

@@ -151,7 +151,7 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
 
 /**
  * Pictures as providers take them; others are left out. `notes` tell the model so.
- * @param pictures absent: they are kept unchanged, and fitted where they are sent
+ * @param pictures absent: they are kept unchanged
  */
 export async function fitImages(
   images: readonly Image[],
