@@ -4,13 +4,13 @@ import { type ModelFailure, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
 import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
-import type { LeftOut } from "./leftOut";
-import { checkAddress, type FailureRow, type LeavingOut, quoted, type RequestPlace, refusals } from "./refusals";
+import type { LeavingOut, LeftOut } from "./leftOut";
+import { checkAddress, type FailureRow, quoted, type RequestPlace, refusals } from "./refusals";
 
 const another = () => t("Try again, or choose another model.");
 const network = (codes: RegExp) => (facts: FailureFacts) => facts.network !== undefined && codes.test(facts.network);
 
-const noAnswer: Pick<FailureRow, "code" | "say"> = {
+const noAnswer: FailureRow = {
   code: "bad-answer",
   say: (_, { address }) => [t("{0} sent something that is no model's answer.", address), checkAddress()],
 };
@@ -206,7 +206,8 @@ export function explainFailure(error: unknown, where: RequestPlace): ModelFailur
 export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: FailureRow; left?: LeavingOut } {
   const { labels, words, kind, status = 0 } = facts;
   const isSaid = (sign: RegExp) => sign.test(labels) || sign.test(words);
-  for (const row of [...refusals, ...ends]) {
+  // The words of an error of ours may be the model's own.
+  for (const row of [...ends, ...refusals]) {
     if (row.status && !row.status.includes(status)) continue;
     if (row.kind && !row.kind.includes(kind)) continue;
     if (!(row.says ?? []).every(isSaid) || (row.not && isSaid(row.not)) || row.fits?.(facts) === false) continue;

@@ -31,6 +31,12 @@ class RefusedParts {
   room = { window: Number.POSITIVE_INFINITY, perCharacter: 0 };
 }
 
+export interface LeavingOut {
+  part: OptionalPart;
+  /** for people; absent: nothing that they would notice */
+  what?: string;
+}
+
 export class LeftOut {
   /** the newest request of this connection, for a refusal that means a part of it */
   private sent: SdkCallOptions = { prompt: [] };
@@ -114,7 +120,7 @@ const toolKey = (tool: SdkTool): string =>
   `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
 /** Some of its bytes from beginning to end tell pictures apart. */
-export function pictureKey({ data, mediaType }: SdkFilePart): string {
+function pictureKey({ data, mediaType }: SdkFilePart): string {
   if (data.type !== "data") return mediaType;
   const { length } = data.data;
   const parts = Array.from({ length: SAMPLES + 1 }, (_, at) => {

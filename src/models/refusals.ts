@@ -2,11 +2,11 @@
  * The table of refusals: status, code and a few words → what the person reads, and what the next request goes without. The first row
  * that fits decides. All words are of real answers (test/models/bodies.ts, test/models/refusals.test.ts).
  */
-import type { ModelFailureCode, OptionalKind, OptionalPart } from "../core/ground/ports";
+import type { ModelFailureCode, OptionalKind } from "../core/ground/ports";
 import { plural, t } from "../shared/l10n";
 import { keyOwner, keyServers, ownProviders } from "../shared/modelProviders";
 import type { FailureFacts } from "./failureFacts";
-import type { LeftOut } from "./leftOut";
+import type { LeavingOut, LeftOut } from "./leftOut";
 import { refusedPictures, refusedRoom, refusedThoughts, refusedTools } from "./refusedParts";
 
 /** Where the request went, for the sentence. */
@@ -25,12 +25,6 @@ export interface RequestPlace {
   leftOut?: LeftOut;
   /** ms since the epoch; for a `retry-after` that is a date */
   now(): number;
-}
-
-export interface LeavingOut {
-  part: OptionalPart;
-  /** for people; absent: nothing that they would notice */
-  what?: string;
 }
 
 export interface FailureRow {
@@ -141,21 +135,21 @@ const parts: readonly FailureRow[] = [
   ),
 ];
 
-const tooLong: Pick<FailureRow, "code" | "say"> = {
+const tooLong: FailureRow = {
   code: "context-too-long",
   say: (facts, { name }) => [
     t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
     t("Start a new session, or set the model's real context window in the settings."),
   ],
 };
-const noCredit: Pick<FailureRow, "code" | "say"> = {
+const noCredit: FailureRow = {
   code: "rate-limit",
   say: (facts, { address }) => [
     t("The account at {0} has no credit left{1}.", address, status(facts)),
     t("Add some there, or choose another model."),
   ],
 };
-const rateLimit: Pick<FailureRow, "code" | "retryable" | "say"> = {
+const rateLimit: FailureRow = {
   code: "rate-limit",
   retryable: true,
   say: (facts, { name, address }) => [
@@ -163,7 +157,7 @@ const rateLimit: Pick<FailureRow, "code" | "retryable" | "say"> = {
     again(facts),
   ],
 };
-const noKey: Pick<FailureRow, "code" | "say"> = {
+const noKey: FailureRow = {
   code: "auth",
   say: (facts, { address, key }) =>
     key

@@ -2,8 +2,7 @@
 import { listed } from "../shared/format";
 import { t } from "../shared/l10n";
 import type { FailureFacts } from "./failureFacts";
-import { LEAST_ANSWER, type LeftOut } from "./leftOut";
-import type { LeavingOut } from "./refusals";
+import { LEAST_ANSWER, type LeavingOut, type LeftOut } from "./leftOut";
 
 function leaving(parts: readonly { key: string; name: string }[]): LeavingOut | undefined {
   if (parts.length === 0) return undefined;

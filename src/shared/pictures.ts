@@ -3,7 +3,7 @@
  * base64, 8,000 pixels, 2,000 where there are many.
  */
 
-export interface PictureFacts {
+interface PictureFacts {
   mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   width: number;
   height: number;

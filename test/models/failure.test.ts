@@ -306,6 +306,7 @@ describe("failure: anything else", () => {
     ["silence", new AnswerError("timeout", "quiet"), "timeout"],
     ["the platform's own time-out", new DOMException("late", "TimeoutError"), "timeout"],
     ["an error of nobody", new Error("surprise"), "bad-answer"],
+    ["words of a model", new AnswerError("unreadable-call", "It was: context_length_exceeded"), "unreadable-call"],
     ["no error at all", undefined, "bad-answer"],
     ["a string", "odd", "bad-answer"],
     [
