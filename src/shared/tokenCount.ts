@@ -41,21 +41,6 @@ export interface CountedAnswer {
   counted: number;
 }
 
-/** tokens: what counts of tokenizers differ by at most */
-const GROWN = 1_000;
-
-/** The same count for a request that has grown: what is beyond its server's window was cut off without a word. */
-export const isCutCount = (
-  { lastAnswer, usage }: { lastAnswer?: CountedAnswer; usage?: { input: number } },
-  { input }: { input: number },
-  requestTokens: number,
-): boolean =>
-  lastAnswer !== undefined &&
-  usage?.input === input &&
-  // One that was never true says nothing.
-  input >= MIN_RATIO * lastAnswer.requestTokens &&
-  requestTokens >= lastAnswer.requestTokens + GROWN;
-
 /** @param before of the answers before; absent: there was none that counted. Of another model's nothing holds. */
 export function countAnswer(
   usage: { input: number; output: number },
@@ -92,3 +77,6 @@ export function countRequest(
   if (requestTokens < then) return Math.round((counted * requestTokens) / then);
   return Math.round(counted + (requestTokens - then) * ratio);
 }
+
+/** Tokens from which on history is compacted. */
+export const compactAt = (window: number): number => 0.8 * window;

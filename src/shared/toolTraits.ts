@@ -9,10 +9,10 @@ export interface ToolTraits {
   target: { field: string; kind: TargetKind } | null;
   /** What a permission rule with this tool's name matches. Rules for `Read` and `Edit` cover every tool that reads or edits files. */
   rules: "readFiles" | "searchFiles" | "editFiles" | "command" | "input";
-  /** The conversation has a row for `failures` alone where the todo line says the rest. */
-  row: "always" | "failures";
-  /** searches of the session look into its input and its results */
-  isSearched: boolean;
+  /** the conversation has a row for its failures alone: the todo line says the rest */
+  row?: "failures";
+  /** searches of the session leave out its input and its results */
+  isUnsearched?: true;
   /** the result's text is what a command printed */
   printsOutput?: true;
   /** its row stays where the work is hidden: it has the person's own answer */
@@ -32,24 +32,22 @@ type TargetKind = "text" | "file" | "pattern" | "command";
 
 const text = (field: string) => ({ field, kind: "text" as const });
 const file = { field: "file_path", kind: "file" } as const;
-const plain = { row: "always", isSearched: true } as const;
 
 /** One row a tool. `rules` has no default: which rules cover a tool is a matter of safety. */
 const traits = {
-  Read: { icon: "file", target: file, rules: "readFiles", looksAt: "file", ...plain },
-  LS: { icon: "folder", target: text("path"), rules: "searchFiles", looksAt: "folder", ...plain },
-  Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", looksAt: "search", ...plain },
+  Read: { icon: "file", target: file, rules: "readFiles", looksAt: "file" },
+  LS: { icon: "folder", target: text("path"), rules: "searchFiles", looksAt: "folder" },
+  Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", looksAt: "search" },
   Grep: {
     icon: "search",
     target: { field: "pattern", kind: "pattern" },
     rules: "searchFiles",
     looksAt: "search",
-    ...plain,
   },
-  Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true },
   // Now a part of Edit, as KillBash is of BashOutput: sessions of earlier versions have calls of them.
-  MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true, ...plain },
-  Write: { icon: "new-file", target: file, rules: "editFiles", sharesGrants: true, ...plain },
+  MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true },
+  Write: { icon: "new-file", target: file, rules: "editFiles", sharesGrants: true },
   Bash: {
     icon: "terminal",
     target: { field: "command", kind: "command" },
@@ -57,26 +55,25 @@ const traits = {
     printsOutput: true,
     sharesGrants: true,
     runsCommands: true,
-    ...plain,
   },
-  BashOutput: { icon: "output", target: text("bash_id"), rules: "input", printsOutput: true, ...plain },
-  KillBash: { icon: "debug-stop", target: text("shell_id"), rules: "input", printsOutput: true, ...plain },
+  BashOutput: { icon: "output", target: text("bash_id"), rules: "input", printsOutput: true },
+  KillBash: { icon: "debug-stop", target: text("shell_id"), rules: "input", printsOutput: true },
   // What was recalled stands elsewhere, and what was searched for is no find.
-  Recall: { icon: "history", target: text("handle"), rules: "input", ...plain, isSearched: false },
-  Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles", ...plain },
-  Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol", ...plain },
-  Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles", ...plain },
-  RunTask: { icon: "run-all", target: text("name"), rules: "input", ...plain },
-  FindTools: { icon: "plug", target: text("query"), rules: "input", ...plain },
-  AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true, ...plain },
-  TodoWrite: { icon: "checklist", target: null, rules: "input", ...plain, row: "failures" },
-  Skill: { icon: "book", target: text("skill"), rules: "input", ...plain },
+  Recall: { icon: "history", target: text("handle"), rules: "input", isUnsearched: true },
+  Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles" },
+  Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol" },
+  Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles" },
+  RunTask: { icon: "run-all", target: text("name"), rules: "input" },
+  FindTools: { icon: "plug", target: text("query"), rules: "input" },
+  AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true },
+  TodoWrite: { icon: "checklist", target: null, rules: "input", row: "failures" },
+  Skill: { icon: "book", target: text("skill"), rules: "input" },
 } as const satisfies Record<string, ToolTraits>;
 
 /** A tool of ours. A new one gets its row above. */
 export type OwnToolName = keyof typeof traits;
 
-const foreign: ToolTraits = { icon: "plug", target: null, rules: "input", ...plain };
+const foreign: ToolTraits = { icon: "plug", target: null, rules: "input" };
 
 export const isOwnTool = (name: string): name is OwnToolName => Object.hasOwn(traits, name);
 

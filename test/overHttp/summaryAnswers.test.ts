@@ -41,11 +41,7 @@ async function compacted(...answers: OfflineAnswer[]): Promise<{ at: World; text
   await at.session.compaction.compact();
   const text = newest(at, "compaction").summaries.at(-1)?.text ?? "";
   const asked = at.script.askedForSummary.length;
-  for (const slot of [
-    /\*\*Original Goal\*\*: as in the user's first words$/m,
-    /`src\/a\.ts`: \+1 −1, obs:[0-9a-f]{12}/,
-    /\*\*Environment\*\*: linux/,
-  ])
+  for (const slot of [/\*\*Original Goal\*\*:/, /`src\/a\.ts`: \+1 −1, obs:[0-9a-f]{12}/, /\*\*Environment\*\*: linux/])
     assert.match(text, slot);
   assert.match(JSON.stringify(newest(at, "compaction").ledger), /Always answer in English\./);
   assert.doesNotMatch(text, /\(none\)|T\d\d:\d\dZ/);

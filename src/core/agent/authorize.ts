@@ -11,7 +11,7 @@ import { defined, some } from "../../shared/defined";
 import { listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
-import type { Redact } from "../../shared/redacted";
+import { mapStrings, type Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";
 import { revisionNote } from "../changes/edits/proposalRevision";
 import { type FileRef, type Hash, type TextRedactor, ToolError } from "../ground/ports";
@@ -22,7 +22,7 @@ import { decide } from "../permissions/policy";
 import { outside, protectedBecause } from "../permissions/protectedPaths";
 import { suggestRules } from "../permissions/suggest";
 import type { Action, PolicyState, Verdict } from "../permissions/verdict";
-import { mapStrings, namesSecret } from "../secrets/redact";
+import { namesSecret } from "../secrets/redact";
 import {
   type CallContext,
   lookingCall,

@@ -6,16 +6,14 @@ import { isObject } from "../../shared/isObject";
 import type { Trust } from "../../shared/manifest";
 import type { LoggedMessage, ToolCallPart } from "../../shared/messages";
 import type { NewRecord } from "../../shared/records";
-import type { Redact, Redacted } from "../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
 import type { StepPlace } from "../context/requests/request";
 import type { Hash, Pictures, SessionFiles } from "../ground/ports";
 import { counted, cutPoint, oneLine, recallHint, toHandle } from "../ground/text/format";
 import { markHidden } from "../ground/text/hiddenText";
 import { keepText } from "../log/recordedTexts";
-import { mapStrings } from "../secrets/redact";
-import { compressResult, type ResultForms } from "../tool/resultForms";
-import { settledInput } from "../tool/settledInput";
+import { compressResult, type ResultForms, settledInput } from "../tool/resultForms";
 import type { Image, ToolOutcome } from "../tool/tool";
 
 export interface Observation extends ToolOutcome {

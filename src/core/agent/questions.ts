@@ -8,11 +8,10 @@ import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
 import type { RecordOf } from "../../shared/records";
-import type { Redact } from "../../shared/redacted";
+import { mapStrings, type Redact } from "../../shared/redacted";
 import { type Ids, SessionError } from "../ground/ports";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
-import { mapStrings } from "../secrets/redact";
 
 /** The session is closed while the agent's question waits: the turn is not recorded as ended, since it continues later. */
 export class TurnSuspended extends Error {}

@@ -6,7 +6,7 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
-import type { Redact, Redacted } from "../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { FileChange, ToolResult } from "../../shared/toolResult";
 import {
   type Clock,
@@ -20,9 +20,9 @@ import {
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
 import { isReadable, reasonForDenial } from "../permissions/verdict";
 import { LiveRedactor } from "../secrets/lineRedactor";
-import { mapStrings, namesSecret } from "../secrets/redact";
+import { namesSecret } from "../secrets/redact";
 import { CUT_CALL, cutCallWords } from "../tool/cutCall";
-import { leftOutMark } from "../tool/settledInput";
+import { leftOutMark } from "../tool/resultForms";
 import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../tool/tool";
 import { locatedInput, type PathLookup } from "../tool/writtenPaths";
 import {

@@ -6,15 +6,12 @@
 import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { isNear } from "../../shared/nearAddress";
-import { countRequest, isCutCount } from "../../shared/tokenCount";
+import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
-import { ageTurns, foldLimit } from "../context/ages";
+import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
-import { compactAt, mayCompact, NEW_CONTENT } from "../context/compaction/budget";
 import type { Compactor } from "../context/compaction/compactor";
-import { PartSizes, resultsToFold } from "../context/compaction/fold";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
-import { forSession } from "../context/requests/callOptions";
 import {
   type RequestDeps,
   type RequestPurpose,
@@ -22,9 +19,10 @@ import {
   type StepEnd,
   type StepPlace,
 } from "../context/requests/request";
-import { type RequestBuilder, warnOnce } from "../context/requests/requestBuilder";
+import { forSession, type RequestBuilder, warnOnce } from "../context/requests/requestBuilder";
 import type { Hash, Ids, ModelConnection } from "../ground/ports";
 import { sourceRules } from "../ground/text/sources";
+import { isCutCount } from "../log/applyMessage";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { standingText } from "./injections";
@@ -36,7 +34,6 @@ const MAX_SHORTENINGS = 3;
 export class StepSender {
   private readonly protocol: ProtocolFallback;
   private readonly sizes = new PartSizes();
-  private readonly threshold: CompactionThreshold;
 
   constructor(
     private readonly builder: RequestBuilder,
@@ -44,7 +41,6 @@ export class StepSender {
     private readonly deps: RequestDeps & { hash: Hash },
   ) {
     this.protocol = new ProtocolFallback(deps.history);
-    this.threshold = new CompactionThreshold(compactor, deps.history);
   }
 
   /** Sends the request of one step of the newest turn to the model that is asked now. Rejects with StorageError. */
@@ -54,7 +50,7 @@ export class StepSender {
     await this.changeForms(chain.connection);
     let connection = forSession(protocol.current(chain.connection), history.files.id);
     let request = await this.build(connection);
-    if (await this.threshold.compactWhereNeeded(request, signal)) request = await this.build(connection);
+    if (await this.makeRoom(request, signal)) request = await this.build(connection);
     await warnOfUnseen(request, connection, history);
     let purpose: RequestPurpose = {};
     let isRepair = false;
@@ -103,6 +99,20 @@ export class StepSender {
     if (aged) await history.append(aged);
     const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window), this.sizes);
     if (results.length > 0) await history.append({ kind: "fold", results });
+  }
+
+  /** Compacts where the window has to be freed for a request. @returns whether it did */
+  private async makeRoom(request: AssembledRequest, signal: AbortSignal): Promise<boolean> {
+    const { compactor } = this;
+    const { history } = this.deps;
+    if (!compactor.isDue(request)) return false;
+    // What is no part of the conversation fills the window: without the conversation it would as well.
+    if (largeRules(request, history.conversation, compactor.window)) return false;
+    const isSoon = isSoonAfterAnother(history);
+    const outcome = await compactor.compact({ reason: "threshold" }, signal);
+    if (outcome.kind === "done" && outcome.record.kind === "compaction" && isSoon)
+      await warnOnce(history, "small-window", smallWindow(compactor.window));
+    return outcome.kind === "done";
   }
 
   /** @param unreadable an answer that could not be read, in words: the request asks for it once more */
@@ -170,37 +180,6 @@ function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise
   };
 }
 
-/** Compacts before a request where the window has to be freed for it. */
-class CompactionThreshold {
-  /** estimate at which the user cancelled a compaction: the next one waits for new content */
-  private cancelledAt: number | undefined;
-
-  constructor(
-    private readonly compactor: Compactor,
-    private readonly history: History,
-  ) {}
-
-  /** @returns whether it compacted */
-  async compactWhereNeeded(request: AssembledRequest, signal: AbortSignal): Promise<boolean> {
-    const { compactor, history } = this;
-    const { conversation } = history;
-    const estimated = countRequest(request.tokens, conversation);
-    // It became smaller some other way: what was cancelled then is nothing to wait for now.
-    if (estimated < compactAt(compactor.window)) this.cancelledAt = undefined;
-    if (!mayCompact(conversation, { estimated, requestTokens: request.tokens }, compactor.window)) return false;
-    // What is no part of the conversation fills the window: without the conversation it would as well.
-    if (largeRules(request, conversation, compactor.window)) return false;
-    if (estimated - (this.cancelledAt ?? 0) < NEW_CONTENT * compactor.window) return false;
-    const isSoon = isSoonAfterAnother(history);
-    const outcome = await compactor.compact({ reason: "threshold" }, signal);
-    const isDone = outcome.kind === "done";
-    this.cancelledAt = isDone ? undefined : estimated;
-    if (isDone && outcome.record.kind === "compaction" && isSoon)
-      await warnOnce(history, "small-window", smallWindow(compactor.window));
-    return isDone;
-  }
-}
-
 /** Less than five turns. One that a person asked for leaves less room: what follows it soon says nothing of the window. */
 function isSoonAfterAnother({ conversation: { turn, compacted }, records }: History): boolean {
   if (compacted === undefined || turn - compacted.turn >= 5) return false;
@@ -244,7 +223,7 @@ async function warnOfCutPrompt(
   history: History,
 ): Promise<void> {
   const { usage, requestTokens } = result;
-  const isSame = usage !== undefined && isCutCount(history.conversation, usage, requestTokens);
+  const isSame = usage !== undefined && isCutCount(history.conversation, usage.input, requestTokens);
   if (!isSame && !(isCut(result) && URL.canParse(address) && isNear(new URL(address).hostname))) return;
   if (history.records.some(record => record.kind === "note" && record.code === CODE)) return;
   const text = t(

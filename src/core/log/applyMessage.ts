@@ -10,7 +10,7 @@ import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
-import { countAnswer, isCutCount } from "../../shared/tokenCount";
+import { countAnswer } from "../../shared/tokenCount";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { cutPoint, oneLine, toHandle } from "../ground/text/format";
@@ -59,7 +59,7 @@ export function removePending(conversation: Conversation, pendingId: string): vo
 /** With the request that it answered: what the next one will take goes on from both. */
 function applyUsage(conversation: Conversation, message: LoggedMessage, usage: Usage): void {
   const { requestTokens, model } = message.metadata;
-  const isCut = requestTokens !== undefined && isCutCount(conversation, usage, requestTokens);
+  const isCut = requestTokens !== undefined && isCutCount(conversation, usage.input, requestTokens);
   conversation.usage = usage;
   conversation.spent = addUsage(conversation.spent, usage);
   if (requestTokens === undefined) return;
@@ -281,3 +281,15 @@ function withOutputs(
   );
   return { ...message, parts };
 }
+
+/** tokens: what counts of tokenizers differ by at most */
+const GROWN = 1_000;
+/** No tokenizer has so few tokens for a text: a count that was never true says nothing. */
+const MIN_RATIO = 0.25;
+
+/** The same count for a request that has grown: what is beyond its server's window was cut off without a word. */
+export const isCutCount = ({ lastAnswer, usage }: Conversation, input: number, requestTokens: number): boolean =>
+  lastAnswer !== undefined &&
+  usage?.input === input &&
+  input >= MIN_RATIO * lastAnswer.requestTokens &&
+  requestTokens >= lastAnswer.requestTokens + GROWN;

@@ -178,12 +178,6 @@ async function recordsOfTurns(
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
   all.find(trust => trust === "outside" || trust === "web" || trust === "mcp");
 
-/** Whether the handle leads to a recorded output of the session. Rejects with StorageError. */
-export async function isHandle(log: SessionLog, handle: string): Promise<boolean> {
-  const prefix = HANDLE.exec(handle)?.[1]?.toLowerCase();
-  return prefix !== undefined && (await findSources(log, prefix, new Set())).length > 0;
-}
-
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
 async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
   const archived: LogRecord[] = [];

@@ -6,11 +6,10 @@
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/approval";
 import { namesText } from "../../shared/format";
 import { t } from "../../shared/l10n";
-import type { Redact } from "../../shared/redacted";
+import { mapStrings, type Redact } from "../../shared/redacted";
 import { modeWords } from "../../shared/settingValues";
 import type { Logger, SessionFiles, SessionTextReader } from "../ground/ports";
 import { parseJson } from "../ground/text/json";
-import { mapStrings } from "../secrets/redact";
 
 const NAME = "permissions.jsonl";
 

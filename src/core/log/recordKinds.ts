@@ -102,7 +102,7 @@ const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "provider
 /** What was said, and what the model wrote with its tools; what it searched for is no find. */
 function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
   if (part.type === "text") return [part.text];
-  return part.type === "dynamic-tool" && toolTraits(part.toolName).isSearched ? stringsIn(part.input) : [];
+  return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
 }
 
 export const recordKinds: RecordKinds = {
@@ -137,7 +137,7 @@ export const recordKinds: RecordKinds = {
     },
     search: ({ toolName, raw, forms, digest, turn }) =>
       // What ran is a question too: "npm test".
-      toolTraits(toolName).isSearched && raw
+      !toolTraits(toolName).isUnsearched && raw
         ? { turn, source: digest, content: recordedText(raw, digest, turn, forms.shown), title: digest }
         : undefined,
     import: importResult,

@@ -3,7 +3,7 @@
 import { inARow, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
-import type { Redact } from "../../shared/redacted";
+import { mapStrings, type Redact } from "../../shared/redacted";
 import { inHistory } from "../context/requestLog";
 import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader, StorageError } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
@@ -12,7 +12,6 @@ import { parseJson } from "../ground/text/json";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";
 import { recordedTexts } from "../log/recordKinds";
 import { redactRecord } from "../log/redactRecord";
-import { mapStrings } from "../secrets/redact";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, type BundlePiece, PIECE_CHARS } from "./bundle";
 
 export interface ExportDeps {

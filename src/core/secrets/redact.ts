@@ -5,7 +5,7 @@
  * The last 16 clean texts are remembered, not marked: one text goes to the card, the digest, the result and the log.
  */
 import type { Json } from "../../shared/messages";
-import type { Redact, Redacted } from "../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { BlobWriter, EnvFiles, Logger, NamedValue, Redactor } from "../ground/ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../ground/text/privateKeys";
 import { findCutTokens } from "./cutTokens";
@@ -238,14 +238,6 @@ function ownMemory(): RedactorParts["memory"] {
     get: (mark, place) => secrets.get(`${place} ${mark}`),
     set: (mark, secret, place) => secrets.set(`${place} ${mark}`, secret),
   };
-}
-
-/** Every string in a JSON value, mapped. Keys stay. */
-export function mapStrings<T>(value: T, map: (text: string) => string): T {
-  if (typeof value === "string") return map(value) as T;
-  if (Array.isArray(value)) return value.map(item => mapStrings(item, map)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, map)])) as T;
 }
 
 class RedactingLogger implements Logger {

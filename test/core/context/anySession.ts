@@ -1,9 +1,8 @@
 /** Sessions of any course, record by record, through the real projection: what property tests of requests are made of. */
 
 import fc from "fast-check";
-import { ageTurns } from "../../../src/core/context/ages";
+import { ageTurns, PartSizes, resultsToFold } from "../../../src/core/context/ages";
 import { assemble } from "../../../src/core/context/assemble";
-import { PartSizes, resultsToFold } from "../../../src/core/context/compaction/fold";
 import { previewCompaction } from "../../../src/core/context/compaction/preview";
 import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";

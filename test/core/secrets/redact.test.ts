@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { createRedactor, mapStrings, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
+import { createRedactor, namesSecret, redactingWriter } from "../../../src/core/secrets/redact";
+import { mapStrings } from "../../../src/shared/redacted";
 import { MemoryBlobs } from "../../fakes/blobs";
 import { hash } from "../../fakes/hash";
 

@@ -1,6 +1,6 @@
 /** What a call's long input becomes once its turn has settled, and how that is known again. */
 import assert from "node:assert/strict";
-import { leftOutMark, settledInput } from "../../../src/core/tool/settledInput";
+import { leftOutMark, settledInput } from "../../../src/core/tool/resultForms";
 
 const long = "x".repeat(5_000);
 const place = () => "see a.ts";

@@ -2,7 +2,6 @@
 import { noCompactionTo, undoableCompactions } from "../../../shared/compactionLine";
 import { defined } from "../../../shared/defined";
 import type { LogRecord, RecordOf } from "../../../shared/records";
-import type { ContextBudget } from "../../context/compaction/budget";
 import type { Compactor } from "../../context/compaction/compactor";
 import type { CompactionPreview } from "../../context/compaction/preview";
 import { SessionError } from "../../ground/ports";
@@ -48,7 +47,7 @@ export class SessionCompaction {
     return this.compactor.preview();
   }
 
-  use(): Promise<ContextBudget> {
+  use(): ReturnType<Compactor["use"]> {
     return this.compactor.use();
   }
 

@@ -3,8 +3,7 @@
 import type { ContextRow, ContextView, LastCompaction, RequestLine } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
-import { countRequest } from "../../../shared/tokenCount";
-import { compactAt } from "../../context/compaction/budget";
+import { compactAt, countRequest } from "../../../shared/tokenCount";
 import type { Compactor } from "../../context/compaction/compactor";
 import { contextRows, type PlacedRow, strataOf } from "../../context/requests/contextRows";
 import { newestRequests, type RecordedWords, recordedWords, toRequestLine } from "../../context/requests/sentRequests";

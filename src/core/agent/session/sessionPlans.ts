@@ -3,13 +3,14 @@ import { locale, t } from "../../../shared/l10n";
 import type { NewRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { SessionError } from "../../ground/ports";
+import { diffLines, hunksText } from "../../ground/text/diff";
+import { withLf } from "../../ground/text/lines";
 import { PLAN } from "../../ground/text/sources";
 import type { History } from "../../log/history";
 import {
   approvedText,
   CARRY_OUT,
   MAX_PLAN,
-  planChange,
   planFacts,
   planSteps,
   planTitle,
@@ -134,4 +135,22 @@ function checked(plan: string): string {
       ),
     );
   return text;
+}
+
+interface PlanChange {
+  /** unified, for the model */
+  diff: string;
+  added: number;
+  removed: number;
+  /** remarks among what was added: quoted lines, and HTML comments */
+  comments: number;
+}
+
+/** What a person changed; undefined: nothing but white space at the ends. */
+export function planChange(proposed: string, edited: string): PlanChange | undefined {
+  const [before, after] = [`${proposed.trim()}\n`, `${withLf(edited).trim()}\n`];
+  if (before === after) return undefined;
+  const { added, removed, hunks } = diffLines(before, after);
+  const comments = hunks.flatMap(({ lines }) => lines).filter(line => /^\+\s*>|^\+.*<!--/.test(line)).length;
+  return { diff: `--- plan\n+++ plan\n${hunksText(hunks)}`, added, removed, comments };
 }

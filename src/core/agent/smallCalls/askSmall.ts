@@ -6,19 +6,12 @@
 import { plural } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../../context/assemble";
-import { connectSideModel, toCallOptions } from "../../context/requests/callOptions";
-import { modelStep, type StepOutcome } from "../../context/requests/modelStep";
-import { priced, reportRequest } from "../../context/requests/reportRequest";
-import type { RequestPorts } from "../../context/requests/request";
+import type { StepOutcome } from "../../context/requests/modelStep";
+import { type RequestPorts, sendOnce } from "../../context/requests/request";
+import { toCallOptions } from "../../context/requests/requestBuilder";
+import { connectSideModel, timeLimit } from "../../context/requests/sideModel";
 import type { Spans } from "../../context/requests/spans";
-import {
-  ErrorForPeople,
-  type Hash,
-  type ModelConnection,
-  type Models,
-  type Sleeper,
-  type TextRedactor,
-} from "../../ground/ports";
+import { ErrorForPeople, type Hash, type ModelConnection, type Models, type TextRedactor } from "../../ground/ports";
 
 export interface AskSmallDeps extends RequestPorts {
   models: Models;
@@ -105,34 +98,23 @@ async function askOnce(
   deps: AskSmallDeps,
   signal: AbortSignal,
 ): Promise<SmallOutcome> {
-  const { clock, ids, hash, redactor, account } = deps;
+  const { ids, hash, redactor } = deps;
   const about = { instruction, text: redactor.redact(text) };
   const request = assembleAlone({ purpose, ...about, callOptions: toCallOptions(connection), hash });
-  const requestId = ids.next("req");
-  const start = clock.now();
-  const step = await modelStep({
-    connection,
-    request,
-    signal,
-    clock,
-    onDelta: () => undefined,
-    beforeSend: async bodySha256 => account?.(request, { requestId, model: connection.name, bodySha256 }),
-  });
-  const outcome = await priced(step, connection, deps);
-  const sent = { requestId, ...(runId && { runId }), purpose, connection, request };
-  reportRequest({ ...sent, outcome, start, end: clock.now(), facts: { totalTokens: request.tokens } }, deps);
+  const [requestId, model] = [ids.next("req"), connection.name];
+  const outcome = await sendOnce(
+    {
+      ...{ requestId, ...(runId && { runId }), purpose, connection, request, signal },
+      onDelta: () => undefined,
+      async account(bodySha256) {
+        await deps.account?.(request, { requestId, model, bodySha256 });
+        return { totalTokens: request.tokens };
+      },
+    },
+    deps,
+  );
   if (outcome.kind !== "answered") return outcome;
   const { parts, usage } = outcome;
   const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { kind: "answered", answer: { text: said, requestId, model: connection.name, ...(usage && { usage }) } };
-}
-
-function timeLimit(ms: number, clock: Sleeper) {
-  const over = new AbortController();
-  const ended = new AbortController();
-  clock.sleep(ms, ended.signal).then(
-    () => over.abort(),
-    () => undefined, // it was ended
-  );
-  return { signal: over.signal, end: () => ended.abort() };
+  return { kind: "answered", answer: { text: said, requestId, model, ...(usage && { usage }) } };
 }

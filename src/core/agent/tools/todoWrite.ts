@@ -4,8 +4,7 @@ import description from "../../../../prompts/tools/todoWrite.md";
 import { type Todo, todoSchema } from "../../../shared/toolResult";
 import { ToolError } from "../../ground/ports";
 import { number } from "../../ground/text/toolFacts";
-import type { ResultForms } from "../../tool/resultForms";
-import { leftOutNote } from "../../tool/settledInput";
+import { leftOutNote, type ResultForms } from "../../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../../tool/tool";
 
 const input = z.object({ todos: z.array(todoSchema.omit({ activeForm: true })) });

@@ -23,10 +23,10 @@ import {
   sanitizeText,
 } from "../../ground/text/format";
 import { foldedMessages } from "../../log/applyMessage";
-import { connectSideModel, forSession, toCallOptions } from "../requests/callOptions";
 import { type RequestDeps, requestStep } from "../requests/request";
-import type { AssembleRequest } from "../requests/requestBuilder";
-import type { MemorySlots } from "./memorySlots";
+import { type AssembleRequest, forSession, toCallOptions } from "../requests/requestBuilder";
+import { connectSideModel, timeLimit } from "../requests/sideModel";
+import type { MemorySlots } from "./summaryText";
 
 /** How often a model is asked, and how long it is waited for in all, in ms. */
 const TRIES = 3;
@@ -78,25 +78,19 @@ const timedOut = () => failed("timeout", t("Summary generation timed out, keepin
  * aborted.
  */
 export async function askForSummary(input: AskInput, deps: AskDeps, signal: AbortSignal): Promise<ModelSummary> {
-  const late = new AbortController();
-  const ended = new AbortController();
-  const waited = deps.clock.sleep(input.patience, ended.signal).then(
-    () => late.abort(),
-    () => undefined, // it ended before
-  );
+  const limit = timeLimit(input.patience, deps.clock);
   const spent: Usage[] = [];
   try {
     const connection = await connect(input.connection, deps);
     const words =
       "failure" in connection
         ? connection
-        : await tryOften(input, connection, { ...deps, spent }, AbortSignal.any([signal, late.signal]));
+        : await tryOften(input, connection, { ...deps, spent }, AbortSignal.any([signal, limit.signal]));
     signal.throwIfAborted();
     const usage = spent.reduce(addUsage, { input: 0, output: 0, cachedInput: 0 });
     return { ...words, ...(spent.length > 0 ? { usage } : {}) };
   } finally {
-    ended.abort();
-    await waited;
+    limit.end();
   }
 }
 

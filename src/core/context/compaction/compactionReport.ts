@@ -14,10 +14,10 @@ import type { CompactionPreview } from "./preview";
  */
 export function previewReport(
   { tokens, rounds, folded, unneeded }: CompactionPreview,
-  { window, estimated }: { window: number; estimated: number },
+  { window, tokens: next }: { window: number; tokens: number },
 ): Report {
   const share = (estimate: number) => {
-    const counted = Math.round((estimate * estimated) / Math.max(1, tokens.before));
+    const counted = Math.round((estimate * next) / Math.max(1, tokens.before));
     return t("{0} ({1} % of the window)", formatTokens(counted), Math.round((100 * counted) / Math.max(1, window)));
   };
   const title = t("What a compaction would do now");

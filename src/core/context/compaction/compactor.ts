@@ -1,18 +1,17 @@
 /**
- * The transaction of a compaction: preview → summarise → check → commit (docs/context.md). Until the commit nothing has changed, so
- * it can be cancelled at any point; after it, undone.
- * A compaction is a transaction: plan, summarise, check, commit; the records that leave go to an archive before the live
- * log is replaced.
+ * A compaction is a transaction: preview, summarise, check, commit (docs/context.md). Until the commit nothing has changed, so it can
+ * be cancelled at any point; after it, undone. The records that leave go to an archive before the live log is replaced.
  */
 import type { CompactionReason, SnapshotState } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
 import { errorMessage } from "../../../shared/errorMessage";
 import type { AgentEvent, CompactionPhase } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
+import type { ContextUsage } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelLimits } from "../../../shared/sessionModel";
 import { DEFAULT_WINDOW } from "../../../shared/settings";
-import { countRequest } from "../../../shared/tokenCount";
+import { compactAt, countRequest } from "../../../shared/tokenCount";
 import type { ModelConnection, WallClock } from "../../ground/ports";
 import { PLAN, sourceRules, sourceSkill } from "../../ground/text/sources";
 import { takeSnapshot } from "../../log/applyCompaction";
@@ -20,11 +19,10 @@ import { foldedMessages } from "../../log/applyMessage";
 import { type Conversation, endedTurn } from "../../log/conversation";
 import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
-import type { AssembledRequest } from "../assemble";
+import { type AssembledRequest, layerTokens } from "../assemble";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { LEAST_PATIENCE } from "./askForSummary";
-import { type ContextBudget, contextUse } from "./budget";
-import { type CompactionPreview, previewCompaction } from "./preview";
+import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";
 import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
@@ -57,6 +55,10 @@ export class Compactor {
   private running: AbortController | undefined;
   /** what requests go over; undefined: nothing is known but the settings */
   private connection: ModelConnection | undefined;
+  /** size of the request that was judged last */
+  private judgedAt = 0;
+  /** size at which an automatic compaction was not done: the next one waits for new content */
+  private cancelledAt: number | undefined;
 
   constructor(private readonly deps: WriteSummaryDeps & { builder: RequestBuilder; around?: AroundCompaction }) {}
 
@@ -120,10 +122,29 @@ export class Compactor {
     return assemble(defined({ connection: this.connection }));
   }
 
-  async use(): Promise<ContextBudget> {
-    const { builder, history } = this.deps;
-    const [assemble, today] = await Promise.all([builder.prepare(), this.costToday(), this.learnWindow()]);
-    return { ...contextUse(assemble, history.conversation, this.window), ...defined({ today }) };
+  /** How full the context would be with the next request, for people. Rejects with StorageError. */
+  async use() {
+    const [{ tokens, segments }, today] = await Promise.all([this.nextRequest(), this.costToday()]);
+    const { conversation } = this.deps.history;
+    const { calibration, spent } = conversation;
+    return {
+      tokens: countRequest(tokens, conversation),
+      window: Math.round(this.window),
+      layers: layerTokens(segments),
+      ...defined({ calibration, today }),
+      spent,
+    } satisfies ContextUsage;
+  }
+
+  /** Whether a request fills the window so far that a compaction has to come before it. */
+  isDue({ tokens: requestTokens }: AssembledRequest): boolean {
+    const { conversation } = this.deps.history;
+    const estimated = countRequest(requestTokens, conversation);
+    // It became smaller some other way: what was cancelled then is nothing to wait for now.
+    if (estimated < compactAt(this.window)) this.cancelledAt = undefined;
+    this.judgedAt = estimated;
+    if (!mayCompact(conversation, { estimated, requestTokens }, this.window)) return false;
+    return estimated - (this.cancelledAt ?? 0) >= NEW_CONTENT * this.window;
   }
 
   /** For people only: where it cannot be read, nothing is said of it. */
@@ -159,9 +180,12 @@ export class Compactor {
     }
     const progress = new CompactionProgress(asked.reason, this.deps);
     try {
-      return await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
+      const outcome = await this.hooked(asked, progress, AbortSignal.any([signal, cancel.signal]));
+      if (asked.reason === "threshold") this.cancelledAt = outcome.kind === "done" ? undefined : this.judgedAt;
+      return outcome;
     } catch (error) {
       if (cancel.signal.aborted || signal.aborted) {
+        if (asked.reason === "threshold") this.cancelledAt = this.judgedAt;
         progress.tell("cancelled", t("History is unchanged."));
         return { kind: "cancelled" };
       }
@@ -265,7 +289,7 @@ export class Compactor {
   private compaction(
     asked: CompactionRequest,
     preview: CompactionPreview,
-    { summary, memory, words, failure, usage, ledger }: WrittenSummary,
+    { summary, memory, failure, usage, ledger }: WrittenSummary,
     assemble: AssembleRequest,
     progress: CompactionProgress,
   ) {
@@ -273,8 +297,7 @@ export class Compactor {
     const { conversation } = history;
     const summaries = archiveOldSummaries({
       window: this.window,
-      hash,
-      ...{ ids, memory, words },
+      ...{ hash, ids, memory },
       summaries: [...conversation.summaries, summary],
     });
     const moved = movedInjections(conversation);

@@ -6,11 +6,30 @@ import type { ResultRef, Rounds } from "../../../shared/compaction";
 import { t } from "../../../shared/l10n";
 import type { StrataMessage } from "../../../shared/messages";
 import type { ContextMemory } from "../../../shared/settingValues";
+import { compactAt } from "../../../shared/tokenCount";
 import { withFolded } from "../../log/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../log/conversation";
-import { foldLimit } from "../ages";
+import { type FoldableResult, foldDownTo, foldLimit, foldTarget, observationsIn, totalTokens } from "../ages";
 import { type Form, turnForm } from "../compose";
-import { type FoldableResult, foldDownTo, foldTarget, observationsIn, totalTokens } from "./fold";
+
+/** of the window: what has to come after a compaction before the next one */
+export const NEW_CONTENT = 0.1;
+const MIN_MESSAGES = 3;
+
+/**
+ * Whether a compaction may begin by itself before a request.
+ * @param estimated what it takes, as `countRequest` says
+ * @param requestTokens its estimate: what the last compaction left is one too
+ */
+export function mayCompact(
+  { messages, compacted, compactionHeld }: Pick<Conversation, "messages" | "compacted" | "compactionHeld">,
+  { estimated, requestTokens }: { estimated: number; requestTokens: number },
+  window: number,
+): boolean {
+  if (compactionHeld || messages.length < MIN_MESSAGES || estimated < compactAt(window)) return false;
+  if (compacted === undefined) return true;
+  return (requestTokens - compacted.tokens) * estimated >= NEW_CONTENT * window * requestTokens;
+}
 
 export interface CompactionPreview {
   /** ids of messages, oldest first */

@@ -1,15 +1,136 @@
 /**
- * The text of a summary: a head that code writes from the records, and below it the model's words as it wrote them. No time stands in
- * it: people see times beside it. Pure but for ids.
- * Code writes what a summary must hold: where the model fails, the compaction is done all the same.
+ * The text of a summary (docs/context.md): a head that code writes from the messages and records that go, and below it the model's
+ * words as it wrote them. It has no times: people see them beside it. Where the model fails, the compaction is done with the head alone.
+ * Pure but for ids.
  */
-
 import type { Summary, SummaryFailure } from "../../../shared/compaction";
+import { defined } from "../../../shared/defined";
 import { fenced } from "../../../shared/fences";
+import type { StrataMessage } from "../../../shared/messages";
+import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { Hash, Ids } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
-import { codeSpan, collapseWhitespace, counted, toHandle } from "../../ground/text/format";
-import type { FileSlot, MemorySlots } from "./memorySlots";
+import {
+  codeSpan,
+  collapseWhitespace,
+  counted,
+  cutPoint,
+  oneLine,
+  sanitizeText,
+  toHandle,
+} from "../../ground/text/format";
+import { addedUp } from "../../log/applyMessage";
+import { editKey, undoneEdits } from "../../log/putBacks";
+import type { EnvironmentFacts } from "../layers";
+
+interface FileSlot {
+  path: string;
+  created: boolean;
+  added: number;
+  removed: number;
+  changes: number;
+  /** `obs:…` of the last change's result */
+  handle?: string;
+}
+
+export interface MemorySlots {
+  /** the session's first words of the user; "" where there were none */
+  goal: string;
+  /** in the order of their last change */
+  files: FileSlot[];
+  /** how many changed earlier than those */
+  moreFiles: number;
+  environment: string;
+}
+
+export interface SlotsInput {
+  /** that go, as in the projection, in order */
+  messages: readonly StrataMessage[];
+  /** the live log: of its results, those of these messages count */
+  records: readonly LogRecord[];
+  /** `conversation.goal` */
+  goal: string;
+  facts: EnvironmentFacts;
+  model: string;
+  /** tokens of the model's context: in a small one fewer files are named */
+  window: number;
+}
+
+const GOAL_CHARACTERS = 500;
+const FILES = 60;
+const FILE_TOKENS = 1_500;
+const PATH_CHARACTERS = 240;
+/** What a summary says of a file beside its path. */
+const FILE_WORDS = ": created, +1234 −1234 in 12 changes, obs:123456789012";
+
+export function memorySlots(input: SlotsInput): MemorySlots {
+  return {
+    goal: sanitizeText(input.goal.slice(0, cutPoint(input.goal, GOAL_CHARACTERS))).trim(),
+    ...collectFiles(input),
+    environment: describeEnvironment(input),
+  };
+}
+
+function collectFiles({ messages, records, window }: SlotsInput): { files: FileSlot[]; moreFiles: number } {
+  const ids = new Set(messages.map(({ id }) => id));
+  const undone = undoneEdits(records);
+  const files = new Map<string, FileSlot>();
+  for (const record of records) {
+    if (record.kind !== "result" || !ids.has(record.messageId)) continue;
+    for (const change of record.changes ?? []) {
+      if (undone.has(editKey(record, change.uri))) continue;
+      const slot = mergeChange(files.get(change.uri), change, record);
+      files.delete(change.uri);
+      files.set(change.uri, slot);
+    }
+  }
+  const all = [...files.values()];
+  const newest = newestWithin(
+    all,
+    FILES,
+    Math.min(FILE_TOKENS, 0.05 * window),
+    ({ path }) => codeSpan(path) + FILE_WORDS,
+  );
+  return { files: newest, moreFiles: all.length - newest.length };
+}
+
+/** The last ones that fit, in their order; at least one. */
+function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf: (item: T) => string): T[] {
+  const kept: T[] = [];
+  let used = 0;
+  for (const item of all.toReversed()) {
+    used += estimateTokens(textOf(item)) + 5;
+    if (kept.length >= most || (used > tokens && kept.length > 0)) break;
+    kept.push(item);
+  }
+  return kept.reverse();
+}
+
+function mergeChange(
+  before: FileSlot | undefined,
+  change: NonNullable<RecordOf<"result">["changes"]>[number],
+  { raw }: RecordOf<"result">,
+): FileSlot {
+  return {
+    ...addedUp(before, change),
+    path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
+    changes: (before?.changes ?? 0) + 1,
+    ...defined({ handle: raw && toHandle(raw.sha256) }),
+  };
+}
+
+function clipStart(path: string, most: number): string {
+  return path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
+}
+
+function describeEnvironment({ facts, model }: SlotsInput): string {
+  const several = facts.roots.length > 1;
+  const folders = facts.roots.slice(0, 10).map(({ name, path }) => (several ? `${name} = ${path}` : path));
+  const more = facts.roots.length - folders.length;
+  const where = folders.length === 0 ? "no folder open" : `${several ? "folders" : "folder"} ${folders.join(", ")}`;
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return oneLine(sanitizeText(`${facts.platform}, ${facts.shell}; ${where}${rest}; model ${model}`), 1_000);
+}
 
 const SUMMARY_HEADING = "## 📌 Archived Session Summary";
 
@@ -25,53 +146,30 @@ interface SummaryInput {
   slots: MemorySlots;
   /** the model's words, or why there are none */
   said: { text: string } | { failure: SummaryFailure };
-  /** what stands beside it: the goal and the environment are not said twice */
-  standing: StandingTexts;
+  /** No summary stands before it: goal and environment are said once, in the first one. */
+  isFirst: boolean;
 }
 
-/** What requests have beside a summary. */
-export interface StandingTexts {
-  /** texts of the earlier summaries */
-  summaries: readonly string[];
-  /** what people said, in the ledger and in messages that stay */
-  words: string;
-}
-
-export function composeSummary({ slots, said, standing }: SummaryInput): string {
-  const words = "failure" in said ? ["Recall finds these rounds by words."] : [withoutOwnHeadings(said.text)];
+export function composeSummary({ slots, said, isFirst }: SummaryInput): string {
   return [
     SUMMARY_HEADING,
     ...("failure" in said ? [failureWords[said.failure]] : []),
-    ...unsaidMemory(slots, standing),
+    ...(isFirst ? memoryLines(slots) : []),
     ...fileLines(slots),
     "",
-    ...words,
+    "failure" in said ? "Recall finds these rounds by words." : withoutOwnHeadings(said.text),
   ].join("\n");
 }
 
 /** Headings of Strata's own texts are written by code alone. */
 const withoutOwnHeadings = (text: string): string => text.replace(/^[ \t]*#{1,6}[ \t]*(?=📌|💬|❓)/gmu, "").trim();
 
-/** The first message stands once: where the user's words have it, this says so. */
-const GOAL_IN_WORDS = "* **Original Goal**: as in the user's first words";
+type Memory = Pick<MemorySlots, "goal" | "environment">;
 
-/** Lines of the goal and the environment, where no summary has them. */
-function unsaidMemory(
-  { goal, environment }: Pick<MemorySlots, "goal" | "environment">,
-  { summaries, words }: StandingTexts,
-): string[] {
-  const isInWords = goal !== "" && plainly(words).includes(plainly(goal));
-  const lines = [...(isInWords ? [GOAL_IN_WORDS] : goalLines(goal)), `* **Environment**: ${environment}`];
-  return lines.filter(line => !summaries.some(text => `\n${text}\n`.includes(`\n${line}\n`)));
-}
-
-/** The ledger has plain quotes. */
-const plainly = (text: string): string => collapseWhitespace(text).replace(/[“”]/g, '"');
-
-/** Verbatim: of several lines in a block of its own. */
-function goalLines(goal: string): string[] {
-  if (goal === "") return [];
-  return [/[\r\n]/.test(goal) ? `* **Original Goal**:\n${fenced(goal)}` : `* **Original Goal**: ${goal}`];
+/** The goal is verbatim: of several lines in a block of its own. */
+function memoryLines({ goal, environment }: Memory): string[] {
+  const place = /[\r\n]/.test(goal) ? `\n${fenced(goal)}` : ` ${goal}`;
+  return [...(goal === "" ? [] : [`* **Original Goal**:${place}`]), `* **Environment**: ${environment}`];
 }
 
 function fileLines({ files, moreFiles }: MemorySlots): string[] {
@@ -103,10 +201,8 @@ interface ArchiveInput {
   window: number;
   hash: Hash;
   ids: Ids;
-  /** of the session, for the one of handles */
-  memory: Pick<MemorySlots, "goal" | "environment">;
-  /** as in `StandingTexts` */
-  words: string;
+  /** for the one of handles, which is the first then */
+  memory: Memory;
 }
 
 /** The summaries that stand from here on, oldest first: without room for all, the oldest are lines with their handles in the first. */
@@ -120,17 +216,13 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
   // One summary alone behind handles that stand already would change nothing.
   for (let many = first && isHandlesSummary(first) ? 2 : 1; many < summaries.length; many += 1) {
     const rest = summaries.slice(many);
-    standing = [handlesSummary(summaries.slice(0, many), rest, input), ...rest];
+    standing = [handlesSummary(summaries.slice(0, many), input), ...rest];
     if (sum(standing) <= limit) break;
   }
   return sum(standing) < sum(summaries) ? standing : [...summaries];
 }
 
-function handlesSummary(
-  old: readonly Summary[],
-  rest: readonly Summary[],
-  { hash, ids, memory, words }: ArchiveInput,
-): Summary {
+function handlesSummary(old: readonly Summary[], { hash, ids, memory }: ArchiveInput): Summary {
   const from = old[0];
   const to = old.at(-1);
   if (!from || !to) throw new Error("no summary to archive");
@@ -142,7 +234,7 @@ function handlesSummary(
   const text = [
     HANDLES_HEADING,
     '*(Recall {"handle":"obs:…"} gives each whole)*',
-    ...unsaidMemory(memory, { summaries: rest.map(each => each.text), words }),
+    ...memoryLines(memory),
     ...(lines.length <= MOST_HANDLES ? lines : old.map(handleLine)),
   ].join("\n");
   return {

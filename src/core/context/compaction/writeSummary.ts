@@ -7,11 +7,8 @@ import { defined } from "../../../shared/defined";
 import type { StrataMessage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection } from "../../ground/ports";
-import { isHandle } from "../../log/handles";
-import type { History } from "../../log/history";
 import { type NextLedger, nextLedger } from "../../log/ledger/ledger";
 import { ledgerRoom } from "../../log/ledger/pages";
-import { ledgerTexts } from "../../log/ledger/text";
 import type { AssembleRequest, BuilderPorts } from "../requests/requestBuilder";
 import {
   type AskDeps,
@@ -21,8 +18,7 @@ import {
   summaryInstruction,
   summaryTokens,
 } from "./askForSummary";
-import { type MemorySlots, memorySlots } from "./memorySlots";
-import { composeSummary } from "./summaryText";
+import { composeSummary, type MemorySlots, memorySlots } from "./summaryText";
 
 export type WriteSummaryDeps = AskDeps & BuilderPorts;
 
@@ -46,8 +42,6 @@ export interface WrittenSummary extends Pick<RecordOf<"compaction">, "failure" |
   summary: Summary;
   ledger: NextLedger;
   memory: Pick<MemorySlots, "goal" | "environment">;
-  /** as in `StandingTexts` */
-  words: string;
 }
 
 /** Rejects with StorageError, and with the signal's reason when it is aborted. */
@@ -72,28 +66,14 @@ export async function writeSummary(
   const asked = await modelWords(input, slots, place, deps, signal);
   input.tell("checking");
   const ledger = await nextLedger(removed, ledgerRoom(input.window), deps);
-  const words = peoplesWords(
-    ledger,
-    deps.history.conversation.messages.filter(({ id }) => !removed.has(id)),
-  );
-  const standing = { summaries: conversation.summaries.map(({ text }) => text), words };
   const failure = "failure" in asked ? asked.failure : undefined;
   const said = "failure" in asked ? { failure: asked.failure.code } : asked;
-  const text = deps.redactor.redact(composeSummary({ slots, standing, said }));
+  const text = deps.redactor.redact(composeSummary({ slots, said, isFirst: conversation.summaries.length === 0 }));
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
-    ...{ ledger, words, memory: { goal: slots.goal, environment: slots.environment } },
+    ...{ ledger, memory: slots },
     ...defined({ failure, usage: asked.usage }),
   };
-}
-
-/** What people said, as requests have it after the compaction. */
-function peoplesWords({ pages }: NextLedger, stay: readonly StrataMessage[]): string {
-  const own = ledgerTexts(pages).flatMap(({ trust, text }) => (trust === "user" ? text : []));
-  const kept = stay.flatMap(({ role, parts }) =>
-    role === "user" ? parts.flatMap(part => (part.type === "text" ? part.text : [])) : [],
-  );
-  return [...own, ...kept].join("\n");
 }
 
 async function modelWords(
@@ -111,21 +91,7 @@ async function modelWords(
   const room = summaryTokens(window);
   const previous = summaries.length;
   const instruction = summaryInstruction({ slots, guidance, turns, previous, isRunning, room });
-  const words = await askForSummary({ assemble, messages, instruction, patience, room, connection }, deps, signal);
-  return "failure" in words ? words : { ...words, text: await withKnownHandles(words.text, deps.history) };
-}
-
-const HANDLES = /(?<!\s)\s*[([（]?\bobs:[0-9a-f]{4,64}\b[)\]）]?/gi;
-/** Nobody cites more outputs in a summary; what is more is not looked up. */
-const MAX_HANDLES = 200;
-
-/** Handles that lead nowhere are taken out: a model made them up, or had them from a text that is not ours. */
-async function withKnownHandles(text: string, history: History): Promise<string> {
-  const known = new Map<string, boolean>();
-  for (const [handle] of text.matchAll(/\bobs:[0-9a-f]{4,64}\b/gi)) {
-    if (!known.has(handle)) known.set(handle, known.size < MAX_HANDLES && (await isHandle(history, handle)));
-  }
-  return text.replace(HANDLES, cited => (known.get(/obs:[0-9a-f]+/i.exec(cited)?.[0] ?? "") ? cited : ""));
+  return askForSummary({ assemble, messages, instruction, patience, room, connection }, deps, signal);
 }
 
 function summaryPlace(messages: readonly StrataMessage[]): Omit<Summary, "id" | "text" | "sha256"> {

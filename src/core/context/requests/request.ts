@@ -3,9 +3,11 @@
  * Every attempt has a request id and a manifest of its own.
  */
 
+import { withCost } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import type { BreakCause, Manifest } from "../../../shared/manifest";
+import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
 import type { TurnError } from "../../../shared/turnError";
 import {
@@ -26,7 +28,6 @@ import { type AssembledRequest, layerTokens } from "../assemble";
 import type { RequestLog } from "../requestLog";
 import type { StepDelta } from "./answer";
 import { modelStep, type StepOutcome } from "./modelStep";
-import { priced, reportRequest } from "./reportRequest";
 import { warnOnce } from "./requestBuilder";
 import type { EndedRequest, Spans } from "./spans";
 
@@ -101,7 +102,7 @@ export async function requestStep(
   const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
-    const { outcome, sharedTokens } = await sendOnce(
+    const { outcome, sharedTokens } = await sendAttempt(
       { ...place, requestId, attempt },
       connection,
       request,
@@ -158,14 +159,14 @@ function delayOf(failed: number, askedMs: number | undefined): number {
 const ownNames = (message: string, { tools }: AssembledRequest): string =>
   tools.reduce((text, { name }) => text.replaceAll(wireName(name), name), message);
 
-async function sendOnce(
+async function sendAttempt(
   place: StepPlace & RequestPurpose & { requestId: string; attempt: number },
   connection: ModelConnection,
   request: AssembledRequest,
   deps: RequestDeps,
   signal: AbortSignal,
 ) {
-  const { requestId, turn, step, attempt } = place;
+  const { requestId, runId, turn, step, attempt, purpose } = place;
   deps.emit({
     type: "request",
     requestId,
@@ -177,27 +178,30 @@ async function sendOnce(
     contextWindow: connection.contextWindow,
     layers: layerTokens(request.segments),
   });
-  const started = deps.clock.now();
   let manifest: Manifest | undefined;
   const thinking = new ThinkingTime(deps.clock);
-  const answered = await modelStep({
-    connection,
-    request,
-    signal,
-    clock: deps.clock,
-    onDelta(delta) {
-      thinking.hear(delta);
-      deps.emit({ ...delta, requestId });
+  const outcome = await sendOnce(
+    {
+      ...{ requestId, runId, ...defined({ purpose }), connection, request, signal },
+      onDelta(delta) {
+        thinking.hear(delta);
+        deps.emit({ ...delta, requestId });
+      },
+      async account(bodySha256) {
+        const { rewound } = deps.history.conversation;
+        const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256, rewound };
+        manifest = await deps.log.write(request, meta);
+        const { totalTokens, sharedTokens, cause = null, unexplained } = manifest;
+        if (unexplained) {
+          const facts = { requestId, runId, sharedTokens, totalTokens };
+          deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
+        }
+        return { turn, step, attempt, totalTokens, sharedTokens, cause };
+      },
     },
-    beforeSend: async bodySha256 => {
-      const { rewound } = deps.history.conversation;
-      const meta = { ...place, ts: deps.clock.now(), model: connection.name, bodySha256, rewound };
-      manifest = await deps.log.write(request, meta);
-    },
-  });
+    deps,
+  );
   const thoughtMs = thinking.end();
-  const outcome = await priced(answered, connection, deps);
-  if (manifest) report(manifest, { connection, request, outcome, start: started, end: deps.clock.now() }, deps);
   return {
     outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
     // Another model's cache has nothing of it, however it begins.
@@ -205,16 +209,35 @@ async function sendOnce(
   };
 }
 
-type SentRequest = Pick<EndedRequest, "connection" | "outcome" | "start" | "end"> & { request: AssembledRequest };
+interface OneRequest extends Pick<EndedRequest, "requestId" | "runId" | "purpose"> {
+  connection: ModelConnection;
+  request: AssembledRequest;
+  signal: AbortSignal;
+  onDelta(delta: StepDelta): void;
+  /** Before it leaves. @returns facts for the daily log */
+  account(bodySha256: string | null): Promise<Record<string, Json>>;
+}
 
-function report(manifest: Manifest, sent: SentRequest, deps: RequestDeps): void {
-  const { requestId, runId, turn, step, attempt, purpose, totalTokens, sharedTokens, cause = null } = manifest;
-  if (manifest.unexplained) {
-    const facts = { requestId, runId, sharedTokens, totalTokens };
-    deps.logger.log("error", "defect: the request's prefix broke without a cause", facts);
-  }
-  const facts = { turn, step, attempt, totalTokens, sharedTokens, cause };
-  reportRequest({ ...sent, requestId, runId, ...defined({ purpose }), facts }, deps);
+interface SendDeps extends RequestPorts {
+  spans?: Spans | undefined;
+}
+
+/** Sends a request once; it is told to the daily log, the collector and the day's costs. Rejects as `account` does. */
+export async function sendOnce(
+  { connection, request, signal, onDelta, account, ...ids }: OneRequest,
+  deps: SendDeps,
+): Promise<StepOutcome> {
+  const { clock } = deps;
+  const start = clock.now();
+  let facts: Record<string, Json> | undefined;
+  const beforeSend = async (bodySha256: string | null) => {
+    facts = await account(bodySha256);
+  };
+  const answered = await modelStep({ connection, request, signal, clock, onDelta, beforeSend });
+  const outcome = await priced(answered, connection, deps);
+  // One that never left is not told.
+  if (facts) reportRequest({ ...ids, connection, request, outcome, start, end: clock.now(), facts }, deps);
+  return outcome;
 }
 
 function unreadable(error: unknown): { unreadable?: string } {
@@ -258,4 +281,56 @@ class ThinkingTime {
     this.since = undefined;
     return this.sum;
   }
+}
+
+/** A line of the daily log without content, its content where the person asked for that, and a span. Nothing in it can fail a request. */
+function reportRequest(ended: EndedRequest, { settings, logger, spans }: SendDeps): void {
+  const { requestId, runId, purpose, connection, request, outcome, facts } = ended;
+  const ids = { requestId, ...defined({ runId, purpose }) };
+  const log = settings.get();
+  if (log["log.messages"]) {
+    const ms = ended.end - ended.start;
+    logger.log("info", "model request", { ...ids, model: connection.name, ms, ...facts, ...answerDigest(outcome) });
+  }
+  if (log["log.payload"]) {
+    const { instructions, tools, messages } = request;
+    const sent = { instructions, tools, messages } as unknown as Record<string, Json>;
+    logger.log("debug", "model request payload", { ...ids, ...sent, answer: outcome.parts as Json[] });
+  }
+  spans?.request(ended);
+}
+
+/** Sizes and counts of what came. */
+function answerDigest(outcome: StepOutcome): Record<string, Json> {
+  const { kind, parts } = outcome;
+  const characters = (type: "text" | "reasoning") =>
+    parts.reduce((sum, part) => sum + (part.type === type ? part.text.length : 0), 0);
+  const calls = parts.filter(({ type }) => type === "dynamic-tool").length;
+  const sizes = { textChars: characters("text"), reasoningChars: characters("reasoning"), calls };
+  if (kind !== "answered") return { outcome: kind, ...sizes };
+  const { usage, finishReason } = outcome;
+  const tokens = usage && {
+    inputTokens: usage.input,
+    cachedTokens: usage.cachedInput ?? 0,
+    outputTokens: usage.output,
+    ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+  };
+  return { outcome: kind, finishReason, ...sizes, ...tokens };
+}
+
+/** The outcome with its cost in its usage, where that is known. Never rejects. */
+async function priced(
+  outcome: StepOutcome,
+  connection: ModelConnection,
+  { clock, logger, spending }: SendDeps,
+): Promise<StepOutcome> {
+  if (outcome.kind !== "answered" || !outcome.usage) return outcome;
+  const now = clock.now();
+  const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
+  if (usage.cost) {
+    await spending?.add({ ts: now, cost: usage.cost }).catch(error => {
+      logger.log("warning", "the cost of a request could not be kept for the day", { error: String(error) });
+    });
+  }
+  return { ...outcome, usage };
 }

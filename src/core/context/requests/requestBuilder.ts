@@ -1,15 +1,15 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { LedgerPage, Summary } from "../../../shared/compaction";
+import { defined } from "../../../shared/defined";
 import type { Segment } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
-import type { Redact } from "../../../shared/redacted";
+import { mapStrings, type Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
-import { mapStrings } from "../../secrets/redact";
 import type { ForeignTools, Tool } from "../../tool/tool";
 import {
   type AssembledRequest,
@@ -23,7 +23,6 @@ import { prefixReuse } from "../breakCause";
 import { type Form, hasWrittenTools, Images } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
 import type { LastRequest, RequestLog } from "../requestLog";
-import { toCallOptions } from "./callOptions";
 
 export interface BuilderPorts {
   files: Files;
@@ -310,3 +309,25 @@ function messageIds(segments: readonly Segment[]): string[] {
 }
 
 const MESSAGE = "message:";
+
+// What goes with a request beside its content, part of the manifest.
+
+/** The connection as a session's requests go over it: they share a cache where the provider is told whose they are. */
+export function forSession(connection: ModelConnection, sessionId: string): ModelConnection {
+  const { sessionOption: option, providerOptions } = connection;
+  if (!option) return connection;
+  const own = { ...providerOptions[option.provider], [option.name]: sessionId };
+  return { ...connection, providerOptions: { ...providerOptions, [option.provider]: own } };
+}
+
+export function toCallOptions({
+  providerOptions,
+  maxOutputTokens,
+  reasoning,
+  protocol,
+}: ModelConnection): Record<string, Json> {
+  return {
+    providerOptions,
+    ...defined({ maxOutputTokens: maxOutputTokens || undefined, reasoning, protocol }),
+  };
+}

@@ -7,10 +7,9 @@ import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, ToolCallPart } from "../../../shared/messages";
 import { isOwnProvider, ownProviders } from "../../../shared/modelProviders";
-import type { Redact } from "../../../shared/redacted";
+import { mapStrings, type Redact } from "../../../shared/redacted";
 import type { ToolResult } from "../../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, ModelIdentity, Span, Telemetry } from "../../ground/ports";
-import { mapStrings } from "../../secrets/redact";
 import type { ModelRequest, StepOutcome } from "./modelStep";
 
 interface SpansDeps {

@@ -4,6 +4,7 @@ import { estimateTokens } from "../../ground/text/estimate";
 import { collapseWhitespace, cutPoint, wordStart } from "../../ground/text/format";
 import { placeholder } from "../../secrets/knownSecrets";
 import type { TypedWords } from "./said";
+import { ASKED_CHARACTERS, entryHead } from "./text";
 
 type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 
@@ -125,9 +126,3 @@ const entryTokens = ({ pieces, asked, ...said }: LedgerEntry): number =>
 
 const ledgerTokens = (entries: readonly LedgerEntry[]): number =>
   entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
-
-export const ASKED_CHARACTERS = 120;
-
-/** The beginning of the line of an entry that answers no question. */
-export const entryHead = ({ turn, denied }: Pick<LedgerEntry, "turn" | "denied">): string =>
-  denied === undefined ? `* turn ${turn}:` : `* turn ${turn}, denying ${denied}:`;

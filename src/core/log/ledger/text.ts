@@ -6,7 +6,6 @@ import type { LedgerEntry, LedgerPage, LedgerPiece } from "../../../shared/compa
 import type { Trust } from "../../../shared/manifest";
 import { counted, othersWording, recallHint } from "../../ground/text/format";
 import { askedSource, ledgerSource } from "../../ground/text/sources";
-import { ASKED_CHARACTERS, entryHead } from "./pages";
 import type { TypedWords } from "./said";
 
 /** A line of a text that begins so is written by code only. */
@@ -129,3 +128,9 @@ function wholeHead({ turn, asked, chosen, denied }: Omit<TypedWords, "text">): s
 
 const INDENT = "  ";
 const linesSaid = (text: string): string[] => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
+
+export const ASKED_CHARACTERS = 120;
+
+/** The beginning of the line of an entry that answers no question. */
+export const entryHead = ({ turn, denied }: Pick<LedgerEntry, "turn" | "denied">): string =>
+  denied === undefined ? `* turn ${turn}:` : `* turn ${turn}, denying ${denied}:`;

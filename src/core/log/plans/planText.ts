@@ -1,7 +1,6 @@
 /** A plan as text: how it is found in an answer, what its steps are, what a person made of it, and what the model is told of it. Pure. */
 import { fenceAfter, fenced } from "../../../shared/fences";
 import type { Todo } from "../../../shared/toolResult";
-import { diffLines, hunksText } from "../../ground/text/diff";
 import { oneLine, sanitizeText } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";
 
@@ -74,24 +73,6 @@ export function planTitle(plan: string): string {
 /** What a record says of a plan. */
 export const planFacts = (text: string) => ({ title: planTitle(text), steps: planSteps(text).length, text });
 
-interface PlanChange {
-  /** unified, for the model */
-  diff: string;
-  added: number;
-  removed: number;
-  /** remarks among what was added: quoted lines, and HTML comments */
-  comments: number;
-}
-
-/** What a person changed; undefined: nothing but white space at the ends. */
-export function planChange(proposed: string, edited: string): PlanChange | undefined {
-  const [before, after] = [`${proposed.trim()}\n`, `${withLf(edited).trim()}\n`];
-  if (before === after) return undefined;
-  const { added, removed, hunks } = diffLines(before, after);
-  const comments = hunks.flatMap(({ lines }) => lines).filter(line => /^\+\s*>|^\+.*<!--/.test(line)).length;
-  return { diff: `--- plan\n+++ plan\n${hunksText(hunks)}`, added, removed, comments };
-}
-
 const trimmed = (lines: readonly string[]): string => `${lines.join("\n").trim()}\n`;
 
 const stepText = (content: string): string => oneLine(content.replace(/\*\*|__/g, "").trim(), STEP_CHARACTERS);
@@ -162,7 +143,7 @@ export const endedText = (title: string): string =>
   `The user ended the plan${title === "" ? "" : ` “${title}”`} and emptied the todo list made of it. Do not go on with it unless they ask for it.`;
 
 /** The person's message with which a plan goes back. */
-export function sentBackText({ diff, comments }: NonNullable<ReturnType<typeof planChange>>): string {
+export function sentBackText({ diff, comments }: { diff: string; comments: number }): string {
   const what =
     comments === 0
       ? "I changed your plan. Take the changes up"

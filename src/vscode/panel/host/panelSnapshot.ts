@@ -76,17 +76,11 @@ function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
   return plan ? { turn: plan.turn, title: plan.title } : null;
 }
 
-/** How full the context would be with the next request. */
-async function sessionContextUse(session: Session): Promise<ContextUsage> {
-  const { estimated, window, compactAt: _, ...use } = await session.compaction.use();
-  return { tokens: estimated, window: Math.round(window), ...use };
-}
-
 /** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
   try {
-    return await sessionContextUse(session);
+    return await session.compaction.use();
   } catch (error) {
     logger.log("warning", "how full the context is could not be told", { error: String(error) });
     return undefined;

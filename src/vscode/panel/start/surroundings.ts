@@ -1,6 +1,5 @@
 /** What stands around the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
-import { compactAt } from "../../../core/context/compaction/budget";
 import { type ModelConnection, type Models, NoModelError, type SettingsSource } from "../../../core/ground/ports";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
@@ -8,6 +7,7 @@ import type { PanelSurroundings } from "../../../shared/panelSnapshot";
 import type { SessionModel } from "../../../shared/sessionModel";
 import { effortWords } from "../../../shared/settingValues";
 import { visibleLine } from "../../../shared/shown";
+import { compactAt } from "../../../shared/tokenCount";
 import { workspaceFolders } from "../../editor/documents";
 import { heldBackFiles } from "../../files/heldBack";
 import type { Sessions } from "../sessions/sessions";

@@ -108,7 +108,7 @@ describe("around a compaction", () => {
     agent.session.compaction.cancel();
     await agent.session.idle();
     await agent.session.compaction.compact();
-    for (let turns = 0; turns < 20 && (await agent.session.compaction.use()).estimated < 32_000; turns++)
+    for (let turns = 0; turns < 20 && (await agent.session.compaction.use()).tokens < 32_000; turns++)
       await say(agent, "More.", { text: words(4000, "So.") });
     await say(agent, "And now?", { text: "Yes." });
     assert.equal(last(agent.session, "compaction").reason, "threshold");

@@ -169,12 +169,12 @@ describe("the view of the context", () => {
     const agent = await conversation(5, 2600);
     const { context, compaction } = agent.session;
     const before = await context.view();
-    assert.equal(before.counted, (await compaction.use()).estimated);
+    assert.equal(before.counted, (await compaction.use()).tokens);
     agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] Rounding - done" });
     await compaction.compact();
     const after = await context.view();
     assert.ok(after.tokens < before.tokens / 1.5, `${before.tokens} → ${after.tokens}`);
-    assert.equal(after.counted, (await compaction.use()).estimated);
+    assert.equal(after.counted, (await compaction.use()).tokens);
     await compaction.undo();
     assert.equal((await context.view()).tokens, before.tokens);
     await say(agent, "Next.", { text: "Yes." });

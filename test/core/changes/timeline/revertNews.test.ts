@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
-import { memorySlots } from "../../../../src/core/context/compaction/memorySlots";
+import { memorySlots } from "../../../../src/core/context/compaction/summaryText";
 import { revertNews } from "../../../../src/core/log/putBacks";
 import { verifySession } from "../../../../src/core/proof/verify";
 import type { UntoldRevert } from "../../../../src/shared/compaction";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { compactAt, mayCompact } from "../../../../src/core/context/compaction/budget";
-import { countAnswer, countRequest } from "../../../../src/shared/tokenCount";
+import { mayCompact } from "../../../../src/core/context/compaction/preview";
+import { compactAt, countAnswer, countRequest } from "../../../../src/shared/tokenCount";
 
 const answer = (input: number, output: number, requestTokens: number, answerTokens: number) => {
   const { counted, calibration } = countAnswer({ input, output }, { requestTokens }, undefined);

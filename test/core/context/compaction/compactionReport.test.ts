@@ -21,7 +21,7 @@ const plan: CompactionPreview = {
 
 describe("what a compaction would do", () => {
   const asked = (more: Partial<CompactionPreview>, estimated = plan.tokens.before) =>
-    printed(previewReport({ ...plan, ...more }, { window: 200_000, estimated }));
+    printed(previewReport({ ...plan, ...more }, { window: 200_000, tokens: estimated }));
   it("says how many rounds go, and how to keep one", () =>
     assert.equal(
       asked({}),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PartSizes, resultsToFold } from "../../../../src/core/context/compaction/fold";
+import { PartSizes, resultsToFold } from "../../../../src/core/context/ages";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 

@@ -1,13 +1,7 @@
 /** What holds for folding of any conversation (docs/context.md). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  foldTarget,
-  observationsIn,
-  PartSizes,
-  resultsToFold,
-  totalTokens,
-} from "../../../../src/core/context/compaction/fold";
+import { foldTarget, observationsIn, PartSizes, resultsToFold, totalTokens } from "../../../../src/core/context/ages";
 import { foldResults } from "../../../../src/core/log/applyMessage";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
 import { cases } from "../../../fakes/soak";

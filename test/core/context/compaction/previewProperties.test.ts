@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
-import { observationsIn } from "../../../../src/core/context/compaction/fold";
+import { observationsIn } from "../../../../src/core/context/ages";
 import {
   type CompactionPreview,
   groupByTurn,

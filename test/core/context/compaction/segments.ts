@@ -1,6 +1,6 @@
 /** Parts of a conversation that go, and what models and people write: for tests of slots and summaries. */
 import fc from "fast-check";
-import { memorySlots, type SlotsInput } from "../../../../src/core/context/compaction/memorySlots";
+import { memorySlots, type SlotsInput } from "../../../../src/core/context/compaction/summaryText";
 import type { MessageMetadata, StrataMessage } from "../../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../../src/shared/records";
 import { hash } from "../../../fakes/hash";

@@ -5,7 +5,6 @@ import {
   archiveOldSummaries,
   composeSummary,
   isHandlesSummary,
-  type StandingTexts,
 } from "../../../../src/core/context/compaction/summaryText";
 import { estimateTokens } from "../../../../src/core/ground/text/estimate";
 import { toHandle } from "../../../../src/core/ground/text/format";
@@ -14,8 +13,6 @@ import { hash } from "../../../fakes/hash";
 import { FakeIds } from "../../../fakes/ids";
 import { cases } from "../../../fakes/soak";
 import { anything, changing, said, slotsOf } from "./segments";
-
-const NOTHING: StandingTexts = { summaries: [], words: "" };
 
 const segment = () => {
   const messages = [said("Port the parser. Never push to main."), said("done", 1, "normal", "assistant")];
@@ -37,37 +34,31 @@ describe("a summary's text", () => {
   it("has code's head, and below it the model's words as it wrote them", () => {
     const text = "### ✅ Completed Milestones\n* [✓] parser - obs:0123456789ab\n\nand *prose*, as it came";
     assert.equal(
-      composeSummary({ slots: segment(), said: { text }, standing: NOTHING }),
+      composeSummary({ slots: segment(), said: { text }, isFirst: true }),
       `## 📌 Archived Session Summary\n${HEAD}\n\n${text}`,
     );
   });
 
   it("says why there are no words of a model", () => {
     assert.equal(
-      composeSummary({ slots: segment(), said: { failure: "timeout" }, standing: NOTHING }),
+      composeSummary({ slots: segment(), said: { failure: "timeout" }, isFirst: true }),
       `## 📌 Archived Session Summary\nSummary generation timed out, keeping recent history only.\n${HEAD}\n\nRecall finds these rounds by words.`,
     );
     for (const failure of summaryFailureSchema.options)
       assert.match(
-        composeSummary({ slots: segment(), said: { failure }, standing: NOTHING }),
+        composeSummary({ slots: segment(), said: { failure }, isFirst: true }),
         /^[A-Z][^!]*keeping recent history only\.$/m,
       );
   });
 
-  const goal = (title: string, words: string, standing: StandingTexts, expected: RegExp | undefined) =>
+  const goal = (title: string, words: string, isFirst: boolean, expected: RegExp | undefined) =>
     it(title, () => {
-      const text = composeSummary({ slots: slotsOf([], { goal: words }), said: { text: "Done it." }, standing });
+      const text = composeSummary({ slots: slotsOf([], { goal: words }), said: { text: "Done it." }, isFirst });
       if (expected) assert.match(text, expected);
-      else assert.doesNotMatch(text, /Original Goal/);
+      else assert.doesNotMatch(text, /Original Goal|Environment/);
     });
-  goal("a goal of several lines", "one\ntwo", NOTHING, /^\* \*\*Original Goal\*\*:\n~~~\none\ntwo\n~~~$/m);
-  goal(
-    "a goal that the ledger has",
-    "one\n“two”",
-    { summaries: [], words: '* turn 1: “one "two"”' },
-    /in the user's first words$/m,
-  );
-  goal("a goal that a summary has", "one", { summaries: ["a\n* **Original Goal**: one\nb"], words: "" }, undefined);
+  goal("a goal of several lines", "one\ntwo", true, /^\* \*\*Original Goal\*\*:\n~~~\none\ntwo\n~~~$/m);
+  goal("the first summary has the goal", "one", false, undefined);
 
   it("has no heading of Strata's own but the first, whatever a model writes", () => {
     fc.assert(
@@ -76,7 +67,7 @@ describe("a summary's text", () => {
           maxLength: 8,
         }),
         lines => {
-          const text = composeSummary({ slots: slotsOf([]), said: { text: lines.join("\n") }, standing: NOTHING });
+          const text = composeSummary({ slots: slotsOf([]), said: { text: lines.join("\n") }, isFirst: true });
           assert.equal(text.match(/^\s*#+\s*(?:📌|💬|❓)/gmu)?.length, 1, text);
         },
       ),
@@ -96,8 +87,8 @@ const summary = (turn: number, text: string): Summary => ({
 });
 
 const MEMORY = { goal: "The first goal", environment: "linux, bash" };
-const archive = (summaries: readonly Summary[], window: number, words = "") =>
-  archiveOldSummaries({ summaries, window, hash, ids: new FakeIds(), memory: MEMORY, words });
+const archive = (summaries: readonly Summary[], window: number) =>
+  archiveOldSummaries({ summaries, window, hash, ids: new FakeIds(), memory: MEMORY });
 const of = (turn: number, tokens: number) => summary(turn, `${turn} ${"abc".repeat(tokens - 2)}`);
 
 describe("summaries that are too many", () => {

@@ -217,7 +217,7 @@ describe("compaction", () => {
     agent.models.reportsUsage = true;
     await say(agent, "Count.", { text: words(2600, "Counted."), input: 3000, output: 1000 });
     agent.models.summaries.push({ text: SUMMARY });
-    const { estimated } = await agent.session.compaction.use();
+    const { tokens: estimated } = await agent.session.compaction.use();
     await agent.session.compaction.compact();
     const record = last(agent.session, "compaction");
     const { tokens, counted } = record;

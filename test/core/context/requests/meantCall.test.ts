@@ -1,6 +1,6 @@
 /** Names that are nearly a tool's, and inputs that are encoded twice: read where there is one meaning. */
 import assert from "node:assert/strict";
-import { meantCall } from "../../../../src/core/context/requests/meantCall";
+import { meantCall } from "../../../../src/core/context/requests/answer";
 
 const string = { type: "string" };
 const tools = [

@@ -1,7 +1,7 @@
 /** Names on the wire: every provider takes them, no two are alike, and the answer's are the session's again. */
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
-import { onTheWire } from "../../../../src/core/context/requests/wireNames";
+import { onTheWire } from "../../../../src/core/context/requests/modelStep";
 import { wireName } from "../../../../src/core/tool/wireName";
 
 const tool = (name: string) => ({ name, description: "", inputSchema: {} });

@@ -1,7 +1,8 @@
 /** What people said, out of records: theirs, word for word, and nobody else's. */
 import assert from "node:assert/strict";
+import { planChange } from "../../../../src/core/agent/session/sessionPlans";
 import { wordsIn } from "../../../../src/core/log/ledger/said";
-import { CARRY_OUT, planChange, sentBackText } from "../../../../src/core/log/plans/planText";
+import { CARRY_OUT, sentBackText } from "../../../../src/core/log/plans/planText";
 import type { MessageMetadata } from "../../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../../src/shared/records";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { planChange } from "../../../../src/core/agent/session/sessionPlans";
 import {
   approvedText,
   looksLikePlan,
-  planChange,
   planFacts,
   planIn,
   planSteps,

@@ -1,27 +1,5 @@
-/** What goes with a request beside its content, part of the manifest; and the model for what is asked beside the turns. */
-import { defined } from "../../../shared/defined";
-import type { Json } from "../../../shared/messages";
-import type { Logger, ModelConnection, Models, SettingsSource } from "../../ground/ports";
-
-/** The connection as a session's requests go over it: they share a cache where the provider is told whose they are. */
-export function forSession(connection: ModelConnection, sessionId: string): ModelConnection {
-  const { sessionOption: option, providerOptions } = connection;
-  if (!option) return connection;
-  const own = { ...providerOptions[option.provider], [option.name]: sessionId };
-  return { ...connection, providerOptions: { ...providerOptions, [option.provider]: own } };
-}
-
-export function toCallOptions({
-  providerOptions,
-  maxOutputTokens,
-  reasoning,
-  protocol,
-}: ModelConnection): Record<string, Json> {
-  return {
-    providerOptions,
-    ...defined({ maxOutputTokens: maxOutputTokens || undefined, reasoning, protocol }),
-  };
-}
+/** The model for what is asked beside the turns, and how long it is waited for. */
+import type { Logger, ModelConnection, Models, SettingsSource, Sleeper } from "../../ground/ports";
 
 interface SideModelDeps {
   models: Models;
@@ -49,4 +27,15 @@ export async function connectSideModel(
   const words = "a workspace names a model of another provider, which is not asked";
   logger.log("warning", words, { setting: `strata.${setting}`, name, place: layer.place, instead: own.name });
   return own;
+}
+
+/** A signal that is aborted after so many ms, unless the wait was ended before. */
+export function timeLimit(ms: number, clock: Sleeper): { signal: AbortSignal; end(): void } {
+  const over = new AbortController();
+  const ended = new AbortController();
+  clock.sleep(ms, ended.signal).then(
+    () => over.abort(),
+    () => undefined, // it was ended
+  );
+  return { signal: over.signal, end: () => ended.abort() };
 }
