@@ -1,4 +1,4 @@
-/** What every `SessionStorage` has to do with archives, files that are set aside, sizes and removal. */
+/** What every `SessionStorage` has to do with archives, sizes and removal. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SessionFileName, SessionLogName } from "../../src/core/ground/ports";
@@ -77,7 +77,6 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         for (const name of bad) {
           await assert.rejects(files.read(name), refused, name);
           await assert.rejects(files.replace(name, "x"), refused, name);
-          await assert.rejects(files.setAside(name), refused, name);
         }
         for (const name of [...bad, "archive/0001.jsonl", "history.broken.jsonl"] as SessionLogName[]) {
           await assert.rejects(files.append(name, "x"), refused, name);
@@ -87,36 +86,13 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
       });
     });
 
-    describe("what is set aside", () => {
-      it("is out of the way, and overwrites nothing", async () => {
-        const files = await create();
-        for (const text of ["one", "two", "three"]) {
-          await files.replace("archive/0001.jsonl", text);
-          await files.setAside("archive/0001.jsonl");
-          assert.deepEqual([await files.list("archive"), await files.read("archive/0001.jsonl")], [[], undefined]);
-        }
-        const expected = ["archive-0001.2.jsonl", "archive-0001.3.jsonl", "archive-0001.jsonl"];
-        assert.deepEqual(await files.list("orphans"), expected);
-        await assert.rejects(files.setAside("archive/0001.jsonl"), { name: "StorageError", code: "NOT_FOUND" });
-      });
-
-      it("may be a log: it begins anew", async () => {
-        const files = await create();
-        await files.append("requests.jsonl", "old\n");
-        assert.equal(await files.setAside("requests.jsonl"), "orphans/requests.jsonl");
-        await files.append("requests.jsonl", "new\n");
-        assert.equal(await files.read("requests.jsonl"), "new\n");
-      });
-    });
-
-    it("a second window neither replaces nor moves anything", async () => {
+    it("a second window replaces nothing", async () => {
       const first = await create();
       await first.replace("archive/0001.jsonl", "one\n");
       await first.append("history.jsonl", header("ses_1", 1));
       const second = await reopen("ses_1", world().other);
       const refused = { name: "StorageError", code: "READ_ONLY" };
       await assert.rejects(second.replace("archive/0001.jsonl", "x"), refused);
-      await assert.rejects(second.setAside("archive/0001.jsonl"), refused);
       assert.deepEqual(await second.list("archive"), ["0001.jsonl"]);
       assert.equal(await second.read("archive/0001.jsonl"), "one\n");
     });

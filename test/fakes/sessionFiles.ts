@@ -8,7 +8,7 @@ import {
   type SessionLogName,
   StorageError,
 } from "../../src/core/ground/ports";
-import { isSessionFileName, isSessionLogName, orphanName } from "../../src/core/ground/ports/storage";
+import { isSessionFileName, isSessionLogName } from "../../src/core/ground/ports/storage";
 import type { DiskSession, MemoryDisk } from "./storage";
 
 export class MemorySession implements SessionFiles {
@@ -70,22 +70,9 @@ export class MemorySession implements SessionFiles {
   async list(folder: SessionFolderName): Promise<string[]> {
     if (folder === "blobs") return [...this.session.blobs.keys()].sort();
     return [...this.session.files.keys()]
-      .filter(name => name.startsWith(`${folder}/`) && (folder === "orphans" || isSessionFileName(name)))
+      .filter(name => name.startsWith(`${folder}/`) && isSessionFileName(name))
       .map(name => name.slice(folder.length + 1))
       .sort();
-  }
-
-  async setAside(name: SessionFileName): Promise<string> {
-    this.mustHold();
-    requireFileName(name);
-    const data = this.session.files.get(name);
-    if (!data) throw new StorageError("NOT_FOUND", `There is no ${name} in this session.`);
-    const to = `orphans/${orphanName(name, new Set(await this.list("orphans")))}`;
-    // a rename, too
-    this.disk.operation(`setAside ${name}`);
-    this.session.files.set(to, data);
-    this.session.files.delete(name);
-    return to;
   }
 
   async bytes(): Promise<number> {

@@ -171,7 +171,7 @@ export class History {
   /**
    * One transaction: the records that go with the removed messages are in an archive of their own, synced, before the live
    * log without them, with the compaction at its end, takes the place of the old one. Rejects with StorageError: then nothing
-   * changed (an archive that no header names is set aside when the session is opened).
+   * changed (an archive that no header names stays a copy).
    * @param snapshot what the conversation knows, taken in the transaction: messages may be typed until then
    */
   commitCompaction(

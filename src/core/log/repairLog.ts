@@ -13,15 +13,15 @@ export interface Repair {
 }
 
 /**
- * A cut-off last line goes, broken lines in the middle are moved to `history.broken.jsonl`, archives that the header does not
- * name are set aside, or named where records stand nowhere else; one that is missing is told. Rejects with StorageError: then the log is as it was.
+ * A cut-off last line goes, broken lines in the middle are moved to `history.broken.jsonl`, an archive that the header does not
+ * name is named where records stand nowhere else; one that is missing is told. Rejects with StorageError: then the log is as it was.
  * @param log changes with what is on disk
  */
 export async function repairLog(files: SessionFiles, log: DecodedLog): Promise<Repair[]> {
   const repairs = await repairLines(files, log);
   const known = new Set(log.header.archives);
   const there = (await files.list("archive")).map(name => `archive/${name}`).filter(isArchiveName);
-  for (const name of there) if (!known.has(name)) repairs.push(await settle(files, log, name));
+  for (const name of there) if (!known.has(name)) repairs.push(...(await adopt(files, log, name)));
   return [...repairs, ...missingArchives(log, new Set(there))];
 }
 
@@ -93,26 +93,18 @@ async function repairLines(files: SessionFiles, log: DecodedLog): Promise<Repair
   return repairs;
 }
 
-/** An archive that no compaction counts with. That it stays where it is stops nobody from working. */
-async function settle(files: SessionFiles, log: DecodedLog, name: ArchiveName): Promise<Repair> {
-  const repair = (text: string): Repair => ({ code: "archive-orphan", text });
+/** A copy of records that the log has is left alone: a compaction was cut off. That naming the archive fails stops nobody from working. */
+async function adopt(files: SessionFiles, log: DecodedLog, name: ArchiveName): Promise<Repair[]> {
   try {
-    if (await standsElsewhere(files, log, name)) {
-      const place = await files.setAside(name);
-      return repair(
-        t(
-          "A compaction of this session was cut off, probably by a crash. History is as it was before it; the file that it had begun with is now {0}.",
-          place,
-        ),
-      );
-    }
+    if (await standsElsewhere(files, log, name)) return [];
     const header = { ...log.header, archives: [...log.header.archives, name].sort() };
     await files.replace("history.jsonl", encodeLine(header) + log.whole.slice(log.whole.indexOf("\n") + 1));
     log.header = header;
-    return adopted(name);
+    return [adopted(name)];
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return repair(t("{0} belongs to no compaction of this session and was left where it is: {1}", name, error.message));
+    const text = t("{0} belongs to no compaction of this session and was left where it is: {1}", name, error.message);
+    return [{ code: "archive-orphan", text }];
   }
 }
 

@@ -138,16 +138,8 @@ export class NodeSessionFiles implements SessionFiles {
     });
   }
 
-  setAside(name: SessionFileName): Promise<string> {
-    return this.write(async () => {
-      await this.mend(name);
-      await this.closeLog(name);
-      return this.folder.setAside(name, () => this.mustHold());
-    });
-  }
-
   list(folder: SessionFolderName): Promise<string[]> {
-    return orStorageError(notRead(), () => (folder === "blobs" ? this.blobs.names() : this.folder.list(folder)));
+    return orStorageError(notRead(), () => (folder === "blobs" ? this.blobs.names() : this.folder.archives()));
   }
 
   bytes(): Promise<number> {

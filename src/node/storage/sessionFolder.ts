@@ -1,8 +1,8 @@
 /** The folder of one session: what its files are called and how they are put there for good. Whether one may is asked elsewhere. */
 import { dirname, join } from "node:path";
-import { type SessionFileName, type SessionFolderName, StorageError } from "../../core/ground/ports";
-import { isSessionFileName, orphanName } from "../../core/ground/ports/storage";
-import { fileNames, isFile, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
+import { type SessionFileName, StorageError } from "../../core/ground/ports";
+import { isSessionFileName } from "../../core/ground/ports/storage";
+import { fileNames, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
@@ -37,33 +37,10 @@ export class SessionFolder {
     await replaceFile(this.fs, path, text, mayReplace);
   }
 
-  /** @param mayMove throws where it may not */
-  async setAside(name: SessionFileName, mayMove: () => Promise<void>): Promise<string> {
-    const from = this.path(name);
-    if (!(await isFile(this.fs, from))) throw new StorageError("NOT_FOUND", `There is no ${name} in this session.`);
-    const orphans = join(this.folder, "orphans");
-    await makeFolder(this.fs, orphans);
-    const free = orphanName(name, new Set((await this.fs.readdir(orphans)).map(entry => entry.name)));
-    await mayMove();
-    const to = join(orphans, free);
-    await this.fs.rename(from, to);
-    try {
-      // in this order: a power cut leaves it under one name or under both
-      await this.fs.syncFolder(orphans);
-      await this.fs.syncFolder(dirname(from));
-    } catch (error) {
-      // If even that fails, it stays in `orphans`: not lost, and out of the way.
-      await this.fs.rename(to, from).catch(() => undefined);
-      throw error;
-    }
-    return `orphans/${free}`;
-  }
-
-  /** Names of files that can be read, and of orphans; sorted. */
-  async list(name: Exclude<SessionFolderName, "blobs">): Promise<string[]> {
-    const names = await fileNames(this.fs, join(this.folder, name));
-    const shown = name === "orphans" ? (file: string) => !isTemporary(file) : isNumbered(name);
-    return names.filter(shown).sort();
+  /** The names of archives, sorted. */
+  async archives(): Promise<string[]> {
+    const names = await fileNames(this.fs, join(this.folder, "archive"));
+    return names.filter(name => isSessionFileName(`archive/${name}`)).sort();
   }
 
   bytes(): Promise<number> {
@@ -90,8 +67,4 @@ export class SessionFolder {
   private get folders(): string[] {
     return [this.folder, join(this.folder, "archive")];
   }
-}
-
-function isNumbered(folder: string): (file: string) => boolean {
-  return file => isSessionFileName(`${folder}/${file}`);
 }

@@ -106,7 +106,7 @@ function fingerprint(contents: Contents, acknowledged: number): string {
   return hash.digest("hex");
 }
 
-const WRITES = ["append", "truncate", "replace", "setAside", "putBlob", "putSnapshot"] as const;
+const WRITES = ["append", "truncate", "replace", "putBlob", "putSnapshot"] as const;
 
 /** A write that was acknowledged: its arguments, as the session's files were given them. */
 export interface Write {

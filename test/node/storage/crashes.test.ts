@@ -3,15 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SessionFiles } from "../../../src/core/ground/ports";
 import { header } from "../../contract/logLines";
-import {
-  allCrashStates,
-  everyKill,
-  everyPowerCut,
-  openToWrite,
-  SESSION,
-  SESSION_FOLDER,
-  type Write,
-} from "../../fakes/disk/crashes";
+import { allCrashStates, everyKill, everyPowerCut, openToWrite, SESSION, type Write } from "../../fakes/disk/crashes";
 import type { ModelDisk } from "../../fakes/disk/modelDisk";
 
 const HEADER = header(SESSION, 1);
@@ -119,25 +111,6 @@ describe("power cuts", () => {
           if (put || state !== undefined) assert.equal(state, text);
         }
         checkTidy(disk);
-      },
-    );
-  });
-
-  it("lose no file that is set aside", async () => {
-    await allCrashStates(
-      async files => {
-        await files.append("history.jsonl", HEADER);
-        await files.replace("archive/0001.jsonl", ARCHIVE);
-        await files.setAside("archive/0001.jsonl");
-      },
-      async (files, acknowledged, disk) => {
-        if (!acknowledged.some(({ method }) => method === "replace")) return;
-        const moved = (await files.list("orphans")).length > 0;
-        if (acknowledged.some(({ method }) => method === "setAside")) {
-          assert.deepEqual([moved, await files.list("archive")], [true, []]);
-        }
-        const path = moved ? "orphans/archive-0001.jsonl" : "archive/0001.jsonl";
-        assert.equal(String(disk.files.get(`${SESSION_FOLDER}/${path}`)), ARCHIVE);
       },
     );
   });

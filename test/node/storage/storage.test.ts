@@ -36,8 +36,6 @@ describe("NodeStorage", () => {
     await files.putSnapshot("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.replace("history.broken.jsonl", "x");
     await files.replace("archive/0001.jsonl", "x");
-    await files.replace("archive/0002.jsonl", "x");
-    await files.setAside("archive/0002.jsonl");
     await storage.writeMeta({ id: "ses_1", title: "", created: 1, updated: 1, turns: 0 });
     const modes: string[] = [];
     for (const entry of await readdir(join(folder, "below"), { recursive: true, withFileTypes: true })) {

@@ -55,11 +55,6 @@ export interface SessionFiles extends SessionReader {
    * the new one takes its place: LOST_LOCK.
    */
   replace(name: SessionFileName, text: string): Promise<void>;
-  /**
-   * Moves a file out of the way, to `orphans/<name>`, for good when it resolves; overwrites nothing there.
-   * @returns where it is now, relative to the session. Rejects with StorageError NOT_FOUND where there is none.
-   */
-  setAside(name: SessionFileName): Promise<string>;
   /** What the whole session takes on disk. */
   bytes(): Promise<number>;
   /** Content-addressed; nothing happens where it is there already. Synced. */
@@ -153,7 +148,7 @@ export type ArchiveName = `archive/${string}.jsonl`;
 /** Every file of a session that is read as a whole. Those in folders are numbered: `archive/0001.jsonl`. */
 export type SessionFileName = SessionLogName | "history.broken.jsonl" | ArchiveName;
 
-export type SessionFolderName = "archive" | "orphans" | "blobs";
+export type SessionFolderName = "archive" | "blobs";
 
 const LOG = /^(history|requests|permissions)\.jsonl$/;
 /** `runs`: bundles of earlier versions have them. */
@@ -171,14 +166,6 @@ export function isSessionFileName(name: string): name is SessionFileName {
 /** Of the names that a log's header gives: those that can be read. */
 export function isArchiveName(name: string): name is ArchiveName {
   return name.startsWith("archive/") && FILE.test(name);
-}
-
-/** What a file that is set aside is called in `orphans`: no name that is taken. */
-export function orphanName(name: SessionFileName, taken: ReadonlySet<string>): string {
-  const stem = name.replace("/", "-").replace(/\.jsonl$/, "");
-  let free = `${stem}.jsonl`;
-  for (let count = 2; taken.has(free); count++) free = `${stem}.${count}.jsonl`;
-  return free;
 }
 
 /** What models cost the person, over all sessions and windows (docs/formats.md). */
