@@ -52,33 +52,27 @@ type OmittedField =
   | "compactionHeld";
 type RestoredFields = { [Field in Exclude<keyof Conversation, OmittedField>]: Conversation[Field] };
 
+/** Fields that a snapshot has as the conversation has them. */
+const SAME = [
+  ...(["title", "pinned", "mode", "model", "cwd", "turn", "turnOpen", "runId", "step", "todos", "goal"] as const),
+  ...(["failing", "interrupted", "untrusted", "usage", "calibration", "lastTask", "nestedRules"] as const),
+] satisfies (keyof Conversation & keyof SnapshotState)[];
+type SameFields = { [Field in (typeof SAME)[number]]: SnapshotState[Field] };
+
+const sameFields = (from: Conversation | SnapshotState): SameFields =>
+  Object.fromEntries(SAME.map(field => [field, from[field]])) as SameFields;
+
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
 function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
   return {
-    title: snapshot.title,
-    pinned: snapshot.pinned,
-    mode: snapshot.mode,
-    model: snapshot.model,
-    cwd: snapshot.cwd,
-    turn: snapshot.turn,
+    ...sameFields(snapshot),
     lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
-    turnOpen: snapshot.turnOpen,
     // The prefix breaks: whatever waited for that passes to its kept form.
     settled: endedTurn(snapshot),
     // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
     rewound: false,
-    runId: snapshot.runId,
-    step: snapshot.step,
-    todos: snapshot.todos,
-    goal: snapshot.goal,
-    failing: snapshot.failing,
-    interrupted: snapshot.interrupted,
-    usage: snapshot.usage,
     spent: snapshot.spent ?? { input: 0, output: 0 },
-    calibration: snapshot.calibration,
     modelLimits: snapshot.modelLimits ?? {},
-    lastTask: snapshot.lastTask,
-    nestedRules: snapshot.nestedRules,
     foundTools: new Set(snapshot.foundTools),
     activeSkills: snapshot.activeSkills ?? [],
     plans: snapshot.plans ?? {},
@@ -86,7 +80,6 @@ function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState)
     stamps: new Map(Object.entries(snapshot.stamps)),
     grants: snapshot.grants.filter(grant => typeof grant !== "string"),
     contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
-    untrusted: snapshot.untrusted,
     pins: new Set(snapshot.pins),
     changed: new Map(snapshot.changed.map(file => [file.uri, file])),
     untold: new Map(Object.entries(snapshot.untold ?? {})),
@@ -107,41 +100,28 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
  * @param soFar of the turn that runs
  */
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
-  const { mode, model, cwd, failing, interrupted, usage, calibration, modelLimits, lastTask } = conversation;
+  const { turn, lastTurn, modelLimits, foundTools, untold, untoldReviews } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
   const plans = plansFromHere(conversation);
   return {
-    title: conversation.title,
-    ...defined({ mode, model, pinned: conversation.pinned }),
-    turn: conversation.turn,
-    ...(conversation.lastTurn === conversation.turn ? {} : { lastTurn: conversation.lastTurn }),
-    turnOpen: conversation.turnOpen,
-    runId: conversation.runId,
-    step: conversation.step,
-    ...defined({ cwd }),
-    todos: conversation.todos,
+    ...(defined(sameFields(conversation)) as SameFields),
+    ...(lastTurn === turn ? {} : { lastTurn }),
     pending: conversation.pending,
     stamps: Object.fromEntries(conversation.stamps),
     grants: conversation.grants,
     contentFrom: [...conversation.contentFrom],
-    ...defined({ untrusted: conversation.untrusted }),
     pins: [...conversation.pins],
     fingerprints: [...conversation.injected.keys()],
-    ...defined({ injected: injectedInRun(conversation) }),
+    ...defined({ injected: injectedInRun(conversation), soFar }),
     nestedRules: joined(conversation.nestedRules, moved, sourceRules),
     ...(activeSkills.length > 0 ? { activeSkills } : {}),
     ...(Object.keys(plans).length > 0 ? { plans } : {}),
-    ...(conversation.foundTools.size === 0 ? {} : { foundTools: [...conversation.foundTools] }),
-    goal: conversation.goal,
+    ...(foundTools.size === 0 ? {} : { foundTools: [...foundTools] }),
     spent: conversation.spent,
     changed: [...conversation.changed.values()],
-    ...defined({ failing, interrupted }),
-    ...(conversation.untold.size === 0 ? {} : { untold: Object.fromEntries(conversation.untold) }),
-    ...(conversation.untoldReviews.length === 0 ? {} : { untoldReviews: conversation.untoldReviews }),
-    ...defined({ usage, calibration }),
+    ...(untold.size === 0 ? {} : { untold: Object.fromEntries(untold) }),
+    ...(untoldReviews.length === 0 ? {} : { untoldReviews }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
-    ...defined({ lastTask }),
-    ...defined({ soFar }),
   };
 }
 

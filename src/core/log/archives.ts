@@ -137,6 +137,21 @@ export class Archives {
   }
 }
 
+/**
+ * Of live log and archives as one history, oldest first, each once: what is archived only where its line may be wanted.
+ * @param missing as `Archives.parts`
+ */
+export async function wholeHistory(
+  { records, archived }: { records: readonly LogRecord[]; archived?: Archives },
+  missing: Set<string>,
+  mayBe: (text: string) => boolean,
+): Promise<LogRecord[]> {
+  const found = new Map<string, LogRecord>();
+  for await (const record of archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
+  for (const record of records) found.set(record.id, record);
+  return [...found.values()].sort((a, b) => a.seq - b.seq);
+}
+
 /** The records of a part, the newest first, whose lines may be wanted. */
 export function* partRecords(part: ArchivePart, mayBe: (text: string) => boolean): Generator<LogRecord> {
   if (!mayBe(utf8.decode(part.bytes))) return;

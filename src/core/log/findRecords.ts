@@ -3,7 +3,7 @@ import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines, lineSeq, partRecords } from "./archives";
+import { type ArchiveRange, type Archives, archiveLines, lineSeq, partRecords, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
@@ -153,13 +153,10 @@ const isPrompt = (record: LogRecord): record is RecordOf<"message"> =>
 /** Of the branch that is shown, from archives too, oldest first. Rejects with StorageError. */
 export async function listPrompts(log: SessionLog): Promise<{ prompts: Prompt[]; missing: string[] }> {
   const missing = new Set<string>();
-  const found = new Map(log.records.filter(isPrompt).map(record => [record.id, record]));
-  for await (const record of log.archived?.records(missing, text => text.includes('"role":"user"')) ?? []) {
-    if (isPrompt(record)) found.set(record.id, record);
-  }
+  const mayBe = (text: string) => text.includes('"role":"user"');
+  const found = (await wholeHistory(log, missing, mayBe)).filter(isPrompt);
   const left = leftBranches(log.records);
-  const shown = [...found.values()].filter(({ seq }) => !isWithin(left, seq)).sort((a, b) => a.seq - b.seq);
-  return { prompts: shown.map(toPrompt), missing: [...missing] };
+  return { prompts: found.filter(({ seq }) => !isWithin(left, seq)).map(toPrompt), missing: [...missing] };
 }
 
 function toPrompt({ seq, ts, message: { id, parts, metadata } }: RecordOf<"message">): Prompt {

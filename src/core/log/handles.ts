@@ -6,7 +6,7 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
-import type { Archives } from "./archives";
+import { type Archives, wholeHistory } from "./archives";
 import { opensTurn } from "./branches";
 import { refKey } from "./conversation";
 import { missingForModel } from "./missingArchives";
@@ -94,7 +94,10 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
 async function turnTranscript(log: SessionLog, turn: number): Promise<RecordedOutput> {
   const missing = new Set<string>();
   const isOpening = (record: LogRecord) => turnOf(record) === turn && opensTurn(record);
-  const found = log.records.some(isOpening) ? log.records : await recordsOfTurns(log, new Set([turn]), missing);
+  const itsNumber = new RegExp(`"turn":${turn}(?!\\d)`);
+  const found = log.records.some(isOpening)
+    ? log.records
+    : await wholeHistory(log, missing, text => itsNumber.test(text));
   const records = found.filter(record => turnOf(record) === turn);
   const [first] = records;
   if (!first) {
@@ -161,29 +164,14 @@ function lastTurn(record: LogRecord): number {
   return record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
 }
 
-/** Records that may be of these turns as the archives, with the live log, have them, oldest first. @param missing as `findSources` */
-async function recordsOfTurns(
-  log: SessionLog,
-  wanted: ReadonlySet<number>,
-  missing: Set<string>,
-): Promise<LogRecord[]> {
-  const found = new Map<string, LogRecord>();
-  const mayBe = (text: string) => [...text.matchAll(/"turn":(\d+)/g)].some(([, turn]) => wanted.has(Number(turn)));
-  for await (const record of log.archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
-  for (const record of log.records) found.set(record.id, record);
-  return [...found.values()].sort((a, b) => a.seq - b.seq);
-}
-
 /** Of texts together: that of the first which somebody else may have written. */
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
   all.find(trust => trust === "outside" || trust === "web" || trust === "mcp");
 
 /** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
 async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
-  const archived: LogRecord[] = [];
   const mayBe = (text: string) => text.includes(`"sha256":"${prefix}`);
-  for await (const record of log.archived?.records(missing, mayBe) ?? []) archived.unshift(record);
-  return [...textsWith(prefix, [...archived, ...log.records])];
+  return [...textsWith(prefix, await wholeHistory(log, missing, mayBe))];
 }
 
 /** By sha256; of several with the same text the newest. */

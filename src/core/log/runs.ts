@@ -6,6 +6,7 @@ import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import { counted, isoMinutes, oneLine } from "../ground/text/format";
+import { wholeHistory } from "./archives";
 import type { SessionLog } from "./handles";
 
 interface TurnRun {
@@ -32,11 +33,8 @@ const DIGEST = 80;
  */
 export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
   const missing = new Set<string>();
-  const records = new Map<string, LogRecord>();
   const mayBe = (text: string) => /"kind":"(?:message|result|turnEnd)"/.test(text);
-  for await (const record of log.archived?.records(missing, mayBe) ?? []) records.set(record.id, record);
-  for (const record of log.records) records.set(record.id, record);
-  const runs = buildRuns([...records.values()].sort((a, b) => a.seq - b.seq));
+  const runs = buildRuns(await wholeHistory(log, missing, mayBe));
   return { lines: runs.reverse().map(runLine), missing: [...missing] };
 }
 

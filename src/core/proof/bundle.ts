@@ -110,18 +110,14 @@ class BundleReader {
   }
 
   next(line: string): BundlePiece | undefined {
-    const number = this.lines + 1;
-    if (this.ended) throw damagedError(number, t("nothing may follow the last line"));
     const value = parseJson(line);
-    if (!this.header) {
-      this.header = parseHeader(value);
-    } else if (isObject(value) && value.kind === "end") {
-      this.finish(value, number);
-      return undefined;
-    }
+    if (this.ended) throw this.damaged();
+    if (this.header && isObject(value) && value.kind === "end") return this.finish(value);
+    const piece = this.header && this.piece(value);
+    this.header ??= parseHeader(value);
     this.sum.update(`${line}\n`);
-    this.lines = number;
-    return number === 1 ? undefined : this.piece(value, number);
+    this.lines += 1;
+    return piece;
   }
 
   end(): BundleHeader {
@@ -130,58 +126,44 @@ class BundleReader {
     return this.header;
   }
 
-  private piece(value: unknown, number: number): BundlePiece {
+  private piece(value: unknown): BundlePiece {
     const { data: piece } = pieceSchema.safeParse(value);
-    if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) {
-      throw damagedError(number, t("it is no piece of a session"));
-    }
-    const { name, more } = piece;
-    if (this.open && this.open.name !== name)
-      throw damagedError(number, t("the rest of {0} is missing", this.open.name));
-    if (!this.open) this.begin(name, number);
-    this.grow(piece, number);
-    if (!more) this.close(number);
+    if (!piece || (piece.text === undefined) === (piece.base64 === undefined)) throw this.damaged();
+    const { name, text, base64 = "", more } = piece;
+    const open = this.open ?? this.begin(name);
+    const data = text ?? (open.hash && fromBase64(base64));
+    if (open.name !== name || data === undefined) throw this.damaged();
+    open.hash?.update(data);
+    open.chars += data.length;
+    if (!open.hash && open.chars > MAX_LOG)
+      throw new BundleError("TOO_LARGE", t("{0} in this export is too large to be opened.", name));
+    this.open = more && open;
+    if (!more && open.hash && open.hash.digest() !== blobHash(name)) throw this.damaged();
     return piece;
   }
 
-  private begin(name: string, number: number): void {
-    if (this.names.has(name)) throw damagedError(number, t("{0} stands in it twice", name));
-    if (this.last === "history.jsonl") throw damagedError(number, t("history.jsonl is not the last file"));
+  /** Each file once, `history.jsonl` behind all others. */
+  private begin(name: string) {
+    if (this.names.has(name) || this.last === "history.jsonl") throw this.damaged();
     this.names.add(name);
     this.last = name;
-    this.open = { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
+    return { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
   }
 
-  private grow({ name, text, base64 }: BundlePiece, number: number): void {
-    const { open } = this;
-    if (!open) return;
-    if (open.hash) {
-      const data = text ?? fromBase64(base64 ?? "");
-      if (data === undefined) throw damagedError(number, t("it is no base64"));
-      open.hash.update(data);
-      return;
-    }
-    if (text === undefined) throw damagedError(number, t("{0} is no text", name));
-    open.chars += text.length;
-    if (open.chars > MAX_LOG)
-      throw new BundleError("TOO_LARGE", t("{0} in this export is too large to be opened.", name));
-  }
-
-  private close(number: number): void {
-    const { name = "", hash } = this.open ?? {};
-    this.open = undefined;
-    if (hash && hash.digest() !== blobHash(name))
-      throw damagedError(number, t("{0} does not hold what its name says", name));
-  }
-
-  private finish(value: unknown, number: number): void {
+  private finish(value: unknown): undefined {
     const { data: end } = bundleEndSchema.safeParse(value);
-    if (!end || this.open) throw damagedError(number, t("it is no end of an export"));
-    if (end.lines !== this.lines || end.files !== this.names.size || end.sha256 !== this.sum.digest()) {
-      throw damagedError(undefined, t("it does not add up to the sum at its end"));
-    }
-    if (this.last !== "history.jsonl") throw damagedError(number, t("it has no history.jsonl"));
+    const adds = end?.lines === this.lines && end.files === this.names.size && end.sha256 === this.sum.digest();
+    if (!adds || this.open || this.last !== "history.jsonl") throw this.damaged();
     this.ended = true;
+  }
+
+  /** By the line that is read. */
+  private damaged(): BundleError {
+    const text = t(
+      "This export was changed or damaged, as line {0} shows. Copy it again, or export the session again.",
+      this.lines + 1,
+    );
+    return new BundleError("CHANGED", text);
   }
 }
 
@@ -228,16 +210,4 @@ function parseHeader(value: unknown): BundleHeader {
 function cutOffError(): BundleError {
   const text = t("This export is cut off: its end is missing. Copy it again, or export the session again.");
   return new BundleError("CUT_OFF", text);
-}
-
-function damagedError(line: number | undefined, why: string): BundleError {
-  const text =
-    line === undefined
-      ? t("This export was changed or damaged: {0}. Copy it again, or export the session again.", why)
-      : t(
-          "This export was changed or damaged at line {0}: {1}. Copy it again, or export the session again.",
-          line,
-          why,
-        );
-  return new BundleError("CHANGED", text);
 }

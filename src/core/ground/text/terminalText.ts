@@ -25,24 +25,25 @@ export function lineText(line: TerminalLine, most: number): string {
   return `${all.slice(0, start)}… [${count(line.length - start - end)} characters] …${all.slice(all.length - end)}`;
 }
 
-type ParserState = "text" | "escape" | "csi" | "string" | "stringEscape" | "charset";
-
 const ESC = 0x1b;
-const BEL = 0x07;
+const CSI = 0x9b;
 const LF = 0x0a;
 /** Of what is nothing to see and separates all the same, NUL above all, so many in a row are shown. */
 const MAX_SEPARATORS = 4;
 const isSeparator = (unit: number) => unit < 7 || (unit > 0x1b && unit < 0x20);
 
 /** A sequence that does not end by then is taken for text that was lost: nothing may swallow the rest of the output. */
-const MAX_SEQUENCE = 4_096;
+const MAX_SEQUENCE = 4_098;
+/** CSI with its parameters and its end; OSC, DCS, SOS, PM or APC up to BEL or `ESC \`; a character set; two characters. In a line. */
+const SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are told with
+  /(?:\x1b\[|\x9b)([^\n@-~]*)([@-~])|\x1b[\]PX^_](?:[^\n\x07\x1b\x9c]|\x1b[^\n\\])*(?:\x07|\x9c|\x1b\\)|\x1b[ -/]+[^\n -/]|\x1b[^\n[\]PX^_ -/]/y;
 
 export class TerminalText {
   /** Something that a person would have seen is not in the lines: repainted, or rubbed out. */
   repainted = false;
-  private state: ParserState = "text";
-  private sequence = 0;
-  private parameters = "";
+  /** the beginning of a sequence whose end has not come */
+  private open = "";
   private head = "";
   private tail = "";
   private length = 0;
@@ -53,22 +54,21 @@ export class TerminalText {
 
   constructor(private readonly onLine: (line: TerminalLine) => void) {}
 
-  push(text: string): void {
+  push(chunk: string): void {
+    const text = this.open + chunk;
+    this.open = "";
     let at = 0;
     while (at < text.length) {
-      if (this.state !== "text") {
-        this.step(text.charCodeAt(at));
-        at += 1;
-        continue;
-      }
       let end = at;
       while (end < text.length && !isControl(text.charCodeAt(end))) end += 1;
       if (end > at) {
         this.separators = 0;
         this.print(text.slice(at, end));
       }
-      if (end < text.length) this.control(text.charCodeAt(end));
+      const unit = text.charCodeAt(end);
       at = end + 1;
+      if (unit === ESC || unit === CSI) at = this.sequence(text, end);
+      else if (end < text.length) this.control(unit);
     }
   }
 
@@ -90,8 +90,6 @@ export class TerminalText {
     if (unit === LF) this.emit();
     else if (unit === 0x0d) this.returned = this.length > 0;
     else if (unit === 0x08) this.rubOut();
-    else if (unit === ESC) this.enter("escape");
-    else if (unit === 0x9b) this.enter("csi");
     else if (isSeparator(unit)) this.separate(unit);
   }
 
@@ -102,48 +100,20 @@ export class TerminalText {
     else this.print(unit === 0 ? "\\0" : `\\x${unit.toString(16).toUpperCase().padStart(2, "0")}`);
   }
 
-  private enter(state: ParserState): void {
-    this.state = state;
-    this.sequence = 0;
-    this.parameters = "";
-  }
-
-  /** One code unit of an escape sequence. A line end always ends it: no sequence spans lines. */
-  private step(unit: number): void {
-    this.sequence += 1;
-    if (unit === LF || this.sequence > MAX_SEQUENCE) {
-      this.state = "text";
-      if (unit === LF) this.emit();
-      return;
+  /** @returns where the text continues behind it. A line end ends it: no sequence spans lines. */
+  private sequence(text: string, start: number): number {
+    const reach = text.slice(start, start + MAX_SEQUENCE);
+    SEQUENCE.lastIndex = 0;
+    const [whole, parameters, last] = SEQUENCE.exec(reach) ?? [];
+    if (whole === undefined) {
+      const lineEnd = reach.indexOf("\n");
+      if (lineEnd >= 0) return start + lineEnd;
+      if (reach.length < MAX_SEQUENCE) this.open = reach;
+      return start + reach.length;
     }
-    this.state = this.next(unit);
-  }
-
-  private next(unit: number): ParserState {
-    switch (this.state) {
-      case "escape":
-        if (unit === 0x5b) return "csi";
-        // OSC, DCS, SOS, PM, APC: a string that ends with BEL or ESC \.
-        if ([0x5d, 0x50, 0x58, 0x5e, 0x5f].includes(unit)) return "string";
-        return unit >= 0x20 && unit <= 0x2f ? "charset" : "text";
-      case "csi":
-        if (unit < 0x40 || unit > 0x7e) {
-          if (this.parameters.length < 16) this.parameters += String.fromCharCode(unit);
-          return "csi";
-        }
-        // Erase in line: the whole of it, or the rest of a line that was returned to its beginning.
-        if (unit === 0x4b && (this.returned || this.parameters === "2")) this.clear();
-        return "text";
-      case "string":
-        if (unit === ESC) return "stringEscape";
-        return unit === BEL || unit === 0x9c ? "text" : "string";
-      case "stringEscape":
-        return unit === 0x5c ? "text" : "string";
-      case "charset":
-        return unit >= 0x20 && unit <= 0x2f ? "charset" : "text";
-      case "text":
-        return "text";
-    }
+    // Erase in line: the whole of it, or the rest of a line that was returned to its beginning.
+    if (last === "K" && (this.returned || parameters === "2")) this.clear();
+    return start + whole.length;
   }
 
   /** Only within the head: beyond it, what is still kept depends on how the stream was cut. */
