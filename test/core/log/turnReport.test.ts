@@ -65,19 +65,6 @@ describe("what a turn did and why", () => {
     assert.doesNotMatch(report, /They want/);
   });
 
-  it("says what ran once, and counts it", async () => {
-    const { records } = await reported();
-    const ran = records.map((record): LogRecord => {
-      if (record.kind !== "result" || record.toolName !== "Bash") return record;
-      const { error: _, ...result } = record;
-      return { ...result, status: "success", digest: "Bash npm test # `all` · exit 0" };
-    });
-    const report = told({ records: ran, decisions: [] }, 1) ?? "";
-    assert.match(report, /\n1 command · 3 steps/);
-    assert.match(report, /^ {2}Bash: npm test # `all` · exit 0$/m);
-    assert.doesNotMatch(report, / ran |Bash: Bash/);
-  });
-
   it("is of the turn that is asked for, and nothing where there is no such turn", async () => {
     const { report, records } = await reported(2);
     assert.match(report, /\n {2}and now\?/);

@@ -36,8 +36,6 @@ describe("comments", () => {
     check("java csharp swift kotlin", '"""\n// a "b"\n""" ⟦// c⟧');
     check("go", "`// a\n` ⟦// b⟧");
     check("rust", "fn f<'a>(x: &'a str) {} ⟦// it's⟧", "'\"' ⟦// a⟧");
-    check("dart groovy", "'''\n// a\n''' ⟦// b⟧");
-    check("json jsonc", '{"a": "// b", "@c": 1} ⟦// d⟧');
   });
 
   it("of JavaScript, which has expressions that look like them", () => {
@@ -46,21 +44,14 @@ describe("comments", () => {
       "`a\n// b` ⟦// c⟧",
       "`${'}'} // b` ⟦// c⟧",
       "x = /[\"'`]/g; ⟦// a⟧",
-      "a / b / c ⟦// d⟧",
       "(a) / 2 ⟦// 'b⟧\n'c'",
       "return /'/.test(a) ⟦// b⟧",
       "f(/\\//) ⟦// a⟧",
       "a = b[0] / c; d = '//' ⟦// e⟧",
-      'case /"/: ⟦// a⟧',
       "'it\\'s // a' ⟦// b⟧",
-      "x = {a: 1} / 2 ⟦// a⟧",
       "⟦/** @param a */⟧\nfunction f() {}",
-      "@Injectable() ⟦// @a⟧\nclass A {}",
       "<p>https://a.b/c</p> ⟦// d⟧",
-      "<p>Don't</p>\n⟦// a⟧",
-      "<Foo a={b} /> ⟦// c⟧",
       "<a>{⟦/* b */⟧}</a> ⟦// c⟧",
-      "<br/> ⟦// a⟧",
     );
   });
 
@@ -106,7 +97,6 @@ describe("comments", () => {
       "'open # a\n⟦# b⟧",
     );
     check("ruby", "a ⟦# b⟧\nc", '"#{a} # b" ⟦# c⟧', "⟦=begin\n# a\n=end⟧\nb", "x == b ⟦# c⟧");
-    check("perl r", "a ⟦# b⟧", "$#a ⟦# b⟧", "'# a' ⟦# b⟧");
     check("lua", "a ⟦-- b⟧\nc", "⟦--[[ a\n-- b ]]⟧ c", "'-- a' ⟦-- b⟧");
   });
 
@@ -120,22 +110,10 @@ describe("comments", () => {
       "a;⟦# b⟧",
       "a ` b\n⟦# c⟧",
     );
-    check("powershell", "a ⟦# b⟧", "$a#b ⟦# c⟧");
-    check("dockerfile", "⟦# a⟧", "RUN a && \\\n  ⟦# b⟧\n  c");
-    check("makefile", "a: b ⟦# c⟧\n\techo \\# d ⟦# e⟧");
-  });
-
-  it("of settings and data", () => {
-    check("yaml toml", "a: b ⟦# c⟧", "a: b#c", "a: '# b' ⟦# c⟧", 'a: "# b" ⟦# c⟧', "a: it's ⟦# b⟧\nc: it's");
-    check("properties ignore dotenv", "⟦# a⟧\nb#c", "  ⟦# a⟧");
-    check("sql", "a ⟦-- b⟧\nc", "'-- a''-- b' ⟦-- c⟧", '"-- a" ⟦/* b */⟧', "$$ ⟦-- a⟧\n$$");
-  });
-
-  it("of functional and older languages", () => {
-    check("fsharp", "'a list ⟦// b⟧");
+    check("yaml toml", "a: b ⟦# c⟧", "a: b#c", "a: it's ⟦# b⟧\nc: it's");
     check("haskell", "⟦{- a\n-- b -}⟧ c' ⟦-- d⟧");
     check("clojure", "a ⟦; b⟧", '"; a" ⟦; b⟧', "\\; ⟦; a⟧", "@atom ⟦;; @b⟧");
-    check("latex tex", "a ⟦% b⟧", "10\\% a ⟦% b⟧", "it's ⟦% b⟧", "``a'' ⟦% b⟧");
+    check("latex tex", "10\\% a ⟦% b⟧", "it's ⟦% b⟧");
   });
 
   it("are none in texts whose language is not known", () => {

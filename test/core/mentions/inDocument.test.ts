@@ -28,18 +28,6 @@ describe("mentions in documents", () => {
     assert.deepEqual(mentionsIn("// @src/a.ts", "typescript", false), []);
   });
 
-  it("stand anywhere in prose, also in its code", () => {
-    check("markdown", "@src/a.ts, `@src/b.ts` and @angular/core", "src/a.ts", "src/b.ts", "angular/core");
-    check("git-commit", "See @src/a.ts\n# @src/b.ts\n", "src/a.ts");
-  });
-
-  it("are completed where they may stand", () => {
-    typed("typescript", "// @sr|", "sr");
-    typed("typescript", "const a = '@sr|'", undefined);
-    typed("typescript", "// @sr|", undefined, false);
-    typed("markdown", "see @sr|", "sr");
-  });
-
   it("are not what else begins with @", () => {
     for (const text of [
       ..."@param @ts-ignore @typedef @Injectable @author @media @user @".split(" "),
@@ -58,13 +46,15 @@ describe("mentions in documents", () => {
   });
 
   it("stand in prose, what git drops left out", () => {
-    check("plaintext", "@a.ts `@b.ts`", "a.ts", "b.ts");
+    check("markdown", "@src/a.ts, `@src/b.ts` and @angular/core", "src/a.ts", "src/b.ts", "angular/core");
     check("strata-prompt", "fix @src/a.ts\n```ts\n@Injectable() class A {} // @src/b.ts\n```", "src/a.ts", "src/b.ts");
     check("git-commit", "Fix @a.ts\n# @b.ts\n# ------------------------ >8 ------------------------\n+@c.ts", "a.ts");
   });
 
   it("are completed in comments only, and not behind them", () => {
     typed("typescript", "/* @sr| */", "sr");
+    typed("typescript", "const a = '@sr|'", undefined);
+    typed("typescript", "// @sr|", undefined, false);
     typed("typescript", "/* a */ @sr|", undefined);
     typed("typescript", "/* open @sr|", "sr");
     typed("typescript", "@Inj|", undefined);

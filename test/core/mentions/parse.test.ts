@@ -82,11 +82,6 @@ describe("parsing mentions", () => {
     check("修改\\@src/a.ts");
   });
 
-  it("finds 200 of them, and each where it stands", () => {
-    const paths = Array.from({ length: 200 }, (_, at) => `src/f${at}.ts`);
-    check(paths.map(path => `⟦@${path}⟧`).join(", "));
-  });
-
   it("ends soon, whatever is in the text", () => {
     for (const part of ["@a", '@"', '@"\\', "@a:1", '@"a":', "@-", "@../", "@@", "@a中", "@a/(", "/@a"]) {
       const found = parseMentions(part.repeat(20_000));

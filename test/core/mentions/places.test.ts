@@ -41,15 +41,6 @@ describe("the reminder", () => {
     ]);
   });
 
-  it("names at most five", () => {
-    const seven = ["1", "2", "3", "4", "5", "6", "7"].map(file);
-    assert.deepEqual(remind(...seven).slice(4), [
-      "The user mentioned @5.",
-      "(and 2 more…)",
-      "You MUST read these files with the Read tool, one by one in this order, before answering.",
-    ]);
-  });
-
   it("says LS of folders, and what is what where there are both", () => {
     assert.equal(remind(folder("src/")).at(-1), "You MUST look into this folder with the LS tool before answering.");
     assert.equal(
@@ -127,11 +118,6 @@ describe("mentioned places", () => {
       "lib:b/",
       "a.ts",
     ]);
-  });
-
-  it("are none without a folder", async () => {
-    const files = new MemoryFiles({});
-    assert.deepEqual(await names("@src/a.ts @. @x", files), []);
   });
 
   it("are one where two names are of the same file: on file systems without case, and by links", async () => {

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";
 import { printFacts } from "../../../src/terminal/verify";
-import { start } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { printed } from "../../terminal/printed";
@@ -24,12 +23,6 @@ async function forget({ session: { history } }: Pick<Agent, "session">, ids: rea
 }
 
 describe("what people said, in the newest request", () => {
-  it("is nothing where nothing was sent", async () => {
-    const agent = await start();
-    assert.deepEqual((await report(agent)).facts, []);
-    assert.equal((await report(agent)).request, undefined);
-  });
-
   it("stands word for word, in the conversation and behind a compaction", async () => {
     const agent = await conversation(3, 2600);
     await say(agent, "The staging database is at 10.0.3.7. 決定は火曜日です。", { text: "Noted." });
@@ -83,24 +76,6 @@ describe("what people said, in the newest request", () => {
   });
 
   const TOLD: Record<string, [words: string, tell: (agent: Agent, words: string) => Promise<void>]> = {
-    "words while a turn ran": [
-      "Not there. The host is heron.local.",
-      async ({ session, models }, words) => {
-        models.play({ calls: [{ name: "Bash", input: { command: "slow" } }] }, { text: "As you wish." });
-        let isSteered = false;
-        const stop = session.subscribe(event => {
-          if (isSteered || event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
-          isSteered = true;
-          const { approvalId } = event.record;
-          void session
-            .submit(words, "steer")
-            .then(() => session.answer(approvalId, { decision: "deny", scope: "once", words: "" }));
-        });
-        await session.submit("Begin.");
-        await session.idle();
-        stop();
-      },
-    ],
     "words of a denial": [
       "keep old0 and move it to /srv/attic",
       async ({ session, models }, words) => {
@@ -130,19 +105,6 @@ describe("what people said, in the newest request", () => {
         stop();
       },
     ],
-    "a remark on a plan": [
-      "> not by hand, says Ms. Novak",
-      async ({ session, models }, words) => {
-        const plan = "# Plan: parser\n\n- [ ] write it\n- [ ] test it";
-        await session.setMode("plan");
-        models.play({ text: plan });
-        await session.submit("Begin.");
-        await session.idle();
-        models.play({ text: "Done." });
-        await session.plans.carryOut(`${plan}\n${words}`, "ask");
-        await session.idle();
-      },
-    ],
   };
   for (const [what, [said, tell]] of Object.entries(TOLD))
     it(`knows ${what}: at once, behind a compaction, and where one took them`, async () => {
@@ -160,7 +122,7 @@ describe("what people said, in the newest request", () => {
       const { messages } = agent.session.history.conversation;
       await forget(agent, [messages[0]?.id ?? ""]);
       await say(agent, "Still?", { text: said });
-      assert.deepEqual(await stands(), [what === "a remark on a plan" ? "whole" : "no"]);
+      assert.deepEqual(await stands(), ["no"]);
     });
 
   it("is printed, as lines and as JSON", async () => {
