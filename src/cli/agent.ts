@@ -28,7 +28,7 @@ import { LateTelemetry } from "../node/telemetry";
 import { NodeToolRefusals } from "../node/toolRefusals";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
-import { type AgentCommand, UsageError } from "../terminal/args";
+import type { AgentCommand } from "../terminal/args";
 import { compact, rewind, undoOrRedo } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
 import { run, terminalAttachments } from "../terminal/run";
@@ -37,7 +37,6 @@ import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./hooks";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
-import { adoptSession, rememberFolder, tellMovedFolders } from "./movedFolders";
 import {
   buildRedactor,
   type CliOutcome,
@@ -49,6 +48,7 @@ import {
   logFolder,
   type PlaceArgs,
   readSettings,
+  refuseSessionOfOthers,
   type SessionPlace,
   watchInterrupts,
 } from "./place";
@@ -61,7 +61,7 @@ export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliO
 
 async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
   const { streams, workspace, storageDir } = place;
-  if ("session" in command && command.session) await adoptSession(place, command.session);
+  if ("session" in command && command.session) refuseSessionOfOthers(place, command.session);
   const given = beginReading(command, streams.err);
   proxyFromEnvironment(process.env, text => streams.err(`${text}\n`));
   const loaded = readSettings(place, flagSettings(command), command.trust);
@@ -89,13 +89,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     if (command.kind === "rewind") return rewind(command, ports, streams);
     return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, environment);
   };
-  const code = await end()
-    .catch(async error => {
-      if (error instanceof UsageError && "continue" in command && command.continue) await tellMovedFolders(place);
-      throw error;
-    })
-    .finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
-  rememberFolder(place);
+  const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(t("What happened, in detail: the newest file in {0}\n", logFolder(storageDir)));
   return code;

@@ -1,43 +1,26 @@
 /** Hooks in the terminal, for `strata hooks`. */
 
-import type { Hash, Hooks } from "../core/ground/ports";
 import type { Hook } from "../core/guidance/hooks/entry";
 import { hookFacts, hooksReport, hooksState, lookAtHooks } from "../core/guidance/hooks/report";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeHash } from "../node/system";
 import type { HooksCommand } from "../terminal/args";
-import { EXIT, jsonLine, type Output, printReport } from "../terminal/output";
+import { EXIT, jsonLine, printReport } from "../terminal/output";
 import { createLogger, instructionPlaces, readSettings, type SessionPlace } from "./place";
 import { createSandbox } from "./sandbox";
 
-export async function withHooks(command: HooksCommand, place: SessionPlace): Promise<number> {
+/** @returns the exit code: of `check` 1 where something cannot be used */
+export async function withHooks({ trust, check, json }: HooksCommand, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const logger = createLogger(storageDir);
-  const { trust } = command;
   // Whoever asks here sees them all; a workspace's run by an agreement only, or with --trust.
   const places = instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true });
   const settings = readSettings(place, {}, trust);
   const { sandbox } = await createSandbox(place, settings);
   const hooks = new NodeHooks({ ...places, sandbox });
   if (trust) await agreeForNow(hooks);
-  return showHooks(command, { hooks, hash: nodeHash, streams });
-}
-
-/** `--trust`: to what the workspace has now. What the agent makes of it later is asked about. */
-export async function agreeForNow(hooks: NodeHooks): Promise<void> {
-  for (const { key } of (await lookAtHooks(hooks, nodeHash)).files) if (key !== undefined) hooks.agreeForNow(key);
-}
-
-interface HooksDeps {
-  hooks: Hooks;
-  hash: Hash;
-  streams: Output;
-}
-
-/** @returns the exit code: of `check` 1 where something cannot be used */
-async function showHooks({ check, json }: HooksCommand, { hooks, hash, streams }: HooksDeps): Promise<number> {
-  const view = await lookAtHooks(hooks, hash);
+  const view = await lookAtHooks(hooks, nodeHash);
   const { files, broken } = view;
   const isBroken = broken.length > 0 || files.some(({ problems }) => problems.length > 0);
   const shown = files.map(file => ({
@@ -50,6 +33,11 @@ async function showHooks({ check, json }: HooksCommand, { hooks, hash, streams }
   if (json) streams.out(jsonLine({ files: shown, broken }));
   else printReport(hooksReport(view), streams);
   return check && isBroken ? EXIT.error : EXIT.done;
+}
+
+/** `--trust`: to what the workspace has now. What the agent makes of it later is asked about. */
+export async function agreeForNow(hooks: NodeHooks): Promise<void> {
+  for (const { key } of (await lookAtHooks(hooks, nodeHash)).files) if (key !== undefined) hooks.agreeForNow(key);
 }
 
 function plain(hook: Hook) {

@@ -1,12 +1,11 @@
 /** `strata models`: which models there are, and which is in use. */
 import type { ModelIdentity } from "../core/ground/ports";
-import { createModels, ModelDirectory, modelFacts } from "../models";
+import { createModels, type DescribedModel, ModelDirectory, modelFacts } from "../models";
 import { proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { nodeClock, nodeHash } from "../node/system";
 import { errorMessage } from "../shared/errorMessage";
 import { asSentence, eitherOf, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
-import type { ModelPrices } from "../shared/messages";
 import { keyVariableNames, localTitles } from "../shared/modelProviders";
 import type { ModelsCommand } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
@@ -25,38 +24,22 @@ export async function withModels(command: ModelsCommand, place: SessionPlace): P
     inUse: await inUse,
     streams: place.streams,
     favorites: settings.get()["model.favorites"],
-    facts: modelFacts,
   });
 }
 
-interface ModelRow {
-  /** as `--model` takes it */
-  name: string;
-  /** tokens that it can read */
-  reads?: number;
-  prices?: ModelPrices;
-  tools?: boolean;
-  images?: boolean;
-  reasoning?: boolean;
-}
-
-/** A provider's models, or why it gives none. */
-type ModelShelf<M> = { title: string } & ({ models: readonly M[] } | { why: string });
-
-interface ModelsDeps<M extends ModelRow> {
-  shelves: readonly ModelShelf<M>[];
+interface ModelsDeps {
+  shelves: Awaited<ReturnType<ModelDirectory["all"]>>;
   /** the model that a task would be given to; a text: why there is none */
   inUse: ModelIdentity | string;
   favorites: readonly string[];
-  /** "200k · $3 / $15 per M" */
-  facts(model: M): string;
   streams: Streams;
 }
 
 /** What is in use goes to standard error: standard output is the list. */
-export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, deps: ModelsDeps<M>): number {
+export function listModels({ words, json }: ModelsCommand, deps: ModelsDeps): number {
   const { shelves, inUse, favorites, streams } = deps;
-  const isMeant = (title: string, { name }: M) => words.every(word => `${title} ${name}`.toLowerCase().includes(word));
+  const isMeant = (title: string, { name }: DescribedModel) =>
+    words.every(word => `${title} ${name}`.toLowerCase().includes(word));
   const found = shelves.flatMap(shelf =>
     "models" in shelf
       ? shelf.models.filter(model => isMeant(shelf.title, model)).map(model => ({ provider: shelf.title, model }))
@@ -69,7 +52,7 @@ export function listModels<M extends ModelRow>({ words, json }: ModelsCommand, d
   const width = Math.max(0, ...found.map(({ model }) => model.name.length));
   for (const { model } of found) {
     const star = favorites.includes(model.name) ? "★" : " ";
-    streams.out(`${star} ${model.name.padEnd(width)}  ${deps.facts(model)}`.trimEnd().concat("\n"));
+    streams.out(`${star} ${model.name.padEnd(width)}  ${modelFacts(model)}`.trimEnd().concat("\n"));
   }
   for (const shelf of shelves) if ("why" in shelf) streams.err(`${shelf.title}: ${asSentence(shelf.why)}\n`);
   if (found.length === 0) streams.err(words.length > 0 ? t('No model has "{0}".\n', words.join(" ")) : none());
@@ -85,6 +68,6 @@ const none = () =>
   );
 
 /** Prices are US dollars for a million tokens. */
-function toJson({ name, reads, prices, tools, images, reasoning }: ModelRow, favorites: readonly string[]) {
+function toJson({ name, reads, prices, tools, images, reasoning }: DescribedModel, favorites: readonly string[]) {
   return { name, contextWindow: reads, prices, tools, images, reasoning, favorite: favorites.includes(name) };
 }

@@ -1,5 +1,6 @@
 /** What every command of the terminal starts from: where it runs, its settings, its log, what is secret. */
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, Redactor } from "../core/ground/ports";
 import { protectedBecause } from "../core/permissions/protectedPaths";
 import { createRedactor } from "../core/secrets/redact";
@@ -13,8 +14,9 @@ import { keyedHash, SecretFile, userKey } from "../node/secretFiles";
 import { configDir, defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
+import { t } from "../shared/l10n";
 import type { Settings } from "../shared/settings";
-import type { AgentCommand, ModelsCommand, PermitCommand } from "../terminal/args";
+import { type AgentCommand, type ModelsCommand, type PermitCommand, UsageError } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
 import { loadSettings, type TerminalSettings } from "../terminal/settings";
@@ -51,6 +53,17 @@ export async function carriedOut(
   } catch (error) {
     return (await import("./failure")).explained(error);
   }
+}
+
+/** @throws UsageError where another workspace has the session: also this one, before it was moved or renamed */
+export function refuseSessionOfOthers({ workspace, storageDir }: SessionPlace, id: string): void {
+  const isHere = (storage: string) => existsSync(join(storage, "sessions", id));
+  const all = dirname(storageDir);
+  const isDefault = storageDir === resolve(defaultStorageDir(workspace));
+  if (!isDefault || !/^[\w-]+$/.test(id) || isHere(storageDir) || !existsSync(all)) return;
+  const other = readdirSync(all).find(name => isHere(join(all, name)));
+  if (other === undefined) return;
+  throw new UsageError(t("Session {0} lies in {1}: name that with --storage.", id, join(all, other)));
 }
 
 /** @throws SettingsError */

@@ -18,17 +18,22 @@ import {
 } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
 import { printFacts, showRequest, verify } from "../terminal/verify";
-import { adoptSession, tellMovedFolders } from "./movedFolders";
-import { bothForms, buildRedactor, readSettings, type SessionPlace, watchInterrupts } from "./place";
+import {
+  bothForms,
+  buildRedactor,
+  readSettings,
+  refuseSessionOfOthers,
+  type SessionPlace,
+  watchInterrupts,
+} from "./place";
 
 /** What needs no agent. */
 export async function withSessions(command: SessionCommand, place: SessionPlace): Promise<number> {
   const { storage, streams } = place;
-  if ("session" in command) await adoptSession(place, command.session);
+  if ("session" in command) refuseSessionOfOthers(place, command.session);
   switch (command.kind) {
     case "sessions":
       await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
-      if (!command.json && (await storage.list()).length === 0) await tellMovedFolders(place);
       return EXIT.done;
     case "verify":
       if (command.facts) return printFacts(storage, nodeHash, command, streams);
@@ -81,5 +86,3 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
     }
   }
 }
-
-/** What speaks to models is loaded here alone. */

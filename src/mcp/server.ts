@@ -6,18 +6,16 @@ import { SerialQueue, untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import type { McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { agreedLaunch, type ServerSandbox, type ServerScripts, startQuestion } from "./config/agreedLaunch";
+import { agreedLaunch, type LaunchFacts, type ServerSandbox, startQuestion } from "./config/agreedLaunch";
 import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
 import { McpError } from "./config/variables";
 import { type Ask, CallsInFlight, NO_LIMIT_MS } from "./connection/callsInFlight";
 import type { ConnectDeps, ServerConnection } from "./connection/connect";
 import { howItEnded, isUnauthorized } from "./connection/failures";
-import { serverView } from "./serverView";
-import { SignedIn, type SignedInDeps } from "./signedIn";
+import { SignedIn, type SignedInDeps } from "./connection/signIn";
 import { calledOff, callFailure, toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
-import type { SearchedServer } from "./tools/findTools";
 
 export interface ServerDeps extends SignedInDeps {
   /** ours, as servers hear of it */
@@ -35,8 +33,7 @@ export interface ServerDeps extends SignedInDeps {
   agreesAtBegin?: boolean;
   /** What a workspace's server starts in; absent: there is none here. */
   sandbox?: ServerSandbox;
-  /** what they are now, whose command names them */
-  scripts: ServerScripts;
+  facts: LaunchFacts;
   /** Keeps what its error stream had, for who looks later. */
   keepLog(server: { name: string; hash: string }, text: string): void;
 }
@@ -46,16 +43,18 @@ const LEGACY_MS = 7 * 24 * 3_600_000;
 /** ms between two looks at lists of which it says that they changed */
 const LOOK_PAUSE_MS = 5_000;
 
-export class McpServer implements SearchedServer {
+export class McpServer {
   private live: ServerConnection | undefined;
   private starting: { promise: Promise<ServerConnection>; waiting: number; stop: AbortController } | undefined;
   private closing: Promise<void> | undefined;
-  private list: ServerList | undefined;
-  private named: readonly ToolName[] | undefined;
-  private error: string | undefined;
+  /** as it said last, whether somebody agreed to it or not */
+  list: ServerList | undefined;
+  named: readonly ToolName[] | undefined;
+  /** why it did not start, or ended: a sentence */
+  error: string | undefined;
   private signedOut = false;
   private retired = false;
-  private readonly signedIn: SignedIn;
+  readonly signedIn: SignedIn;
   private printedLast = "";
   private readonly inFlight: CallsInFlight;
 
@@ -63,8 +62,6 @@ export class McpServer implements SearchedServer {
     readonly config: ServerConfig,
     readonly hash: string,
     private readonly deps: ServerDeps,
-    /** the text that stood in its `envFile` when it was read */
-    private readonly envFile = "",
   ) {
     this.signedIn = new SignedIn(config, deps);
     const { timeoutMs, openAddress, clock } = deps;
@@ -108,43 +105,49 @@ export class McpServer implements SearchedServer {
     if (!this.list) this.setList(await this.deps.agreements.list(this.hash));
   }
 
+  /** Why the person has to be asked before it starts, and what would; undefined: they agreed. */
   agreement(): { reason: string; detail: Json } | undefined {
     const { config, deps, hash } = this;
     if (config.origin.level === "user" || deps.agreements.hasAgreed(hash)) return undefined;
-    return startQuestion(config, this.envFile, deps.agreesAtBegin);
+    return startQuestion(config, deps.agreesAtBegin);
   }
 
+  private mustBeAgreed(): void {
+    const asked = this.agreement();
+    if (asked) throw new McpError(`The server ${this.name} is not started: ${asked.reason}.`);
+  }
+
+  /** The person said yes to what `agreement` asks. */
   async agree(): Promise<void> {
-    await this.deps.agreements.agree(this.hash, this.name);
+    await this.deps.agreements.decide(this.hash, this.name, true);
     this.deps.onChange();
   }
 
   /** It stops, and asks before it starts again. */
   async withdraw(): Promise<void> {
-    await this.deps.agreements.withdraw(this.hash, this.name);
+    await this.deps.agreements.decide(this.hash, this.name, false);
     await this.close();
   }
 
+  /** what was known of the tool when it was called last; undefined: it never was */
   calledAs(tool: string): string | undefined {
     return this.deps.agreements.calledAs(this.hash, tool);
   }
 
+  /** What the server said of the tool last; the same where it said nothing since. */
   newest(read: ToolName): ToolName {
     return this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
   }
 
+  /** Starts it where it does not run. Gives what it says of the tool now; undefined: it has none of this name any more. */
   async ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined> {
-    await this.connectedForTool(signal);
+    await this.look(signal);
     return this.named?.find(named => named.tool.name === tool);
   }
 
-  async look(signal: AbortSignal): Promise<readonly ToolName[]> {
-    await this.connectedForTool(signal);
-    return this.named ?? [];
-  }
-
+  /** Rejects with ToolError or the signal's reason. */
   async call(named: ToolName, input: Record<string, Json>, run: RunContext): Promise<ToolOutcome> {
-    const connection = await this.connectedForTool(run.signal);
+    const connection = await this.look(run.signal);
     await this.deps.agreements.rememberCall(this.hash, this.name, named.tool.name, named.hash);
     try {
       const result = await this.callTool(named.tool, input, run, text => run.output("stdout", text));
@@ -186,8 +189,7 @@ export class McpServer implements SearchedServer {
     signal.throwIfAborted();
     // Judged anew after each wait: meanwhile it may have been taken away, or the yes to it.
     if (this.retired) throw new McpError("It is configured no more, or otherwise by now: look at what there is.");
-    const asked = this.agreement();
-    if (asked) throw new McpError(`It is not started: ${asked.reason}.`);
+    this.mustBeAgreed();
     if (this.live) return this.live;
     this.starting ??= this.begin();
     const { starting } = this;
@@ -243,21 +245,7 @@ export class McpServer implements SearchedServer {
     return this.live?.printed() ?? this.printedLast;
   }
 
-  /** Starts nothing, asks for nothing. */
-  async view(isOff: (name: string) => boolean, tokens: (tool: ToolName) => number): Promise<McpServerView> {
-    const { config, hash, list, error, named: tools } = this;
-    const seen = {
-      ...{ config, hash, envFile: this.envFile, list, tools, error, question: this.agreement() },
-      agreed: config.origin.level === "workspace" && this.deps.agreements.hasAgreed(hash),
-      signedIn: await this.signedIn.isThere(),
-      signInAt: this.signedIn.underWay?.at,
-      state: this.state(isOff(this.name)),
-    };
-    return serverView(seen, isOff, tokens);
-  }
-
-  private state(isOff: boolean): McpServerView["state"] {
-    if (isOff) return "off";
+  get state(): McpServerView["state"] {
     if (this.live) return "running";
     if (this.starting) return this.signedIn.underWay ? "signing-in" : "starting";
     if (this.agreement()) return "unasked";
@@ -267,6 +255,7 @@ export class McpServer implements SearchedServer {
 
   /** Starts it with a person who signs in. Rejects as `connected` does. */
   async signIn(browser: SignInBrowser, signal: AbortSignal): Promise<void> {
+    this.mustBeAgreed();
     await this.close();
     await this.signedIn.during(browser, () => this.connected(signal));
   }
@@ -277,7 +266,8 @@ export class McpServer implements SearchedServer {
     this.deps.onChange();
   }
 
-  private async connectedForTool(signal: AbortSignal): Promise<ServerConnection> {
+  /** Starts it, so that its tools are known. Rejects with ToolError or the signal's reason. */
+  async look(signal: AbortSignal): Promise<ServerConnection> {
     try {
       return await this.connected(signal);
     } catch (error) {

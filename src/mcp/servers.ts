@@ -7,17 +7,18 @@ import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
 import { SerialQueue } from "../shared/async";
+import { defined, some } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import { inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import type { McpProblem, McpServerView } from "../shared/mcp";
 import type { Json } from "../shared/messages";
-import { placed, ServerScripts, tooMuch } from "./config/agreedLaunch";
+import { LaunchFacts } from "./config/agreedLaunch";
 import { Agreements, configHash } from "./config/agreements";
 import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import { problemText, type ServerConfig } from "./config/serverConfig";
-import { envFileText, McpError } from "./config/variables";
+import { McpError, namedEnvironment } from "./config/variables";
 import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
@@ -25,7 +26,7 @@ import type { ToolName } from "./tools/definition";
 import { definitionTokens, findToolsTool } from "./tools/findTools";
 import { foreignTool } from "./tools/foreignTool";
 
-export interface McpDeps extends Omit<ServerDeps, "agreements" | "scripts" | "processes" | "keepLog" | "onChange"> {
+export interface McpDeps extends Omit<ServerDeps, "agreements" | "facts" | "processes" | "keepLog" | "onChange"> {
   places(): ConfigPlaces;
   /** the person's own folder for MCP: absolute */
   folder: string;
@@ -44,12 +45,12 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private servers: readonly McpServer[] = [];
   private problemsFound: readonly McpProblem[] = [];
   private readonly agreements: Agreements;
-  private readonly scripts: ServerScripts;
+  private readonly facts: LaunchFacts;
   /** those that are configured no more, on their way out */
   private readonly leaving = new Set<McpServer>();
   private readonly processes: ServerDeps["processes"] = new Set();
-  /** The same tool is the same object, so that requests know that nothing changed. */
-  private readonly made = new WeakMap<McpServer, Map<string, Tool>>();
+  /** what was made of the tools of servers, until they say something else of them */
+  private readonly made = new WeakMap<ToolName, { tool: Tool; tokens: number }>();
   private search: { key: string; tool: Tool } | undefined;
   /** by a server's name: what of its entry does nothing. Apart from it, since a note makes it no other server */
   private notes: ReadonlyMap<string, readonly string[]> = new Map();
@@ -61,7 +62,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const deps = { ...given, sources: { ...given.sources, folders } };
     this.deps = deps;
     this.agreements = new Agreements(deps.folder, deps.warn);
-    this.scripts = new ServerScripts(deps.sources.environment, folders);
+    this.facts = new LaunchFacts(deps.sources.environment, folders, deps.sandbox);
   }
 
   get problems(): readonly McpProblem[] {
@@ -85,16 +86,12 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     this.notes = new Map(servers.flatMap(({ name, notes }) => (notes ? [[name, notes]] : [])));
     const looked = await Promise.all(
       servers.map(async read => {
-        const config = await placed(read, this.deps.sandbox);
-        const envFile = await envFileText(config);
-        const scripts = await this.scripts.of(config);
-        const why = tooMuch(scripts);
-        if (why !== undefined) {
-          problems.push({ file: config.origin.shown, entry: config.name, why: why.replace(/\.$/, "") });
+        const config = await this.facts.of(read);
+        if (typeof config === "string") {
+          problems.push({ file: read.origin.shown, entry: read.name, why: config.replace(/\.$/, "") });
           return undefined;
         }
-        const hash = configHash(config, envFile, scripts);
-        const server = known.get(hash) ?? this.newServer(config, hash, envFile);
+        const server = known.get(configHash(config)) ?? this.newServer(config);
         await server.loadList();
         return server;
       }),
@@ -127,16 +124,16 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const servers = this.servers.filter(({ name }) => !this.isOff(name));
     if (servers.length === 0) return [];
     const known = servers.flatMap(server => this.toolsOf(server).map(named => ({ server, named })));
-    const tokens = known.reduce((sum, { named }) => sum + this.tokensOf(named), 0);
+    const tokens = known.reduce((sum, { server, named }) => sum + this.madeOf(server, named).tokens, 0);
     const fits = tokens <= this.deps.maxToolTokens();
     const isComplete = fits && servers.every(({ tools }) => tools);
     const direct = fits ? known : [];
     const asked = [...found].flatMap(name => known.find(({ named }) => named.name === name) ?? []);
     const searched = isComplete ? [] : [this.findTools(servers)];
     return [
-      ...direct.map(each => this.toolFor(each.server, each.named)),
+      ...direct.map(each => this.madeOf(each.server, each.named).tool),
       ...searched,
-      ...asked.filter(each => !direct.includes(each)).map(each => this.toolFor(each.server, each.named)),
+      ...asked.filter(each => !direct.includes(each)).map(each => this.madeOf(each.server, each.named).tool),
     ];
   }
 
@@ -144,18 +141,35 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return Promise.all(this.servers.map(server => this.view(server)));
   }
 
+  /** Starts nothing, asks for nothing. */
   private async view(server: McpServer): Promise<McpServerView> {
-    const view = await server.view(
-      name => this.isOff(name),
-      tool => this.tokensOf(tool),
-    );
-    const notes = this.notes.get(server.name);
-    return { ...view, ...(notes && { notes: [...notes] }) };
+    const { config, name, hash, list, error, signedIn } = server;
+    const { launch, origin } = config;
+    const agreed = origin.level === "workspace" && this.agreements.hasAgreed(hash);
+    const identity =
+      list?.server && [`${list.server.name} ${list.server.version}`, list.protocol].filter(Boolean).join(", ");
+    const toolView = (named: ToolName) => {
+      const { name, tool } = named;
+      return { name, description: tool.description, tokens: this.madeOf(server, named).tokens, off: this.isOff(name) };
+    };
+    return {
+      ...{ name, hash, file: origin.shown, path: origin.file, level: origin.level },
+      target: launch.type === "stdio" ? [launch.command, ...launch.args].join(" ") : launch.url,
+      environment: namedEnvironment(config),
+      state: this.isOff(name) ? "off" : server.state,
+      ...defined({ error, identity, question: server.agreement(), agreed: agreed || undefined }),
+      ...defined({ signedIn: await signedIn.isThere(), signInAt: signedIn.underWay?.at }),
+      ...defined({ notes: some([...(this.notes.get(name) ?? [])]) }),
+      ...(list && {
+        tools: (server.named ?? []).map(toolView),
+        prompts: list.prompts.map(({ name, description = "" }) => ({ name, description })),
+        resources: list.resources.map(({ name, uri }) => ({ name, uri })),
+      }),
+    };
   }
 
   async check(place: string, signal: AbortSignal): Promise<McpServerView> {
     const server = this.at(place);
-    this.mustBeAgreed(server);
     await server.close();
     await server.connected(signal);
     return this.view(server);
@@ -167,7 +181,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     { signal, progress }: Parameters<ports.McpControl["callByHand"]>[2],
   ): Promise<{ text: string; isError: boolean }> {
     const server = this.at(place);
-    this.mustBeAgreed(server);
     await server.connected(signal);
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
@@ -199,7 +212,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private startable(name: string): McpServer {
     const server = this.server(name);
     if (this.isOff(name)) throw new McpError(t("The MCP server {0} is switched off.", name));
-    this.mustBeAgreed(server);
     return server;
   }
 
@@ -214,9 +226,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   async signIn(place: string, browser: ports.SignInBrowser, signal: AbortSignal): Promise<void> {
-    const server = this.at(place);
-    this.mustBeAgreed(server);
-    await server.signIn(browser, signal);
+    await this.at(place).signIn(browser, signal);
   }
 
   signOut(place: string): Promise<void> {
@@ -225,11 +235,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
 
   stop(name: string): Promise<void> {
     return this.server(name).close();
-  }
-
-  private mustBeAgreed(server: McpServer): void {
-    const asked = server.agreement();
-    if (asked) throw new McpError(`The server ${server.name} is not started: ${asked.reason}.`);
   }
 
   private at(place: string): McpServer {
@@ -257,7 +262,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
       inputs: new Map(),
       launch: { type: "http", url, headers: {} },
     };
-    const server = this.newServer(config, configHash(config, ""));
+    const server = this.newServer(config);
     this.servers = [...this.servers, server];
     return server;
   }
@@ -286,16 +291,16 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
 
   private readonly logWrites = new Set<Promise<void>>();
 
-  private newServer(config: ServerConfig, hash: string, envFile = ""): McpServer {
+  private newServer(config: ServerConfig): McpServer {
     const deps: ServerDeps = {
       ...this.deps,
       agreements: this.agreements,
-      scripts: this.scripts,
+      facts: this.facts,
       processes: this.processes,
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };
-    return new McpServer(config, hash, deps, envFile);
+    return new McpServer(config, configHash(config), deps);
   }
 
   private changed(): void {
@@ -321,22 +326,13 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return isNamed(this.deps.off(), name);
   }
 
-  private readonly tokens = new Map<string, number>();
-
-  private tokensOf(named: ToolName): number {
-    const key = `${named.name} ${named.hash}`;
-    const known = this.tokens.get(key) ?? definitionTokens(named);
-    this.tokens.set(key, known);
+  private madeOf(server: McpServer, named: ToolName) {
+    const known = this.made.get(named) ?? {
+      tool: foreignTool(server, named) as Tool,
+      tokens: definitionTokens(named),
+    };
+    this.made.set(named, known);
     return known;
-  }
-
-  private toolFor(server: McpServer, named: ToolName): Tool {
-    const made = this.made.get(server) ?? new Map<string, Tool>();
-    this.made.set(server, made);
-    const key = `${named.name} ${named.hash}`;
-    const tool = made.get(key) ?? (foreignTool(server, named) as Tool);
-    made.set(key, tool);
-    return tool;
   }
 
   private findTools(servers: readonly McpServer[]): Tool {

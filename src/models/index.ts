@@ -32,7 +32,7 @@ import { markOf } from "./sdk/prompt";
 import { ServerWindows } from "./serverWindow";
 
 export { checkConnection } from "./checkConnection";
-export { ModelDirectory, modelFacts } from "./offers";
+export { type DescribedModel, ModelDirectory, modelFacts } from "./offers";
 export { keyPlace } from "./providers";
 
 interface ModelsOptions {

@@ -19,15 +19,14 @@ import type {
   SandboxPolicy,
 } from "../core/ground/ports";
 import { NO_SANDBOX } from "../core/ground/ports/shell";
-import { SerialQueue } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
 import { AgreedFiles } from "./agreedFiles";
-import { makePrivateFolder, PathCache, readOr, replaceFile } from "./disk";
+import { PathCache } from "./disk";
 import { decode } from "./encoding";
-import { nodeFileSystem } from "./fileSystem";
+import { JsonFile } from "./jsonFile";
 import { tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 
@@ -58,7 +57,6 @@ interface NodeHooksOptions {
 }
 
 const agreedSchema = z.object({ version: z.literal(1), hooks: z.record(z.string(), z.object({ path: z.string() })) });
-type HookAgreement = z.infer<typeof agreedSchema>;
 
 interface HookPlace {
   path: string;
@@ -75,7 +73,7 @@ export class NodeHooks implements Hooks {
   /** names of the files in folders */
   private readonly folders: PathCache<readonly string[]>;
   private readonly agreedFiles: AgreedFiles;
-  private readonly writes = new SerialQueue();
+  private readonly agreed: JsonFile<z.infer<typeof agreedSchema>>;
   /** keys */
   private readonly agreedForNow = new Set<string>();
   private readonly told = new Set<string>();
@@ -87,6 +85,10 @@ export class NodeHooks implements Hooks {
     // A folder's time changes with its entries.
     this.folders = new PathCache<readonly string[]>([], failed, true);
     this.agreedFiles = new AgreedFiles(failed);
+    this.agreed = new JsonFile(join(options.configDir, "hooks", "agreed.json"), agreedSchema, {
+      version: 1,
+      hooks: {},
+    });
   }
 
   async read(): Promise<HookFiles> {
@@ -117,12 +119,14 @@ export class NodeHooks implements Hooks {
     return (await this.options.sandbox?.aroundOthers()) ?? NO_SANDBOX;
   }
 
+  /** Read each time: another window may have asked. What cannot be read is asked again. */
   async hasAgreed(key: string): Promise<boolean> {
-    return this.agreedForNow.has(key) || Object.hasOwn((await this.agreed()).hooks, key);
+    const isKept = () => this.agreed.read().then(({ hooks }) => Object.hasOwn(hooks, key));
+    return this.agreedForNow.has(key) || (await isKept().catch(() => false));
   }
 
-  agree(key: string, path: string): Promise<void> {
-    return this.change(hooks => ({ ...hooks, [key]: { path } }));
+  async agree(key: string, path: string): Promise<void> {
+    await this.agreed.change(now => ({ ...now, hooks: { ...now.hooks, [key]: { path } } }));
   }
 
   /** For as long as this process is: `--trust`. */
@@ -130,8 +134,8 @@ export class NodeHooks implements Hooks {
     this.agreedForNow.add(key);
   }
 
-  withdraw(key: string): Promise<void> {
-    return this.change(({ [key]: _, ...others }) => others);
+  async withdraw(key: string): Promise<void> {
+    await this.agreed.change(({ hooks: { [key]: _, ...hooks }, ...now }) => ({ ...now, hooks }));
   }
 
   isNews(key: string): boolean {
@@ -177,31 +181,6 @@ export class NodeHooks implements Hooks {
         return broken(shown, errorMessage(error));
       }
     });
-  }
-
-  /** Read each time: another window may have asked. */
-  private async agreed(): Promise<HookAgreement> {
-    const none: HookAgreement = { version: 1, hooks: {} };
-    const bytes = await readOr(nodeFileSystem, this.agreedPath).catch(() => undefined);
-    if (!bytes) return none;
-    try {
-      return agreedSchema.parse(JSON.parse(bytes.toString("utf8")));
-    } catch {
-      // What cannot be read is asked again.
-      return none;
-    }
-  }
-
-  private change(made: (hooks: HookAgreement["hooks"]) => HookAgreement["hooks"]): Promise<void> {
-    return this.writes.run(async () => {
-      const { hooks } = await this.agreed();
-      await makePrivateFolder(join(this.options.configDir, "hooks"));
-      await replaceFile(nodeFileSystem, this.agreedPath, JSON.stringify({ version: 1, hooks: made(hooks) }));
-    });
-  }
-
-  private get agreedPath(): string {
-    return join(this.options.configDir, "hooks", "agreed.json");
   }
 }
 

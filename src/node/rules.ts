@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { FileRef, Logger, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
@@ -12,19 +12,18 @@ import {
   importsOf,
   isLawFile,
   isNestedRules,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORTS,
   MAX_RULES_BYTES,
   nestedRules,
-  notThere,
   RULES_FILES,
-  type RuleAt,
   type RuleImport,
   type UnreadImport,
-  withImports,
 } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
 import { type ImportOptions, importPlace } from "./importPlaces";
-import { fileRef, isFolder, tilde, withSlashes } from "./paths";
+import { fileRef, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
 interface NodeRulesOptions extends ImportOptions {
@@ -48,7 +47,13 @@ interface RuleSource {
   trust: RuleFile["trust"];
   isImport?: true;
 }
-type KeyedRule = RuleSource & { key: string };
+/** `key`: the same for the same file */
+interface FoundRule {
+  place: RuleSource;
+  key: string;
+  rule: RuleFile;
+  imports: readonly RuleImport[];
+}
 
 /** Asked before every model step: what has not changed is not read again. */
 export class NodeRules implements Rules {
@@ -101,33 +106,61 @@ export class NodeRules implements Rules {
     return isMade ? withheld(`${madeByCommand()}.`) : text;
   }
 
-  private async at(place: RuleSource): Promise<RuleAt<KeyedRule, RuleFile> | undefined> {
+  private async at(place: RuleSource): Promise<FoundRule | undefined> {
     const there = await this.texts.get(place.file, async stats => (stats.isFile() ? this.text(place) : undefined));
     if (!there) return undefined;
     const { imports, ref, ...text } = this.textNow(place, there);
     const { path, trust } = place;
-    return { place: { ...place, key: ref?.absolute ?? place.file }, rule: { path, ...text, trust }, imports };
+    return { place, key: ref?.absolute ?? place.file, rule: { path, ...text, trust }, imports };
   }
 
-  /** @param seen texts that are there already: the same one is given once */
+  /** Each followed by its imports. A file is read once, and a text is given once. @param seen texts that are there already */
   private async readTexts(places: readonly RuleSource[], seen: Set<string>): Promise<RuleFile[]> {
-    const found = await Promise.all(places.map(place => this.at(place)));
-    const there = found.flatMap(each => each ?? []);
-    return withImports(there, seen, (named, by) => this.open(named, by));
+    const files = (await Promise.all(places.map(place => this.at(place)))).flatMap(each => each ?? []);
+    const opened = new Set(files.map(({ key }) => key));
+    const found: RuleFile[] = [];
+    let room = MAX_IMPORTS;
+    const take = async ({ place, rule, imports }: FoundRule, depth: number): Promise<void> => {
+      const isNew = rule.problem !== undefined || !seen.has(rule.text);
+      seen.add(rule.text);
+      const at = isNew ? found.push(rule) - 1 : -1;
+      const unread: UnreadImport[] = [];
+      for (const named of imports) {
+        const next = await this.open(named, place);
+        if (!next) continue;
+        if ("problem" in next) {
+          unread.push(next);
+          continue;
+        }
+        if (opened.has(next.key)) continue;
+        const { path, problem } = next.rule;
+        const reason = problem ?? (depth === MAX_IMPORT_DEPTH ? tooDeep() : room === 0 ? tooMany() : undefined);
+        if (reason !== undefined) {
+          unread.push({ path, problem: reason });
+          continue;
+        }
+        opened.add(next.key);
+        room -= 1;
+        await take({ ...next, rule: { ...next.rule, importedBy: rule.path } }, depth + 1);
+      }
+      if (isNew && unread.length > 0) found[at] = { ...rule, unread };
+    };
+    for (const file of files) await take(file, 0);
+    return found;
   }
 
-  private async open(
-    named: RuleImport,
-    by: RuleSource,
-  ): Promise<RuleAt<KeyedRule, RuleFile> | UnreadImport | undefined> {
+  /** undefined: nothing to tell */
+  private async open(named: RuleImport, by: RuleSource): Promise<FoundRule | UnreadImport | undefined> {
     const place = await importPlace(named.path, by, this.options);
-    if ("problem" in place) return named.missing === "other" ? undefined : place;
+    if ("problem" in place) return named.mustExist ? place : undefined;
     if (place.trust === "rules") this.imported.add(place.real);
     const found = await this.at(place);
     if (found) return found;
-    const problem = await whyNothing(named, { place: place.file, by: by.file });
-    return problem === undefined ? undefined : { path: place.path, problem };
+    const there = await stat(place.file).catch(() => undefined);
+    if (there ? there.isDirectory() : !named.mustExist) return undefined;
+    return { path: place.path, problem: there ? t("There is no text in it that can be read.") : t("It is not there.") };
   }
+
   private async rulePlaces(root: Root, named: boolean): Promise<RuleSource[]> {
     // CODE_LAW.md in any case: a folder's time changes with its entries.
     const laws = await this.laws.get(root.path, async () => (await readdir(root.path)).filter(isLawFile).sort());
@@ -141,17 +174,8 @@ export class NodeRules implements Rules {
 
 const withheld = (problem: string): RuleContent => ({ text: "", cutBytes: 0, problem, imports: [] });
 
-/** undefined: it may name something else */
-async function whyNothing(
-  { path, missing }: RuleImport,
-  { place, by }: Record<"place" | "by", string>,
-): Promise<string | undefined> {
-  const there = await stat(place).catch(() => undefined);
-  if (there) return there.isDirectory() ? undefined : t("There is no text in it that can be read.");
-  const isMistake =
-    missing === "mistake" || (missing === "package" && isFolder(resolve(dirname(by), path.split("/")[0] ?? "")));
-  return isMistake ? notThere() : undefined;
-}
+const tooDeep = () => t("It is imported by a file that is {0} imports deep itself.", MAX_IMPORT_DEPTH);
+const tooMany = () => t("More than {0} files are imported.", MAX_IMPORTS);
 
 function placeIn(root: Root, name: string, named: boolean): RuleSource {
   return { file: join(root.path, name), path: (named ? `${root.name}:` : "") + withSlashes(name), trust: "rules" };

@@ -2,33 +2,25 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { ToolRefusals } from "../core/ground/ports";
-import { makeFolder, readOr, replaceFile } from "./disk";
-import { nodeFileSystem } from "./fileSystem";
+import { JsonFile } from "./jsonFile";
 
-const fileSchema = z.record(z.string(), z.number());
 /** The oldest go first. */
 const MAX_MODELS = 200;
 
 export class NodeToolRefusals implements ToolRefusals {
-  private readonly path: string;
+  private readonly file: JsonFile<Record<string, number>>;
 
-  constructor(private readonly folder: string) {
-    this.path = join(folder, "models-without-tools.json");
+  constructor(folder: string) {
+    this.file = new JsonFile(join(folder, "models-without-tools.json"), z.record(z.string(), z.number()), {});
   }
 
-  async read(): Promise<Record<string, number>> {
-    try {
-      const bytes = await readOr(nodeFileSystem, this.path);
-      return fileSchema.parse(JSON.parse(bytes?.toString("utf8") ?? "{}"));
-    } catch {
-      // It is a memory of what servers say, and they say it again.
-      return {};
-    }
-  }
+  /** It is a memory of what servers say, and they say it again. */
+  read = (): Promise<Record<string, number>> => this.file.read().catch(() => ({}));
 
   async add(model: string, at: number): Promise<void> {
-    const known = Object.entries({ ...(await this.read()), [model]: at }).sort(([, a], [, b]) => b - a);
-    await makeFolder(nodeFileSystem, this.folder);
-    await replaceFile(nodeFileSystem, this.path, `${JSON.stringify(Object.fromEntries(known.slice(0, MAX_MODELS)))}\n`);
+    await this.file.change(known => {
+      const all = Object.entries({ ...known, [model]: at }).sort(([, a], [, b]) => b - a);
+      return Object.fromEntries(all.slice(0, MAX_MODELS));
+    });
   }
 }

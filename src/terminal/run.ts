@@ -220,22 +220,16 @@ function cancelCompaction(session: Session, outcome: RunOutcome): string | undef
 }
 
 function askAbout(session: Session, { streams, input, output, interrupts }: RunEnvironment): TerminalQuestions {
-  const answer = (approvalId: string, given: Omit<ApprovalAnswer, "by">) => {
+  const orSaid = (work: () => void) => {
     try {
-      session.answer(approvalId, given);
+      work();
     } catch (error) {
       if (!(error instanceof SessionError)) throw error;
       streams.err(`${error.message}\n`);
     }
   };
-  const reply = (questionId: string, given: QuestionReply) => {
-    try {
-      session.reply(questionId, given);
-    } catch (error) {
-      if (!(error instanceof SessionError)) throw error;
-      streams.err(`${error.message}\n`);
-    }
-  };
+  const answer = (id: string, given: Omit<ApprovalAnswer, "by">) => orSaid(() => session.answer(id, given));
+  const reply = (id: string, given: QuestionReply) => orSaid(() => session.reply(id, given));
   const onInterrupt = () => interrupts.press();
   return new TerminalQuestions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
 }

@@ -129,33 +129,10 @@ const optionRows = (): UsageRow[] => [
   ["--yes", t("ask nothing before sessions are deleted")],
 ];
 
-const MAX_WIDTH = 120;
-
-/** What is typed is ASCII: its length is its width. */
-function columns(rows: readonly UsageRow[], width: number): string {
-  const indent = " ".repeat(width + 2);
-  return rows
-    .flatMap(([typed, does]) => {
-      const lines = wrapped(does, MAX_WIDTH - indent.length);
-      const [first = "", ...more] = lines.map(line => indent + line);
-      const fits = typed.length < width;
-      return fits ? [`  ${typed.padEnd(width)}${first.slice(indent.length)}`, ...more] : [`  ${typed}`, first, ...more];
-    })
+/** The terminal breaks what is too long. */
+const columns = (rows: readonly UsageRow[], width: number): string =>
+  rows
+    .map(([typed, does]) =>
+      typed.length < width ? `  ${typed.padEnd(width)}${does}` : `  ${typed}\n${" ".repeat(width + 2)}${does}`,
+    )
     .join("\n");
-}
-
-/** Lines of at most so many columns. Scripts without spaces break between characters, but not before what closes. */
-function wrapped(text: string, room: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const piece of text.match(/[\u2e80-\uffef][，。；：、）”]*|[^\s\u2e80-\uffef]+[，。；：、）”]*|\s+/g) ?? []) {
-    if (columnsOf(line + piece.trimEnd()) > room && line !== "") {
-      lines.push(line.trimEnd());
-      line = piece.trimStart();
-    } else line += piece;
-  }
-  return [...lines, line];
-}
-
-/** How wide a terminal shows it: characters of East Asia take two columns. */
-const columnsOf = (text: string) => [...text].reduce((sum, char) => sum + (/[\u2e80-\uffef]/.test(char) ? 2 : 1), 0);

@@ -3,16 +3,12 @@ import assert from "node:assert/strict";
 import { listModels } from "../../src/cli/models";
 import { parseCommand } from "../../src/terminal/args";
 
-const shelves = [
-  {
-    title: "Anthropic",
-    models: [
-      { name: "anthropic:claude-big", reads: 200_000, prices: { input: 3, output: 15, dearer: [] }, tools: true },
-      { name: "anthropic:claude-small" },
-    ],
-  },
+const big = { reads: 200_000, prices: { input: 3, output: 15, dearer: [] }, tools: true };
+const model = (name: string, facts = {}) => ({ name, title: name, ...facts });
+const shelves: Parameters<typeof listModels>[1]["shelves"] = [
+  { title: "Anthropic", models: [model("anthropic:claude-big", big), model("anthropic:claude-small")] },
   { title: "Google", why: "Google refuses the key" },
-  { title: "Ollama", models: [{ name: "ollama:qwen3:8b" }] },
+  { title: "Ollama", models: [model("ollama:qwen3:8b")] },
 ];
 
 function print(...args: string[]) {
@@ -23,7 +19,6 @@ function print(...args: string[]) {
   listModels(command, {
     ...{ shelves, favorites: ["ollama:qwen3:8b"] },
     inUse: { name: "claude-big", address: "https://api.anthropic.com/v1" },
-    facts: ({ reads }) => (reads === undefined ? "" : `${reads} tokens`),
     streams: { out: text => void out.push(text), err: text => void err.push(text) },
   });
   return { out: out.join(""), err: err.join("") };
@@ -32,7 +27,7 @@ function print(...args: string[]) {
 describe("strata models", () => {
   it("lists what each provider has, says which answers nothing and which is in use", () => {
     const { out, err } = print();
-    assert.equal(out, "  anthropic:claude-big    200000 tokens\n  anthropic:claude-small\n★ ollama:qwen3:8b\n");
+    assert.equal(out, "  anthropic:claude-big    200k · $3 / $15 per M · tools\n  anthropic:claude-small\n★ ollama:qwen3:8b\n");
     assert.equal(err, "Google: Google refuses the key.\nIn use: claude-big at https://api.anthropic.com/v1\n");
   });
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
-import { fillIn } from "../../src/mcp/config/variables";
+import { fillIn, readEnvFile } from "../../src/mcp/config/variables";
 import { LazyServers } from "../../src/mcp/lazyServers";
 
 const variable = (name: string) => `$\{${name}}`;
@@ -95,7 +95,8 @@ describe("configuration of MCP servers", () => {
       const [server] = (await readConfigs(places)).servers;
       if (!server) throw new Error("it is not there");
       const environment = { HOME: "/home/me", TOKEN: "t1", PATH: "/bin", OTHER: "secret", BASH_FUNC: "() { :; }" };
-      return fillIn(server, { environment, input: async ({ id }) => `asked ${id}` });
+      const envFile = await readEnvFile(server, environment);
+      return fillIn({ ...server, envFile }, { environment, input: async ({ id }) => `asked ${id}` });
     };
     const asked = [{ id: "key", type: "promptString", password: true }];
     const { command, args, cwd, env } = (await configured(

@@ -48,9 +48,9 @@ describe("hostile configuration of MCP servers", () => {
       return config(launch, new Map([["script", input]]));
     };
     const [good, evil] = [withDefault("good.js"), withDefault("evil.js")];
-    assert.notEqual(configHash(good, ""), configHash(evil, ""));
+    assert.notEqual(configHash(good), configHash(evil));
     assert.deepEqual((startQuestion(evil).detail as { inputs?: unknown }).inputs, { script: "evil.js" });
-    assert.equal(configHash(config(launch), ""), configHash(config(launch, new Map()), ""));
+    assert.equal(configHash(config(launch)), configHash(config(launch, new Map())));
   });
 
   describe("an envFile", () => {

@@ -311,7 +311,6 @@ describe("MCP servers", () => {
     assert.match(definition, /"next":\{"\$ref":"#\/\$defs\/node"\}/);
     assert.ok(JSON.stringify(huge && toToolDefinition(huge, asItIs)).length < 5_000);
     await assert.rejects(callTool(cycle, {}), /Missing: word/);
-    await assert.rejects(callTool(cycle, { word: 7 }), /word must be of type string/);
     assert.match((await callTool(cycle, { word: "w" })).text, /aaaa!w/, "its own expression ran nowhere");
   });
 

@@ -108,7 +108,6 @@ describe("NodeRules: what rules import", () => {
     [
       "AGENTS.md: @docs/gone.md @src/gone.ts @scope/pkg @octokit/app.js @joe @src/ @src me@x.md @~/gone.md",
       "docs/gone.md! It is not there.",
-      "src/gone.ts! It is not there.",
       `~/gone.md! ${OUTSIDE}`,
     ],
   );

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { Tool } from "../../src/core/tool/tool";
-import { nameTools } from "../../src/mcp/tools/definition";
+import type { McpServer } from "../../src/mcp/server";
+import { nameTools, type ToolName } from "../../src/mcp/tools/definition";
 import { foreignTool } from "../../src/mcp/tools/foreignTool";
 import type { Json } from "../../src/shared/messages";
 import { type Kind, kinds } from "../models/kinds";
@@ -71,13 +72,13 @@ function oddTools(): Tool[] {
         agreement: () => undefined,
         agree: async () => undefined,
         calledAs: () => undefined,
-        newest: read => read,
+        newest: (read: ToolName) => read,
         ready: async () => each,
-        call: async (_, input) => {
+        call: async (_: ToolName, input: Record<string, Json>) => {
           got.push(input);
           return { result: { status: "success", data: {}, text: `Got ${JSON.stringify(input)}.`, digest: "Got." } };
         },
-      },
+      } as Partial<McpServer> as McpServer,
       each,
     ),
   );

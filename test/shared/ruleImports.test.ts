@@ -42,7 +42,7 @@ describe("importsOf", () => {
   for (const [text, ...names] of texts) {
     it(JSON.stringify(text), () =>
       assert.deepEqual(
-        importsOf("CLAUDE.md", text).map(({ path, missing }) => (missing === "other" ? `${path}?` : path)),
+        importsOf("CLAUDE.md", text).map(({ path, mustExist }) => (mustExist ? path : `${path}?`)),
         names,
       ),
     );
@@ -52,7 +52,7 @@ describe("importsOf", () => {
     const names = "@scope/pkg @types/node @octokit/app.js @mui/material/styles.css @babel/core @param @Injectable @joe";
     const found = importsOf("AGENTS.md", names);
     assert.deepEqual(
-      found.filter(({ missing }) => missing === "mistake"),
+      found.filter(({ mustExist }) => mustExist),
       [],
     );
   });

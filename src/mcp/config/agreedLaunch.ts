@@ -18,51 +18,44 @@ import {
   plainVariables,
   type ReadyLaunch,
   type ReadyProcess,
+  readEnvFile,
   usualInputs,
   type VariableSources,
 } from "./variables";
 
 export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "mayHaveMade" | "serve">;
 
-/** Where it starts is part of what a person agrees to. Only where it matters is it found out whether there is a sandbox. */
-export async function placed(config: ServerConfig, sandbox: ServerSandbox | undefined): Promise<ServerConfig> {
-  const { launch, origin } = config;
-  if (launch.type !== "stdio") return config;
-  const isAround = async () => (await sandbox?.aroundOthers())?.kind === "sandbox";
-  const isConfined = launch.sandbox ?? (origin.level === "workspace" && (await isAround()));
-  return isConfined ? { ...config, isConfined } : config;
-}
-
-/** Files of the workspace that a server's command names: an agreement to the command covers them as they are. */
-export class ServerScripts {
+/** Finds what a server starts with beside its entry: an agreement covers that as it is now. */
+export class LaunchFacts {
   private readonly files = new AgreedFiles(() => undefined);
 
-  /** @param folders those that are open */
+  /** @param folders those that are open @param sandbox absent: there is none here */
   constructor(
     private readonly environment: VariableSources["environment"],
     private readonly folders: () => readonly string[],
+    private readonly sandbox?: ServerSandbox,
   ) {}
 
-  /** Each as its path in the workspace with its hash; none for a server of the user's own. Never rejects. */
-  async of({ launch, origin }: ServerConfig): Promise<readonly string[]> {
+  /** The sandbox, the text of its `envFile`, and of a workspace's server the files that its command names. Never rejects. @returns why nobody can agree to it */
+  async of(config: ServerConfig): Promise<ServerConfig | string> {
+    const { launch, origin } = config;
     const { folder, level } = origin;
-    if (launch.type !== "stdio" || level !== "workspace" || folder === undefined) return [];
+    if (launch.type !== "stdio") return config;
+    // Only where it matters is it found out whether there is a sandbox.
+    const isAround = async () => (await this.sandbox?.aroundOthers())?.kind === "sandbox";
+    const isConfined = launch.sandbox ?? (level === "workspace" && (await isAround()));
+    const envFile = await readEnvFile(config, this.environment);
+    const found = { ...config, ...(isConfined && { isConfined }), envFile };
+    if (level !== "workspace" || folder === undefined) return found;
     const line = lineOf(launch, text => knownVariables(text, folder, this.environment));
-    const found = await this.files.of(folder, this.folders(), [line]);
-    // Nobody can agree to this for good.
-    if (typeof found === "string") return [`${TOO_MUCH}${found}`];
-    const all: [name: string, hash: string][] = JSON.parse(found.fingerprint);
-    return all.map(([name, hash]) => `${name} ${hash}`);
+    const files = await this.files.of(folder, this.folders(), [line]);
+    if (typeof files === "string") return files;
+    const all: [name: string, hash: string][] = JSON.parse(files.fingerprint);
+    return { ...found, scripts: all.map(([name, hash]) => `${name} ${hash}`) };
   }
 }
 
-const TOO_MUCH = "!";
-
-/** Why nobody can agree to it; undefined: somebody can. */
-export const tooMuch = (scripts: readonly string[]): string | undefined =>
-  scripts.find(script => script.startsWith(TOO_MUCH))?.slice(TOO_MUCH.length);
-
-/** @param script as `of` gives it */
+/** @param script as `LaunchFacts` gives it */
 export const scriptName = (script: string): string => script.replace(/ [\da-f:]+$/, "");
 
 /** As a shell would be given it. */
@@ -80,42 +73,38 @@ interface AgreedLaunch {
   confine?(launch: ReadyProcess): Promise<ReadyProcess>;
 }
 
-/**
- * Rejects with McpError, or with the signal's reason.
- * @param hash of what was agreed to; of the user's own server whatever stands there is
- */
+/** Rejects with McpError, or with the signal's reason. @param hash of what was agreed to; it counts for a workspace's server alone */
 export async function agreedLaunch(
   config: ServerConfig,
   hash: string,
-  { sources, scripts, sandbox }: { sources: VariableSources; scripts: ServerScripts; sandbox?: ServerSandbox },
+  { sources, facts, sandbox }: { sources: VariableSources; facts: LaunchFacts; sandbox?: ServerSandbox },
   signal: AbortSignal,
 ): Promise<AgreedLaunch> {
-  let envFile = "";
   const input: VariableSources["input"] = (spec, of) => {
     // Nobody is asked for the next one when the first had come too late.
     signal.throwIfAborted();
     return sources.input(spec, of);
   };
-  const filled = fillIn(config, { ...sources, input }, text => {
-    envFile = text;
-  });
   const mayStart = async () => {
     if (config.origin.level === "user") return;
-    const found = await scripts.of(config);
-    if (configHash(config, envFile, found) === hash) return;
+    const now = await facts.of(config);
+    if (typeof now === "string") throw new McpError(now);
+    if (configHash(now) === hash) return;
     const { launch } = config;
-    const named = [...(envFile === "" || launch.type !== "stdio" ? [] : [launch.envFile]), ...found.map(scriptName)];
+    const envFile = launch.type === "stdio" ? launch.envFile : undefined;
+    const named = [...(envFile === undefined ? [] : [envFile]), ...(now.scripts ?? []).map(scriptName)];
     throw new McpError(
-      t(
-        "{0} has changed since you approved it.",
-        named.length > 0 ? eitherOf(named.filter(name => name !== undefined)) : t("What it starts with"),
-      ),
+      t("{0} has changed since you approved it.", named.length > 0 ? eitherOf(named) : t("What it starts with")),
     );
   };
   const confine = async (ready: ReadyProcess) => {
     if (!sandbox) throw new McpError(t("It is to run in the sandbox, and there is none here."));
     return sandbox.serve(ready);
   };
+  // The user's own starts with the text of now, a workspace's with the one that was agreed to.
+  const isOwn = config.origin.level === "user";
+  const envFile = isOwn ? await readEnvFile(config, sources.environment) : config.envFile;
+  const filled = fillIn({ ...config, envFile }, { ...sources, input });
   return { launch: await untilAborted(filled, signal), mayStart, ...(config.isConfined && { confine }) };
 }
 
@@ -140,17 +129,12 @@ function whereItStarts({ launch, isConfined }: ServerConfig): { runs?: string } 
 
 /**
  * Its exact command or address, and what it may see: names, and values of what makes it run something else.
- * @param envFile the text of its `envFile`
  * @param agreesAtBegin what stood there when the run began was agreed to
  */
-export function startQuestion(
-  config: ServerConfig,
-  envFile = "",
-  agreesAtBegin = false,
-): { reason: string; detail: Json } {
+export function startQuestion(config: ServerConfig, agreesAtBegin = false): { reason: string; detail: Json } {
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);
-  const environment = namedEnvironment(config, envFile);
+  const environment = namedEnvironment(config);
   const inputs = usualInputs(config);
   const detail: Json =
     launch.type === "stdio"

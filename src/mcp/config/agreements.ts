@@ -7,9 +7,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { makePrivateFolder, replaceFile, writeCache } from "../../node/disk";
+import { parseJson } from "../../core/ground/text/json";
+import { makePrivateFolder, writeCache } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
-import { SerialQueue } from "../../shared/async";
+import { JsonFile } from "../../node/jsonFile";
 import { t } from "../../shared/l10n";
 import type { ServerConfig } from "./serverConfig";
 import { plainVariables, usualInputs } from "./variables";
@@ -78,9 +79,9 @@ export type ServerList = z.infer<typeof listSchema>;
 export const sameList = (a: ServerList, b: ServerList | undefined): boolean =>
   b !== undefined && JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 });
 
-/** Of the exact command or address with its environment's texts, inputs and scripts, and of the workspace whose file names it. */
-export function configHash(config: ServerConfig, envFile: string, scripts: readonly string[] = []): string {
-  const { name, origin, launch } = config;
+/** Of the exact command or address with its environment's texts, inputs and files, and of the workspace whose file names it. */
+export function configHash(config: ServerConfig): string {
+  const { name, origin, launch, isConfined, envFile, scripts = [] } = config;
   const { folder, level } = origin;
   const usual = usualInputs(config);
   const plain = JSON.parse(JSON.stringify(launch), (_, value: unknown) =>
@@ -88,51 +89,51 @@ export function configHash(config: ServerConfig, envFile: string, scripts: reado
   );
   const place = level === "workspace" ? folder : "";
   const more = [
-    ...(config.isConfined ? ["confined"] : []),
+    ...(isConfined ? ["confined"] : []),
     ...(Object.keys(usual).length > 0 ? [usual] : []),
     ...(scripts.length > 0 ? [scripts] : []),
   ];
-  return sha256(JSON.stringify([level, place, name, plain, envFile, ...more]));
+  return sha256(JSON.stringify([level, place, name, plain, envFile?.text ?? "", ...more]));
 }
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Memory counts until it is loaded again; each change is made to what stands on disk, and written at once. */
 export class Agreements {
+  private readonly file: JsonFile<ServerAgreement>;
+  /** as it was on disk when it was read or changed last */
   private agreed: ServerAgreement = { version: 1, servers: {} };
-  private readonly agreedForNow = new Set<string>();
-  private readonly lists = new Map<string, ServerList | undefined>();
-  private readonly writes = new SerialQueue();
-  /** Memory has what could not be written. */
-  private unwritten = false;
+  /** by hash: answers of this process that are not on disk, since they hold for it alone or could not be written */
+  private readonly forNow = new Map<string, boolean>();
 
   /** @param folder absolute; made where something is to be kept */
   constructor(
     private readonly folder: string,
     private readonly warn: (text: string) => void,
-  ) {}
+  ) {
+    this.file = new JsonFile(join(folder, "agreed.json"), agreedSchema, this.agreed, path =>
+      warn(t("{0} cannot be read, so Strata asks again which servers may start.", path)),
+    );
+  }
 
-  /** What stands there now: another window may have asked. */
-  load(): Promise<void> {
-    return this.writes.run(async () => {
-      if (!this.unwritten) await this.read();
-    });
+  /** Another window may have asked meanwhile. */
+  async load(): Promise<void> {
+    this.agreed = await this.file.read().catch(() => this.agreed);
   }
 
   agreeForNow(hashes: readonly string[]): void {
-    for (const hash of hashes) this.agreedForNow.add(hash);
+    for (const hash of hashes) this.forNow.set(hash, true);
   }
 
   hasAgreed(hash: string): boolean {
-    return this.agreedForNow.has(hash) || (this.agreed.servers[hash]?.agreed ?? false);
+    return this.forNow.get(hash) ?? this.agreed.servers[hash]?.agreed ?? false;
   }
 
-  agree(hash: string, name: string): Promise<void> {
-    return this.change(hash, name, entry => ({ ...entry, agreed: true }));
-  }
-
-  withdraw(hash: string, name: string): Promise<void> {
-    return this.change(hash, name, entry => ({ ...entry, agreed: false }));
+  /** @param agreed false: the person takes their yes back */
+  async decide(hash: string, name: string, agreed: boolean): Promise<void> {
+    this.forNow.set(hash, agreed);
+    const isKept = await this.change(hash, name, entry => ({ ...entry, agreed }));
+    // They may have answered again while it was written.
+    if (isKept && this.forNow.get(hash) === agreed) this.forNow.delete(hash);
   }
 
   /** undefined: it was never called */
@@ -148,68 +149,40 @@ export class Agreements {
 
   /** What the server had when it was asked last; undefined: it never was. */
   async list(hash: string): Promise<ServerList | undefined> {
-    if (!this.lists.has(hash)) this.lists.set(hash, await this.readList(hash));
-    return this.lists.get(hash);
+    const text = await readFile(this.listPath(hash), "utf8").catch(() => "");
+    return listSchema.safeParse(parseJson(text)).data;
   }
 
   async keepList(hash: string, list: ServerList): Promise<void> {
-    this.lists.set(hash, list);
-    await this.write(async () => {
+    try {
       await makePrivateFolder(join(this.folder, "lists"));
       await writeCache(nodeFileSystem, this.listPath(hash), JSON.stringify(list));
-    });
+    } catch (error) {
+      this.unwritten(error);
+    }
   }
 
   private listPath = (hash: string) => join(this.folder, "lists", `${hash}.json`);
 
-  private async readList(hash: string): Promise<ServerList | undefined> {
-    const text = await readFile(this.listPath(hash), "utf8").catch(() => undefined);
-    const parsed = text === undefined ? undefined : listSchema.safeParse(parsedJson(text));
-    return parsed?.success ? parsed.data : undefined;
-  }
-
-  private async read(): Promise<void> {
-    const text = await readFile(join(this.folder, "agreed.json"), "utf8").catch(() => undefined);
-    if (text === undefined) return;
-    const parsed = agreedSchema.safeParse(parsedJson(text));
-    if (parsed.success) this.agreed = parsed.data;
-    else
-      this.warn(
-        t("{0} cannot be read, so Strata asks again which servers may start.", join(this.folder, "agreed.json")),
-      );
-  }
-
+  /** @returns false: it could not be written */
   private async change(
     hash: string,
     name: string,
     made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
-  ): Promise<void> {
-    const changed = (agreed: ServerAgreement): ServerAgreement => {
-      const entry = agreed.servers[hash] ?? { name, agreed: false, tools: {} };
-      return { ...agreed, servers: { ...agreed.servers, [hash]: made(entry) } };
-    };
-    this.agreed = changed(this.agreed);
-    await this.write(async () => {
-      // What another window changed meanwhile stays: a yes that was taken back there is none.
-      if (!this.unwritten) await this.read();
-      this.agreed = changed(this.agreed);
-      this.unwritten = true;
-      await makePrivateFolder(this.folder);
-      await replaceFile(nodeFileSystem, join(this.folder, "agreed.json"), JSON.stringify(this.agreed));
-      this.unwritten = false;
-    });
+  ): Promise<boolean> {
+    try {
+      this.agreed = await this.file.change(now => {
+        const entry = now.servers[hash] ?? { name, agreed: false, tools: {} };
+        return { ...now, servers: { ...now.servers, [hash]: made(entry) } };
+      });
+      return true;
+    } catch (error) {
+      this.unwritten(error);
+      return false;
+    }
   }
 
-  /** What cannot be kept is asked again another time. */
-  private write(work: () => Promise<void>): Promise<void> {
-    return this.writes.run(work).catch(error => this.warn(t("{0} cannot be written: {1}", this.folder, String(error))));
-  }
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  private unwritten(error: unknown): void {
+    this.warn(t("{0} cannot be written: {1}", this.folder, String(error)));
   }
 }

@@ -1,11 +1,6 @@
 /** What signing in gave and what was typed for inputs, kept; for the terminal in a file that only the user can read. */
-import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import * as z from "zod";
-import { makePrivateFolder, replaceFile } from "../../node/disk";
-import { isMissing } from "../../node/errno";
-import { nodeFileSystem } from "../../node/fileSystem";
-import { SerialQueue } from "../../shared/async";
+import { JsonFile } from "../../node/jsonFile";
 
 /** Where only the person can look. */
 export interface SecretTexts {
@@ -14,41 +9,21 @@ export interface SecretTexts {
   delete(key: string): Promise<void>;
 }
 
-const schema = z.record(z.string(), z.string());
-
 export class SecretTextFile implements SecretTexts {
-  private readonly queue = new SerialQueue();
+  private readonly file: JsonFile<Record<string, string>>;
 
   /** @param path absolute; its folder is made where it is not there */
-  constructor(private readonly path: string) {}
+  constructor(path: string) {
+    this.file = new JsonFile(path, z.record(z.string(), z.string()), {});
+  }
 
   async get(key: string): Promise<string | undefined> {
-    const kept = await this.read().catch((): Record<string, string> => ({}));
+    const kept = await this.file.read().catch((): Record<string, string> => ({}));
     return Object.hasOwn(kept, key) ? kept[key] : undefined;
   }
 
-  set = (key: string, text: string): Promise<void> => this.change(kept => ({ ...kept, [key]: text }));
+  set = async (key: string, text: string): Promise<void> =>
+    void (await this.file.change(kept => ({ ...kept, [key]: text })));
 
-  delete = (key: string): Promise<void> => this.change(({ [key]: _, ...others }) => others);
-
-  private async read(): Promise<Record<string, string>> {
-    const text = await readFile(this.path, "utf8").catch((error: unknown) => {
-      // One that cannot be read at this moment is not written anew either.
-      if (!isMissing(error)) throw error;
-      return "{}";
-    });
-    try {
-      return schema.parse(JSON.parse(text));
-    } catch {
-      // Signing in again makes it anew.
-      return {};
-    }
-  }
-
-  private change(made: (kept: Record<string, string>) => Record<string, string>): Promise<void> {
-    return this.queue.run(async () => {
-      await makePrivateFolder(dirname(this.path));
-      await replaceFile(nodeFileSystem, this.path, JSON.stringify(made(await this.read())));
-    });
-  }
+  delete = async (key: string): Promise<void> => void (await this.file.change(({ [key]: _, ...others }) => others));
 }

@@ -19,6 +19,10 @@ export interface ServerConfig {
   inputs: ReadonlyMap<string, InputSpec>;
   /** It starts in the sandbox; absent: outside, or it is at an address. */
   isConfined?: true;
+  /** Of its `envFile`, as it was read with the entry. `problem`: why it cannot be, a sentence */
+  envFile?: { text: string; problem?: string } | undefined;
+  /** files of the workspace that its command names, each with its hash */
+  scripts?: readonly string[];
   /** what of its entry does nothing here: sentences; absent: nothing */
   notes?: readonly string[];
 }

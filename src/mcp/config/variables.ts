@@ -1,7 +1,7 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
 
 import { homedir } from "node:os";
-import { basename, isAbsolute, join, sep } from "node:path";
+import { basename, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { ErrorForPeople } from "../../core/ground/ports";
 import { realOrSame, withSlashes } from "../../node/paths";
@@ -54,14 +54,10 @@ const SECRET = /(?:token|secret|password|passwd|credentials?|auth|(?:api|private
 /** `${env:NAME}`, `${workspaceFolder}`; the portable file's `${NAME}` and `${NAME:-instead}` */
 const VARIABLE = /\$\{([^${}]{1,500})\}/g;
 
-/** @param onEnvFile throws where the text of its `envFile` ("": it has none) is none that was agreed to. Rejects with McpError */
-export async function fillIn(
-  config: ServerConfig,
-  sources: VariableSources,
-  onEnvFile: (text: string) => void = () => undefined,
-): Promise<ReadyLaunch> {
+/** Rejects with McpError */
+export async function fillIn(config: ServerConfig, sources: VariableSources): Promise<ReadyLaunch> {
   const fill = (text: string) => filled(text, config, sources);
-  const { launch } = config;
+  const { launch, envFile } = config;
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
     checkAddress(url, config.name);
@@ -74,23 +70,14 @@ export async function fillIn(
     };
   }
   const cwd = await startFolder(launch, config, fill);
-  const fromFile = launch.envFile === undefined ? "" : await readEnvFile(launch.envFile, config, fill);
-  onEnvFile(fromFile);
+  if (envFile?.problem !== undefined) throw new McpError(envFile.problem);
   return {
     type: "stdio",
     command: await fill(launch.command),
     args: await inOrder(launch.args, fill),
-    env: { ...baseEnvironment(sources), ...parsedEnv(fromFile), ...(await eachValue(launch.env, fill)) },
+    env: { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) },
     cwd,
   };
-}
-
-/** The text of a server's `envFile`, as it stands now; "": it has none, or it cannot be read. */
-export async function envFileText(config: ServerConfig): Promise<string> {
-  const { launch, origin } = config;
-  if (launch.type !== "stdio" || launch.envFile === undefined) return "";
-  const path = plainVariables(launch.envFile, origin.folder);
-  return readText(isAbsolute(path) ? path : join(origin.folder ?? homedir(), path)).catch(() => "");
 }
 
 /** Variables by which a program that is harmless itself runs or loads something else. */
@@ -99,9 +86,9 @@ const OBEYED =
 
 /**
  * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
- * too: `MODE: ${env:AWS_SECRET}`. @param envFile the text of its `envFile`
+ * too: `MODE: ${env:AWS_SECRET}`.
  */
-export function namedEnvironment({ launch, origin }: ServerConfig, envFile: string): string[] {
+export function namedEnvironment({ launch, origin, envFile }: ServerConfig): string[] {
   const showsValue = (name: string) => launch.type === "stdio" && OBEYED.test(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
     if (showsValue(name)) return `${name}=${plainVariables(value, origin.folder)}`;
@@ -109,7 +96,7 @@ export function namedEnvironment({ launch, origin }: ServerConfig, envFile: stri
     return open === "" ? name : `${name}: ${open}`;
   });
   if (launch.type !== "stdio" || launch.envFile === undefined) return named;
-  const shown = Object.entries(parsedEnv(envFile)).filter(([name]) => showsValue(name));
+  const shown = Object.entries(parsedEnv(envFile?.text)).filter(([name]) => showsValue(name));
   return [...named, `all of ${launch.envFile}`, ...shown.map(([name, value]) => `${name}=${withoutPassword(value)}`)];
 }
 
@@ -202,10 +189,7 @@ async function startFolder(
   { origin }: ServerConfig,
   fill: (text: string) => Promise<string>,
 ): Promise<string> {
-  const base = origin.folder ?? homedir();
-  if (cwd === undefined) return base;
-  const given = await fill(cwd);
-  return isAbsolute(given) ? given : join(base, given);
+  return resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
 }
 
 /** No program that is named without its folder is the workspace's: what stands there may change unseen. */
@@ -219,26 +203,25 @@ function baseEnvironment({ environment, folders = () => [] }: VariableSources): 
   );
 }
 
-const parsedEnv = (text: string) => parseEnv(text) as Record<string, string>;
+const parsedEnv = (text = "") => parseEnv(text) as Record<string, string>;
 
-async function readEnvFile(
-  given: string,
-  { origin }: ServerConfig,
-  fill: (text: string) => Promise<string>,
-): Promise<string> {
-  const open = openVariables(given, origin.folder);
+/** As the file is now: it starts with this text, and with no later one. Never rejects. */
+export async function readEnvFile(
+  { launch, origin }: ServerConfig,
+  environment: VariableSources["environment"],
+): Promise<ServerConfig["envFile"]> {
+  if (launch.type !== "stdio" || launch.envFile === undefined) return undefined;
+  const open = openVariables(launch.envFile, origin.folder);
+  const problem = (text: string) => ({ text: "", problem: text });
   if (origin.level === "workspace" && open !== "")
-    throw new McpError(
+    return problem(
       t("{0} names its envFile by {1}: write its path, so that you can approve what is in it.", origin.shown, open),
     );
-  const path = await fill(given);
-  const absolute = isAbsolute(path) ? path : join(origin.folder ?? homedir(), path);
+  const path = resolve(origin.folder ?? homedir(), knownVariables(launch.envFile, origin.folder, environment));
   try {
-    return await readText(absolute);
+    return { text: await readText(path) };
   } catch (error) {
-    throw new McpError(
-      t("The file with the server's environment, {0}, cannot be read: {1}", absolute, errorMessage(error)),
-    );
+    return problem(t("The file with the server's environment, {0}, cannot be read: {1}", path, errorMessage(error)));
   }
 }
 

@@ -13,11 +13,12 @@ export async function boundedFetch(url: string | URL, init?: RequestInit, fetch 
   if (!response.body) return response;
   const isAsked = (init?.method ?? "GET").toUpperCase() !== "GET";
   const isNews = !isAsked && /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-  const afterMessage = isNews ? lengthAfterMessage() : () => undefined;
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      bytes = afterMessage(chunk) ?? bytes + chunk.length;
+      // With an empty line a message ends; one that two chunks share is seen at the next.
+      const isEnd = isNews && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString("latin1"));
+      bytes = isEnd ? chunk.length : bytes + chunk.length;
       if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk);
       else controller.error(new Error(`the server's answer is larger than ${MAX_ANSWER_BYTES / 1_000_000} MB`));
     },
@@ -74,14 +75,3 @@ export function fetchFor(
 const isSame = (from: URL, to: URL): boolean =>
   from.origin === to.origin ||
   (from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && from.port === to.port);
-
-/** A message ends with an empty line. Gives how many bytes of the chunk come after the last one; undefined: none ends in it */
-function lengthAfterMessage(): (chunk: Uint8Array) => number | undefined {
-  let before = "";
-  return chunk => {
-    const text = before + Buffer.from(chunk).toString("latin1");
-    before = text.slice(-3);
-    const ends = Math.max(...["\n\n", "\r\r", "\r\n\r\n"].map(end => text.lastIndexOf(end)));
-    return ends < 0 ? undefined : text.length - ends;
-  };
-}

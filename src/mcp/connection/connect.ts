@@ -122,7 +122,7 @@ async function tryStreams(
   const parse = (line: string) => mcp.deserializeMessage(plainMessage(line, odd));
   const start = deps.confine ? await deps.confine(launch) : launch;
   const transport = new ProcessTransport(start, parse, deps.processes, deps.clock);
-  const printed = () => transport.printed.text();
+  const printed = () => transport.printed();
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { launch, mcp, deps: { ...deps, onClose }, signal }, isLegacy);

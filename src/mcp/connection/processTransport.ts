@@ -9,6 +9,7 @@ import { closeSync, openSync } from "node:fs";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import type { Clock } from "../../core/ground/ports";
+import { LastBytes } from "../../core/ground/text/bytes";
 import { withoutInherited } from "../../node/processes";
 import { CommandProcesses } from "../../node/shell/commandProcesses";
 import type { ReadyProcess } from "../config/variables";
@@ -30,8 +31,7 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** what it wrote to its error stream, and lines that are no messages: the end of it */
-  readonly printed = new LastBytes(STDERR_BYTES);
+  private readonly errors = new LastBytes(STDERR_BYTES);
   /** how it ended, in words; undefined: it runs */
   ended: string | undefined;
   private child: ChildProcess | undefined;
@@ -51,6 +51,13 @@ export class ProcessTransport implements Transport {
     private readonly all: Set<ProcessTransport>,
     private readonly clock: Clock,
   ) {}
+
+  /** what it wrote to its error stream, and lines that are no messages: the end of it */
+  printed(): string {
+    const kept = Buffer.from(this.errors.bytes()).toString("utf8");
+    const left = this.errors.total - STDERR_BYTES;
+    return left > 0 ? `… ${left} bytes before\n${kept}` : kept;
+  }
 
   // The package takes a transport with these two for one over standard streams.
   get pid(): number | null {
@@ -77,7 +84,7 @@ export class ProcessTransport implements Transport {
     this.drained = new Promise<void>(resolve => child.once("close", () => resolve()));
     this.exited = new Promise<void>(resolve => child.once("exit", () => resolve()));
     child.stdout?.on("data", (bytes: Buffer) => this.read(bytes));
-    child.stderr?.on("data", (bytes: Buffer) => this.printed.push(bytes));
+    child.stderr?.on("data", (bytes: Buffer) => this.errors.push(bytes));
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", error => this.onerror?.(error));
     return new Promise((resolve, reject) => {
       child.once("error", error => {
@@ -165,40 +172,11 @@ export class ProcessTransport implements Transport {
       message = this.parse(line);
     } catch (error) {
       // Many print a greeting where messages are to stand.
-      this.printed.push(Buffer.from(`[not a message: ${line.slice(0, NOT_A_MESSAGE)}]\n`));
+      this.errors.push(Buffer.from(`[not a message: ${line.slice(0, NOT_A_MESSAGE)}]\n`));
       this.onerror?.(error as Error);
       return;
     }
     this.onmessage?.(message);
-  }
-}
-
-/** The end of a stream that may be endless: the last bytes of it, in bounded memory. */
-class LastBytes {
-  private pieces: Buffer[] = [];
-  private length = 0;
-  /** bytes that went by */
-  private total = 0;
-
-  constructor(private readonly most: number) {}
-
-  push(bytes: Buffer): void {
-    this.total += bytes.length;
-    // A copy: a slice would keep all of what it is of.
-    const last = Buffer.from(bytes.subarray(-this.most));
-    this.pieces.push(last);
-    this.length += last.length;
-    // Joined seldom, so that many small pieces cost no more than their bytes.
-    if (this.length <= this.most * 2 && this.pieces.length < 1_000) return;
-    const joined = Buffer.concat(this.pieces).subarray(-this.most);
-    this.pieces = [Buffer.from(joined)];
-    this.length = joined.length;
-  }
-
-  text(): string {
-    const kept = Buffer.concat(this.pieces).subarray(-this.most).toString("utf8");
-    const left = this.total - Math.min(this.total, this.most);
-    return left > 0 ? `… ${left} bytes before\n${kept}` : kept;
   }
 }
 

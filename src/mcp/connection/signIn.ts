@@ -11,8 +11,9 @@ import type { SignInBrowser } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { SecretTexts } from "../config/secretTexts";
-import type { OAuthClient } from "../config/serverConfig";
-import { McpError } from "../config/variables";
+import type { AddressLaunch, OAuthClient, ServerConfig } from "../config/serverConfig";
+import { fillIn, McpError, plainVariables, type ReadyLaunch, type VariableSources } from "../config/variables";
+import type { ConnectDeps } from "./connect";
 
 const keptSchema = z.object({
   /** as the package gave them, with the issuer that they are for */
@@ -42,11 +43,11 @@ const SIGN_IN_MS = 300_000;
 const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 
 /** Whether somebody signed in there: only then are tokens sent. */
-export async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
+async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
   return (await readKept(url, secrets)).tokens !== undefined;
 }
 
-export const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
+const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 
 async function readKept(url: string, secrets: SecretTexts): Promise<SignInData> {
   try {
@@ -149,7 +150,7 @@ export class KeptSignIn implements OAuthClientProvider {
 }
 
 /** Sends the person to the browser, which comes back to a port of this machine. Closed by whoever made it. */
-export class BrowserSignIn extends KeptSignIn {
+class BrowserSignIn extends KeptSignIn {
   private readonly back = Promise.withResolvers<URLSearchParams>();
   private readonly expected = randomBytes(32).toString("base64url");
   private registered = false;
@@ -251,3 +252,86 @@ export class BrowserSignIn extends KeptSignIn {
 
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+export interface SignedInDeps {
+  sources: VariableSources;
+  /** where what signing in gave is kept; absent: nobody can sign in */
+  secrets?: SecretTexts;
+  /** A secret that is to be kept from the model. */
+  learn?(secret: string): void;
+  /** How far somebody is with signing in changed. */
+  onChange(): void;
+}
+
+/** Whether and how somebody is signed in to one server, while they sign in and after it. */
+export class SignedIn {
+  private browser: BrowserSignIn | undefined;
+  /** where the browser was sent to */
+  private sentTo: string | undefined;
+
+  constructor(
+    private readonly config: ServerConfig,
+    private readonly deps: SignedInDeps,
+  ) {}
+
+  /** Asks for nothing. undefined: nobody can sign in, or its address has what is not filled in yet */
+  async isThere(): Promise<boolean | undefined> {
+    const { launch, origin } = this.config;
+    const { secrets } = this.deps;
+    const url = launch.type === "stdio" ? undefined : plainVariables(launch.url, origin.folder);
+    if (url === undefined || url.includes("${") || !secrets) return undefined;
+    return isSignedIn(url, secrets);
+  }
+
+  /** While somebody signs in: where the browser was sent, as far as that is known; undefined: nobody does */
+  get underWay(): { at?: string } | undefined {
+    return this.browser && defined({ at: this.sentTo });
+  }
+
+  /** Connects while a person may sign in. Rejects with McpError, or as `connect` does. */
+  async during(browser: SignInBrowser, connect: () => Promise<unknown>): Promise<void> {
+    const { secrets } = this.deps;
+    const launch = await fillIn(this.config, this.deps.sources);
+    if (!secrets || launch.type === "stdio")
+      throw new McpError(t("Nobody signs in to {0}: it has no address.", this.config.name));
+    const open = async (address: string) => {
+      this.sentTo = address;
+      this.deps.onChange();
+      await browser.open(address);
+    };
+    const opened = await BrowserSignIn.open(this.place(launch, secrets), {
+      open,
+      ...defined({ outside: browser.outside }),
+    });
+    this.browser = opened;
+    this.sentTo = undefined;
+    try {
+      await connect();
+    } finally {
+      opened.close();
+      // Somebody may have begun once more.
+      if (this.browser === opened) {
+        this.browser = undefined;
+        this.sentTo = undefined;
+        this.deps.onChange();
+      }
+    }
+  }
+
+  async forget(): Promise<void> {
+    const launch = await fillIn(this.config, this.deps.sources);
+    if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
+  }
+
+  /** What a connection shows of it; undefined: nothing */
+  async auth(launch: ReadyLaunch): Promise<ConnectDeps["auth"]> {
+    const { secrets } = this.deps;
+    if (this.browser || !secrets || launch.type === "stdio") return this.browser;
+    return (await isSignedIn(launch.url, secrets)) ? new KeptSignIn(this.place(launch, secrets)) : undefined;
+  }
+
+  private place({ url, oauth }: AddressLaunch, secrets: SecretTexts) {
+    const { learn = () => undefined } = this.deps;
+    return { url, ...defined({ oauth }), secrets, learn };
+  }
+}

@@ -3,6 +3,7 @@
  * the server said stands in the list as it was.
  */
 import { toModelText } from "../../core/ground/text/hiddenText";
+import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
 import { type ListedTool, sha256 } from "../config/agreements";
 import type { ToolChoice } from "../config/serverConfig";
@@ -86,27 +87,10 @@ function plain(text: string, most: number): string {
   return whole.length <= most ? whole : `${whole.slice(0, most).toWellFormed()}…`;
 }
 
-/**
- * Whether an input can be meant for the tool: an object with what is required, of the types that stand at its top. The server
- * checks it whole; its expressions are not run here.
- * @returns a sentence for the model, or undefined
- */
+/** Whether an input is an object with what is required; the server checks the rest. @returns a sentence for the model, or undefined */
 export function complaintAbout(input: unknown, schema: Json): string | undefined {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return "The input must be an object.";
-  const { required, properties } = schema as { required?: unknown; properties?: Record<string, { type?: unknown }> };
-  const missing = Array.isArray(required) ? required.filter(key => !Object.hasOwn(input, String(key))) : [];
-  if (missing.length > 0) return `Missing: ${missing.join(", ")}.`;
-  for (const [key, value] of Object.entries(input)) {
-    const type = properties && Object.hasOwn(properties, key) ? properties[key]?.type : undefined;
-    if (typeof type === "string" && !isOfType(value, type)) return `${key} must be of type ${type}.`;
-  }
-  return undefined;
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "array") return Array.isArray(value);
-  if (type === "null") return value === null;
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
-  return !["string", "number", "boolean"].includes(type) || typeof value === type;
+  if (!isObject(input)) return "The input must be an object.";
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.filter(key => !Object.hasOwn(input, String(key)));
+  return missing.length > 0 ? `Missing: ${missing.join(", ")}.` : undefined;
 }

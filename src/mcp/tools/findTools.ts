@@ -10,19 +10,10 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { Json } from "../../shared/messages";
 import type { OwnToolName } from "../../shared/toolTraits";
+import type { McpServer } from "../server";
 import { describeTool, type ToolName } from "./definition";
-import type { CallableServer } from "./foreignTool";
 
 const FIND_TOOLS: OwnToolName = "FindTools";
-
-export interface SearchedServer extends CallableServer {
-  /** undefined: nobody looked yet */
-  readonly tools: readonly ToolName[] | undefined;
-  /** Nothing is known that keeps it from starting: it was agreed to, and did not fail. */
-  readonly canStart: boolean;
-  /** Starts it and asks what it has. Rejects with ToolError or the signal's reason. */
-  look(signal: AbortSignal): Promise<readonly ToolName[]>;
-}
 
 interface FindToolsInput {
   query?: string;
@@ -38,10 +29,7 @@ const LOOK_MS = 20_000;
 const LOOKS_AT_ONCE = 4;
 
 /** @param isOff a tool that the person switched off: it is not found */
-export function findToolsTool(
-  servers: readonly SearchedServer[],
-  isOff: (name: string) => boolean,
-): Tool<FindToolsInput> {
+export function findToolsTool(servers: readonly McpServer[], isOff: (name: string) => boolean): Tool<FindToolsInput> {
   const find = (name: string) => servers.find(server => server.name.toLowerCase() === name.trim().toLowerCase());
   return {
     name: FIND_TOOLS,
@@ -80,7 +68,7 @@ export function findToolsTool(
 }
 
 /** Words may be about any of them, so those that nobody looked into are started. @returns why one has nothing to say, a line each */
-async function lookIntoAgreed(servers: readonly SearchedServer[], signal: AbortSignal): Promise<string[]> {
+async function lookIntoAgreed(servers: readonly McpServer[], signal: AbortSignal): Promise<string[]> {
   const limit = AbortSignal.timeout(LOOK_MS);
   const unseen = servers.filter(({ tools, canStart }) => !tools && canStart);
   const failures = await mapBounded(unseen, LOOKS_AT_ONCE, async server => {
@@ -114,7 +102,7 @@ function parse(input: unknown): { value: FindToolsInput } | { complaint: string 
 
 function found(
   query: string,
-  servers: readonly SearchedServer[],
+  servers: readonly McpServer[],
   { about, isOff, failed }: { about: string; isOff: (name: string) => boolean; failed: readonly string[] },
 ): ToolOutcome {
   const all = servers.flatMap(({ tools = [] }) => tools).filter(({ name }) => !isOff(name));

@@ -1,34 +1,15 @@
 /** A server's tool as one of the session's. Whatever it says of itself, it counts as one that changes things far away. */
 import { ToolError } from "../../core/ground/ports";
-import type { RunContext, Tool, ToolOutcome } from "../../core/tool/tool";
-import { MOVED, type PreparedCall } from "../../core/tool/tool";
+import { MOVED, type PreparedCall, type Tool } from "../../core/tool/tool";
 import type { Json } from "../../shared/messages";
+import type { McpServer } from "../server";
 import { complaintAbout, describeTool, type ToolName } from "./definition";
-
-/** The server behind a tool. */
-export interface CallableServer {
-  readonly name: string;
-  /** of its exact command or address */
-  readonly hash: string;
-  /** Why the person has to be asked before it starts, and what would; undefined: they agreed. */
-  agreement(): { reason: string; detail: Json } | undefined;
-  /** The person said yes to what `agreement` asks. */
-  agree(): Promise<void>;
-  /** what was known of the tool when it was called last; undefined: it never was */
-  calledAs(tool: string): string | undefined;
-  /** What the server said of the tool last; the same where it said nothing since. */
-  newest(read: ToolName): ToolName;
-  /** Starts it where it does not run. Gives what it says of the tool now; undefined: it has none of this name any more. */
-  ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined>;
-  /** Rejects with ToolError or the signal's reason. */
-  call(tool: ToolName, input: Record<string, Json>, run: RunContext): Promise<ToolOutcome>;
-}
 
 type ForeignInput = Record<string, Json>;
 
 const CHANGED = "the server says something else of this tool than when it was used last";
 
-export function foreignTool(server: CallableServer, named: ToolName): Tool<ForeignInput> {
+export function foreignTool(server: McpServer, named: ToolName): Tool<ForeignInput> {
   const { name, tool } = named;
   const { description, jsonSchema } = describeTool(tool);
   return {
@@ -47,7 +28,7 @@ export function foreignTool(server: CallableServer, named: ToolName): Tool<Forei
   };
 }
 
-function preparedCall(server: CallableServer, read: ToolName, input: ForeignInput): PreparedCall {
+function preparedCall(server: McpServer, read: ToolName, input: ForeignInput): PreparedCall {
   const named = server.newest(read);
   const { name, hash } = named;
   const asked = server.agreement();

@@ -116,17 +116,6 @@ export class NodeStorage implements SessionStorage {
     return key;
   }
 
-  /** Takes a session over that another workspace had. Rejects as `remove`. */
-  async adopt(id: string, from: NodeStorage): Promise<void> {
-    const doing = t("The session was not brought here.");
-    await orStorageError(doing, async () => {
-      await makeFolder(this.fs, this.sessions);
-      await closeToOthers(this.fs, this.sessions);
-    });
-    await from.moveAway(id, this.folder(id), doing);
-    await orStorageError(doing, () => this.fs.syncFolder(this.sessions));
-  }
-
   deleted(): Promise<DeletedSession[]> {
     return orStorageError(t("The deleted sessions could not be listed."), async () => {
       const found = await mapBounded(await this.trashed(), AT_ONCE, async ({ name, id, deleted }) => {

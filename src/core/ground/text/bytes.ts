@@ -9,6 +9,32 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return whole;
 }
 
+/** The end of a stream that may be endless, in bounded memory. */
+export class LastBytes {
+  private pieces: Uint8Array[] = [];
+  private length = 0;
+  /** bytes that went by */
+  total = 0;
+
+  constructor(private readonly most: number) {}
+
+  push(bytes: Uint8Array): void {
+    this.total += bytes.length;
+    // A copy: the caller may use its memory again.
+    const last = new Uint8Array(bytes.subarray(-this.most));
+    this.pieces.push(last);
+    this.length += last.length;
+    // Joined seldom, so that many small pieces cost no more than their bytes.
+    if (this.length <= this.most * 2 && this.pieces.length < 1_000) return;
+    this.pieces = [this.bytes()];
+    this.length = this.pieces[0]?.length ?? 0;
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    return concatBytes(this.pieces).slice(-this.most);
+  }
+}
+
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   // In pieces: a call takes only so many arguments.

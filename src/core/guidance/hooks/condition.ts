@@ -49,24 +49,22 @@ const TOOLS = ["Bash", "Edit", "Write", "MultiEdit", "Read", "Grep", "Glob"];
 const isKind = (tool: string) => Object.hasOwn(KINDS, tool.toLowerCase()) || tool.toLowerCase() === "bash";
 const MAX_RULES = 50;
 /** `Bash(git commit:*)|Bash(git push:*)` */
-const BETWEEN = /(?<=\)) {0,9}(?:\|\|?|,) {0,9}(?=[A-Za-z_]\w{0,99}\()/;
-const BOTH = /\) {0,9}&&? {0,9}[A-Za-z_]\w{0,99}\(/;
+const SEVERAL = /\) {0,9}(?:\|\|?|&&?|,) {0,9}[A-Za-z_]\w{0,99}\(/;
 
 /** @param given one rule, or several of which one has to hold. @returns why it cannot be read: a part of a sentence */
 export function readCondition(given: unknown): Condition | string {
   const all = Array.isArray(given) ? given : [given];
   if (!all.every(each => typeof each === "string")) return t("it is no text");
-  const texts = all.flatMap(text => text.split(BETWEEN));
-  if (texts.some(text => BOTH.test(text))) return t("it is several rules, of which one can hold, but not both");
-  if (texts.length === 0 || texts.length > MAX_RULES) return t("it is no rule");
+  if (all.some(text => SEVERAL.test(text))) return t("it is several rules: write them as a list");
+  if (all.length === 0 || all.length > MAX_RULES) return t("it is no rule");
   // What would forbid a call looks through other spellings of it, and so does what guards one.
-  const rules = parseRules({ deny: texts.map(text => text.trim()), ask: [], allow: [] });
+  const rules = parseRules({ deny: all.map(text => text.trim()), ask: [], allow: [] });
   const broken = rules.find(({ problem }) => problem !== undefined);
   if (broken) return broken.problem ?? t("it is no rule");
   const slips = rules.map(({ tool }) => (isKind(tool) ? undefined : slippedField(tool, TOOLS)));
   const meant = slips.find(each => each !== undefined);
   if (meant !== undefined) return t("there is no such tool. Did you mean {0}?", meant);
-  return { text: texts.join(", "), covers: call => rules.some(rule => holds(rule, call)) };
+  return { text: all.join(", "), covers: call => rules.some(rule => holds(rule, call)) };
 }
 
 function holds(rule: Rule, call: HookCall): boolean {

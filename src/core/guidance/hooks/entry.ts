@@ -292,9 +292,6 @@ interface CommandWords {
   env: Readonly<Record<string, string>>;
 }
 
-/** A part of a word: plain text, or a variable of the environment. */
-type CommandPiece = { text: string } | { variable: string };
-
 /** Where hooks have the project's folder from. */
 const FOLDERS: Readonly<Record<string, string>> = {
   CLAUDE_PROJECT_DIR: "CLAUDE_PROJECT_DIR",
@@ -302,72 +299,47 @@ const FOLDERS: Readonly<Record<string, string>> = {
   workspaceFolder: "CLAUDE_PROJECT_DIR",
 };
 
-function commandText(words: CommandWords, system: System): string {
-  const { cwd, env, text, program = "", args = [] } = words;
+function commandText({ cwd, env, text, program = "", args = [], shell }: CommandWords, system: System): string {
   const isPosix = system !== "windows";
-  const word = isPosix ? posixWord : powershellWord;
+  const folder = cwd === undefined ? "" : word(cwd, true, isPosix);
   const lines = [
-    ...(cwd === undefined
+    ...(folder === ""
       ? []
-      : [isPosix ? `cd ${word(pieces(cwd, true))} || exit 1` : entered(word(pieces(cwd, true)))]),
+      : [isPosix ? `cd ${folder} || exit 1` : `Set-Location -LiteralPath ${folder} -ErrorAction Stop`]),
     ...Object.entries(env).map(([name, value]) =>
-      isPosix ? `export ${name}=${word(pieces(value, true))}` : `$env:${name} = ${word(pieces(value, true))}`,
+      isPosix ? `export ${name}=${word(value, true, isPosix)}` : `$env:${name} = ${word(value, true, isPosix)}`,
     ),
   ];
-  const own = text ?? "";
   const started =
-    text === undefined
-      ? [program, ...args].map(each => word(pieces(each, false)))
-      : inShell(own, words.shell, isPosix, word);
-  lines.push(started === undefined ? own : `${isPosix ? "exec" : "&"} ${started.join(" ")}`);
+    text === undefined ? [program, ...args].map(each => word(each, false, isPosix)) : inShell(text, shell, isPosix);
+  const last = started ? `${isPosix ? "exec" : "&"} ${started.join(" ")}` : (text ?? "");
   // On one line people can read it where lists have one; what begins as a comment or has lines of its own stays apart.
-  return lines.join(/^[\w./"'$~&]/.test(lines.at(-1) ?? "") && !lines.at(-1)?.includes("\n") ? "; " : "\n");
+  return [...lines, last].join(/^[\w./"'$~&]/.test(last) && !last.includes("\n") ? "; " : "\n");
 }
 
-const entered = (folder: string) => `Set-Location -LiteralPath ${folder} -ErrorAction Stop`;
-
 /** undefined: in the one that runs commands here */
-function inShell(text: string, shell: string | undefined, isPosix: boolean, word: (of: CommandPiece[]) => string) {
+function inShell(text: string, shell: string | undefined, isPosix: boolean): string[] | undefined {
   if (shell === undefined) return undefined;
   const isPowershell = /^(?:powershell|pwsh)$/.test(shell);
   if (isPowershell ? !isPosix : isPosix && shell === "bash") return undefined;
-  const program = isPowershell ? "pwsh" : shell;
-  return [program, ...(isPowershell ? ["-NoProfile", "-NonInteractive", "-Command"] : ["-c"]), word([{ text }])];
+  const flags = isPowershell ? ["-NoProfile", "-NonInteractive", "-Command"] : ["-c"];
+  return [isPowershell ? "pwsh" : shell, ...flags, quoted(text, isPosix)];
 }
 
-/** @param all every variable counts, not the project's folder alone; so does a `~` in front */
-function pieces(text: string, all: boolean): CommandPiece[] {
-  const found: CommandPiece[] = [];
-  const home = all && /^~(?=\/|$)/.test(text);
-  const rest = home ? text.slice(1) : text;
-  if (home) found.push({ variable: "HOME" });
-  let at = 0;
-  for (const match of rest.matchAll(/\$(?:\{([A-Za-z_]\w{0,200})\}|([A-Za-z_]\w{0,200}))/g)) {
-    const name = match[1] ?? match[2] ?? "";
+const quoted = (text: string, isPosix: boolean): string =>
+  isPosix ? shellQuoted(text) : `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+
+const VARIABLE = /\$(?:\{([A-Za-z_]\w{0,200})\}|([A-Za-z_]\w{0,200}))/g;
+
+/** A word that the shell does not take apart. @param all every variable in it counts, not the project's folder alone; so does a `~` in front */
+function word(text: string, all: boolean, isPosix: boolean): string {
+  if (isPosix && /^[\w@%+:,./-]+$/.test(text)) return text;
+  const [before, behind] = isPosix ? [`'"\${`, `}"'`] : ["' + $env:", " + '"];
+  const written = all ? text.replace(/^~(?=\/|$)/, "${HOME}") : text;
+  const whole = quoted(written, isPosix).replace(VARIABLE, (found, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? "";
     const variable = Object.hasOwn(FOLDERS, name) ? FOLDERS[name] : all ? name : undefined;
-    if (variable === undefined) continue;
-    found.push({ text: rest.slice(at, match.index) }, { variable });
-    at = match.index + match[0].length;
-  }
-  found.push({ text: rest.slice(at) });
-  return found.filter(piece => !("text" in piece) || piece.text !== "");
-}
-
-function posixWord(of: readonly CommandPiece[]): string {
-  const words = of.map(piece =>
-    "variable" in piece
-      ? `"\${${piece.variable}}"`
-      : /^[\w@%+:,./-]+$/.test(piece.text)
-        ? piece.text
-        : shellQuoted(piece.text),
-  );
-  return words.join("") || "''";
-}
-
-function powershellWord(of: readonly CommandPiece[]): string {
-  const words = of.map(piece =>
-    "variable" in piece ? `$env:${piece.variable}` : `'${piece.text.replace(/['\u2018-\u201b]/g, "$&$&")}'`,
-  );
-  if (words.length === 1 && !("variable" in (of[0] ?? {}))) return words[0] ?? "''";
-  return words.length === 0 ? "''" : `(${words.join(" + ")})`;
+    return variable === undefined ? found : before + variable + behind;
+  });
+  return isPosix ? whole : `(${whole})`;
 }

@@ -14,7 +14,7 @@ import type { Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { AgreedScripts, Clock, Hash, Hooks, Logger, SandboxPolicy, Shell } from "../../ground/ports";
 import { NO_SANDBOX } from "../../ground/ports/shell";
-import { concatBytes } from "../../ground/text/bytes";
+import { concatBytes, LastBytes } from "../../ground/text/bytes";
 import { oneLine } from "../../ground/text/format";
 import { OutputDecoder } from "../../ground/text/outputDecoder";
 import { type HookAnswer, type HookProcess, readAnswer } from "./answer";
@@ -73,8 +73,6 @@ const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", ed
 export class SessionHooks {
   private readonly sets = new WeakMap<object, HookSet>();
   private readonly told = new Set<string>();
-  /** Not approved, and the person was not told yet. */
-  private readonly waiting = new Map<HookSet, string>();
   private later: string[] = [];
   private begun = false;
   /** what `once` is about: those that ran */
@@ -176,14 +174,19 @@ export class SessionHooks {
       hooks.guard?.([]);
       return [];
     }
-    const looked = await Promise.all(sets.map(set => this.scriptsOf(set)));
-    hooks.guard?.(looked.flatMap((scripts, at) => (scripts && !sets[at]?.switchesOff ? scripts : [])));
-    await this.tellWaiting(sets);
-    const agreed = looked.map(scripts => scripts !== undefined);
-    for (const [at, { file, problems }] of sets.entries())
-      for (const problem of agreed[at] ? problems : [])
-        await this.tellOnce(t("A hook in {0} does not run. {1}", file.path, problem));
-    return sets.flatMap((set, at) => (agreed[at] && !set.switchesOff ? set.hooks : []));
+    const running: HookSet[] = [];
+    const guarded: string[] = [];
+    for (const set of sets) {
+      const scripts = await this.scriptsOf(set);
+      if (scripts === undefined) continue;
+      for (const problem of set.problems)
+        await this.tellOnce(t("A hook in {0} does not run. {1}", set.file.path, problem));
+      if (set.switchesOff) continue;
+      running.push(set);
+      guarded.push(...scripts);
+    }
+    hooks.guard?.(guarded);
+    return running.flatMap(set => set.hooks);
   }
 
   private async tellOnce(text: string): Promise<void> {
@@ -209,22 +212,12 @@ export class SessionHooks {
     }
     const { key, scripts } = agreement;
     if (await hooks.hasAgreed(key)) return scripts;
-    this.waiting.set(set, key);
+    // Once for each text of them in this process.
+    if (this.told.has(key)) return undefined;
+    this.told.add(key);
+    const words = t("This folder has hooks that need your approval: {0}", set.file.path);
+    if (hooks.isNews?.(key) !== false) await this.deps.note("warning", words, HOOKS_WAIT);
     return undefined;
-  }
-
-  /** Once for each text of them in this process, in the order of the files. */
-  private async tellWaiting(sets: readonly HookSet[]): Promise<void> {
-    for (const set of sets) {
-      const key = this.waiting.get(set);
-      this.waiting.delete(set);
-      if (key === undefined || this.told.has(key)) continue;
-      this.told.add(key);
-      const { path } = set.file;
-      if (this.deps.hooks.isNews?.(key) === false) continue;
-      const words = t("This folder has hooks that need your approval: {0}", path);
-      await this.deps.note("warning", words, HOOKS_WAIT);
-    }
   }
 
   private async run(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal) {
@@ -366,23 +359,20 @@ export async function runHook(
 }
 
 class OutputBuffer {
-  private readonly chunks: Uint8Array[] = [];
+  private readonly head: Uint8Array[] = [];
   private size = 0;
-  private end: Uint8Array = new Uint8Array(0);
-  private isCut = false;
+  private readonly end = new LastBytes(END_BYTES);
 
   add(chunk: Uint8Array): void {
-    const room = MAX_BYTES - this.size;
-    // The caller may reuse the chunk.
-    if (room > 0) this.chunks.push(chunk.slice(0, room));
-    this.size += Math.min(room, chunk.length);
-    if (chunk.length <= room) return;
-    const end = concatBytes([this.end, chunk.subarray(room)]);
-    this.isCut ||= end.length > END_BYTES;
-    this.end = end.slice(-END_BYTES);
+    const first = chunk.subarray(0, MAX_BYTES - this.size);
+    // The caller may use the chunk again.
+    if (first.length > 0) this.head.push(new Uint8Array(first));
+    this.size += first.length;
+    this.end.push(chunk.subarray(first.length));
   }
 
   bytes(): Uint8Array {
-    return concatBytes([...this.chunks, new TextEncoder().encode(this.isCut ? "\n" : ""), this.end]);
+    const isCut = this.end.total > END_BYTES;
+    return concatBytes([...this.head, new TextEncoder().encode(isCut ? "\n" : ""), this.end.bytes()]);
   }
 }

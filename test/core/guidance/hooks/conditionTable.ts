@@ -61,9 +61,6 @@ export const conditionRows: readonly [rule: string | readonly string[], call: Ca
   ["Skill(commit)", ["Skill", { name: "review" }], false],
   [["Bash(git commit:*)", "Bash(git push:*)"], bash("git push"), true],
   [["Bash(git commit:*)", "Bash(git push:*)"], bash("git log"), false],
-  ["Bash(git commit:*)|Bash(git push:*)", bash("git push"), true],
-  ["Bash(git commit:*), Edit(*.ts)", edit("/ws/a.ts"), true],
-  ["Bash(git commit:*)|Bash(git push:*)", bash("git log"), false],
   ["*", bash("ls"), true],
 ];
 
@@ -71,6 +68,8 @@ export const conditionRows: readonly [rule: string | readonly string[], call: Ca
 export const brokenConditions: readonly unknown[] = [
   "Bash(git commit:*",
   "Bash(git *) && Edit(*.ts)",
+  "Bash(git commit:*)|Bash(git push:*)",
+  "Bash(git commit:*), Edit(*.ts)",
   "git commit",
   "Bahs(git *)",
   7,

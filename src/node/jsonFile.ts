@@ -1,0 +1,45 @@
+/** A small file of JSON in the person's own folder, which several processes read and change. */
+
+import { dirname } from "node:path";
+import type * as z from "zod";
+import { SerialQueue } from "../shared/async";
+import { makePrivateFolder, readOr, replaceFile } from "./disk";
+import { nodeFileSystem } from "./fileSystem";
+
+export class JsonFile<T> {
+  private readonly writes = new SerialQueue();
+
+  /**
+   * @param path absolute; its folder is made with the first change
+   * @param none its content where there is no file, or one that makes no sense
+   * @param broken told of a file that makes no sense
+   */
+  constructor(
+    private readonly path: string,
+    private readonly schema: z.ZodType<T>,
+    private readonly none: T,
+    private readonly broken: (path: string) => void = () => undefined,
+  ) {}
+
+  /** Rejects where the file is there and cannot be read now: it must not be written anew then. */
+  async read(): Promise<T> {
+    const bytes = await readOr(nodeFileSystem, this.path);
+    if (!bytes) return this.none;
+    try {
+      return this.schema.parse(JSON.parse(bytes.toString("utf8")));
+    } catch {
+      this.broken(this.path);
+      return this.none;
+    }
+  }
+
+  /** Changes what is on disk now: another process may have written it. Rejects where it cannot be read or written. */
+  change(made: (now: T) => T): Promise<T> {
+    return this.writes.run(async () => {
+      const next = made(await this.read());
+      await makePrivateFolder(dirname(this.path));
+      await replaceFile(nodeFileSystem, this.path, JSON.stringify(next));
+      return next;
+    });
+  }
+}
