@@ -19,12 +19,12 @@ import type { ConfigPlaces } from "./config/places";
 import { readConfigs } from "./config/readConfigs";
 import { problemText, type ServerConfig } from "./config/serverConfig";
 import { McpError, namedEnvironment } from "./config/variables";
+import { definitionTokens, findToolsTool } from "./findTools";
+import { foreignTool } from "./foreignTool";
 import { getPrompt, offersOf, readResource } from "./offers";
 import { McpServer, type ServerDeps } from "./server";
 import { toOutcome } from "./tools/callResult";
 import type { ToolName } from "./tools/definition";
-import { definitionTokens, findToolsTool } from "./tools/findTools";
-import { foreignTool } from "./tools/foreignTool";
 
 export interface McpDeps extends Omit<ServerDeps, "agreements" | "facts" | "processes" | "keepLog" | "onChange"> {
   places(): ConfigPlaces;

@@ -200,7 +200,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/extension/editor.ts": ["Strata Mentions"],
   "src/mcp/config/agreedLaunch.ts": ["cd {} && {}"],
   "src/mcp/config/variables.ts": ["all of {}"],
-  "src/mcp/servers.ts": ["The server {} has no tool {}.", "The server {} is not started: {}.", "{} failed: {}"],
+  "src/mcp/servers.ts": ["The server {} has no tool {}.", "{} failed: {}"],
   "src/models/bedrock.ts": ["Bearer {}"],
   "src/models/checkConnection.ts": [
     "Does nothing.",

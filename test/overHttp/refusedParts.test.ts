@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import type { Tool } from "../../src/core/tool/tool";
+import { foreignTool } from "../../src/mcp/foreignTool";
 import type { McpServer } from "../../src/mcp/server";
 import { nameTools, type ToolName } from "../../src/mcp/tools/definition";
-import { foreignTool } from "../../src/mcp/tools/foreignTool";
 import type { Json } from "../../src/shared/messages";
 import { type Kind, kinds } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";

@@ -1,9 +1,9 @@
 /** A server's tool as one of the session's. Whatever it says of itself, it counts as one that changes things far away. */
-import { ToolError } from "../../core/ground/ports";
-import { MOVED, type PreparedCall, type Tool } from "../../core/tool/tool";
-import type { Json } from "../../shared/messages";
-import type { McpServer } from "../server";
-import { complaintAbout, describeTool, type ToolName } from "./definition";
+import { ToolError } from "../core/ground/ports";
+import { MOVED, type PreparedCall, type Tool } from "../core/tool/tool";
+import type { Json } from "../shared/messages";
+import type { McpServer } from "./server";
+import { complaintAbout, describeTool, type ToolName } from "./tools/definition";
 
 type ForeignInput = Record<string, Json>;
 

@@ -1,17 +1,17 @@
 /** The one tool by which others are found, where there are too many to stand in every request, or where nobody looked yet. */
-import description from "../../../prompts/tools/findTools.md";
-import { ToolError } from "../../core/ground/ports";
-import { estimateTokens } from "../../core/ground/text/estimate";
-import { counted } from "../../core/ground/text/format";
-import { success, type Tool, type ToolOutcome } from "../../core/tool/tool";
-import { wireName } from "../../core/tool/wireName";
-import { mapBounded } from "../../shared/async";
-import { defined } from "../../shared/defined";
-import { errorMessage } from "../../shared/errorMessage";
-import type { Json } from "../../shared/messages";
-import type { OwnToolName } from "../../shared/toolTraits";
-import type { McpServer } from "../server";
-import { describeTool, type ToolName } from "./definition";
+import description from "../../prompts/tools/findTools.md";
+import { ToolError } from "../core/ground/ports";
+import { estimateTokens } from "../core/ground/text/estimate";
+import { counted } from "../core/ground/text/format";
+import { success, type Tool, type ToolOutcome } from "../core/tool/tool";
+import { wireName } from "../core/tool/wireName";
+import { mapBounded } from "../shared/async";
+import { defined } from "../shared/defined";
+import { errorMessage } from "../shared/errorMessage";
+import type { Json } from "../shared/messages";
+import type { OwnToolName } from "../shared/toolTraits";
+import type { McpServer } from "./server";
+import { describeTool, type ToolName } from "./tools/definition";
 
 const FIND_TOOLS: OwnToolName = "FindTools";
 
