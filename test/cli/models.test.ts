@@ -27,7 +27,10 @@ function print(...args: string[]) {
 describe("strata models", () => {
   it("lists what each provider has, says which answers nothing and which is in use", () => {
     const { out, err } = print();
-    assert.equal(out, "  anthropic:claude-big    200k · $3 / $15 per M · tools\n  anthropic:claude-small\n★ ollama:qwen3:8b\n");
+    assert.equal(
+      out,
+      "  anthropic:claude-big    200k · $3 / $15 per M · tools\n  anthropic:claude-small\n★ ollama:qwen3:8b\n",
+    );
     assert.equal(err, "Google: Google refuses the key.\nIn use: claude-big at https://api.anthropic.com/v1\n");
   });
 

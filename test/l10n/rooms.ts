@@ -43,6 +43,8 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/changes/write.ts": "results of tools",
   "src/mcp/connection/": "why a call failed",
   "src/mcp/tools/": "results of tools",
+  "src/mcp/findTools.ts": "a tool",
+  "src/mcp/foreignTool.ts": "a tool",
   "src/mcp/offers.ts": "resources and prompts in a request",
   "src/mcp/server.ts": "why a call failed",
   "src/models/chat/": "the wire",

@@ -335,7 +335,7 @@ const VARIABLE = /\$(?:\{([A-Za-z_]\w{0,200})\}|([A-Za-z_]\w{0,200}))/g;
 function word(text: string, all: boolean, isPosix: boolean): string {
   if (isPosix && /^[\w@%+:,./-]+$/.test(text)) return text;
   const [before, behind] = isPosix ? [`'"\${`, `}"'`] : ["' + $env:", " + '"];
-  const written = all ? text.replace(/^~(?=\/|$)/, "${HOME}") : text;
+  const written = all ? text.replace(/^~(?=\/|$)/, "$HOME") : text;
   const whole = quoted(written, isPosix).replace(VARIABLE, (found, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? "";
     const variable = Object.hasOwn(FOLDERS, name) ? FOLDERS[name] : all ? name : undefined;
