@@ -1,8 +1,8 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
-import { needsApproval } from "../core/agent/approvals";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
+import { needsApproval } from "../core/agent/turnEnds";
 import type { TurnFileChange } from "../core/changes/timeline/sessionEdits";
 import { type Attachments, type NothingToAttach, type RepositoryChanges, SessionError } from "../core/ground/ports";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";

@@ -1,5 +1,6 @@
 /** What a call knows of its session, where there is none. */
 
+import type { ApprovalResponse } from "../../src/core/agent/questions";
 import type { ToolError } from "../../src/core/ground/ports";
 import type { RunContext, Tool } from "../../src/core/tool/tool";
 import type { QuestionAnswer } from "../../src/shared/question";
@@ -22,7 +23,10 @@ export const noSession = (): RunContext & { whyAbsent(): Promise<ToolError | und
 });
 
 /** Nobody answers. */
-export const noQuestions = { ask: async (): Promise<QuestionAnswer> => ({ action: "cancel", by: "nobody" }) };
+export const noQuestions = {
+  ask: async (): Promise<QuestionAnswer> => ({ action: "cancel", by: "nobody" }),
+  approve: async (): Promise<ApprovalResponse> => ({ answer: { decision: "deny", scope: "once", by: "nobody" } }),
+};
 
 /** What a tool's schema makes of an input. */
 export function parseInput<T>({ input }: Tool<T>, asked: unknown): T {

@@ -2,7 +2,7 @@
 
 /** Words that a program reads, or the model. By file, as the finder has them: holes are `{}`. */
 export const forPrograms: Readonly<Record<string, readonly string[]>> = {
-  "src/core/agent/approvals.ts": ["Run this command?"],
+  "src/core/agent/questions.ts": ["Run this command?"],
   "src/core/agent/authorize.ts": [
     " The user says: {}",
     " other names",

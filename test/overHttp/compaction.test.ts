@@ -2,20 +2,7 @@
 
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
-import {
-  endWorlds,
-  newest,
-  phases,
-  proven,
-  records,
-  rounds,
-  say,
-  sent,
-  textOf,
-  type World,
-  words,
-  world,
-} from "./world";
+import { endWorlds, newest, proven, records, rounds, say, sent, type World, words, world } from "./world";
 
 /** A window that five rounds of 6,000 tokens fill; folding has tests of its own. */
 const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.memory": "plain" as const };
@@ -25,8 +12,6 @@ async function conversation(turns: number, tokens: number, more = {}): Promise<W
   await rounds(at, 1, turns, tokens);
   return at;
 }
-
-const messages = ({ session }: World) => structuredClone(session.history.conversation.messages);
 
 describe("over HTTP: compaction", () => {
   afterEach(endWorlds);
@@ -63,26 +48,6 @@ describe("over HTTP: compaction", () => {
     await proven(at);
   });
 
-  it("shortens what earlier turns read, and the handle of what was folded leads to the whole", async () => {
-    const at = await world();
-    for (let file = 1; file <= 6; file++) at.write(`f${file}.txt`, words(2000, `File ${file}.`));
-    for (let file = 1; file <= 6; file++) {
-      await say(
-        at,
-        `read ${file}`,
-        { calls: [{ name: "Read", input: { file_path: `f${file}.txt` } }] },
-        { text: "Read." },
-      );
-    }
-    assert.doesNotMatch(sent(at), /1\tFile 1\./);
-    assert.match(sent(at), /Done \(turn:4\): read f4\.txt\./);
-    assert.match(sent(at), /1\tFile 6\./);
-    const [handle] = /obs:[0-9a-f]{12}/.exec(sent(at)) ?? [];
-    await say(at, "again", { calls: [{ name: "Recall", input: { handle } }] }, { text: "Found." });
-    assert.match(sent(at), /1\tFile 5\.\n/);
-    assert.ok(((await proven(at)).breaks.fold ?? 0) > 0);
-  });
-
   it("sends less again where the server counts more than the setting says", async () => {
     const at = await world({ settings: { ...settings, "model.contextWindow": 200_000 }, serverWindow: 20_000 });
     await rounds(at, 1, 8, 5000);
@@ -90,39 +55,6 @@ describe("over HTTP: compaction", () => {
     assert.equal(records(at, "compaction")[0]?.reason, "context-too-long");
     assert.match(sent(at), /Question 8\./);
     assert.ok(((await proven(at)).breaks["context-error-retry"] ?? 0) > 0);
-  });
-
-  it("ends in two minutes whatever the server does: what code extracts stands, recent history stays", async () => {
-    const at = await conversation(4, 2600);
-    at.script.summaries.push({ fault: "hang" });
-    const compacting = at.session.compaction.compact();
-    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
-    at.clock.pass();
-    await compacting;
-    const { failure, summaries, ledger } = newest(at, "compaction");
-    assert.equal(failure?.code, "timeout");
-    assert.match(summaries[0]?.text ?? "", /timed out/);
-    assert.match(JSON.stringify(ledger), /Question 1\.[\s\S]*Question 2\./);
-    await say(at, "Next.", { text: "Yes." });
-    assert.match(sent(at), /Answer 4\./);
-    await proven(at);
-  });
-
-  it("can be cancelled in the middle of the summary's stream: nothing changed, and the turn goes on", async () => {
-    const at = await conversation(5, 7000);
-    const before = messages(at);
-    at.script.summaries.push({ text: words(400), chunkDelayMs: 20 });
-    at.script.play({ text: "Answer 6." });
-    await at.session.submit(words(7000, "Question 6."));
-    await eventually("the summary is asked for", () => at.script.askedForSummary.length > 0);
-    at.session.compaction.cancel();
-    await at.session.idle();
-    assert.equal(phases(at).at(-1), "cancelled");
-    assert.equal(records(at, "compaction").length, 0);
-    assert.deepEqual(messages(at).slice(0, before.length), before);
-    assert.match(sent(at), /\nAnswer 1\.\n/);
-    assert.equal(newest(at, "turnEnd").reason, "done");
-    await proven(at);
   });
 
   it("is stopped with the turn that waits for it", async () => {
@@ -135,16 +67,6 @@ describe("over HTTP: compaction", () => {
     assert.equal(records(at, "compaction").length, 0);
     await say(at, "Question 7.", { text: "Answer 7." });
     assert.equal(newest(at, "turnEnd").reason, "done");
-    await proven(at);
-  });
-
-  it("asks the model that the setting names", async () => {
-    const at = await conversation(4, 2600, { "summary.model": "small-model" });
-    await at.session.compaction.compact();
-    assert.deepEqual(at.server.requests.map(({ body }) => body.model).slice(-2), ["offline-model", "small-model"]);
-    await say(at, "Next.", { text: "Yes." });
-    assert.equal(at.server.requests.at(-1)?.body.model, "offline-model");
-    assert.doesNotMatch(textOf(at.script.asked.at(-1)), /\nAnswer 1\.\n/);
     await proven(at);
   });
 });

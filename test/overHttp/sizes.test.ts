@@ -55,17 +55,6 @@ describe("over HTTP: what is too large", () => {
     await proven(at);
   });
 
-  it("ten rounds larger than the window: as many stay as fit", async () => {
-    const at = await world({ settings: { ...small, "history.keepRounds": 10 }, serverWindow: WINDOW });
-    await rounds(at, 1, 12, 4000);
-    assert.deepEqual([...new Set(records(at, "turnEnd").map(({ reason }) => reason))], ["done"]);
-    assert.ok(records(at, "compaction").every(({ reason }) => reason === "threshold"));
-    assert.ok(records(at, "compaction").length >= 2);
-    assert.match(sent(at), /Question 11\.[\s\S]*Question 12\./);
-    assert.match(sent(at), /Original Goal[\s\S]*Question 1\./);
-    assert.equal((await proven(at)).breaks["context-error-retry"], undefined);
-  });
-
   it("a rules file of 10 MB: its first 32 KB, and the number of bytes that are left out", async () => {
     const at = await world({
       settings: { "model.contextWindow": 40_000 },

@@ -31,11 +31,11 @@ import {
   type Tool,
   type UnaskedRun,
 } from "../tool/tool";
-import type { Approvals } from "./approvals";
 import { errorResult, type Observation } from "./observation";
+import type { Questions } from "./questions";
 
 export interface AuthorizeDeps extends AuditDeps {
-  approvals: { ask: Approvals["ask"] };
+  questions: { approve: Questions["approve"] };
   conversation: Conversation;
   hash: Hash;
   redactor: TextRedactor;
@@ -49,7 +49,6 @@ export interface AuthorizeDeps extends AuditDeps {
 /** What hooks say of a call that they let through. */
 export interface HookDecision {
   decision: "ask" | "allow";
-  /** why */
   reason: string;
 }
 
@@ -68,7 +67,6 @@ interface ApprovalQuestion {
   prepared: PreparedCall;
   /** what was allowed already: the same bytes need no second answer */
   before?: Authorization | undefined;
-  /** why it is asked again */
   reason?: string;
   /** The person is asked in every mode: their changes are no longer in it. */
   mustAsk?: boolean;
@@ -155,7 +153,7 @@ export async function authorize(
     ...defined({ rules: some(rules) }),
   };
   await audit.asked(asked.reason);
-  const { answer, text } = await deps.approvals.ask(
+  const { answer, text } = await deps.questions.approve(
     { action: asked, exact: prepared.detail, proposal: prepared.proposal },
     run.signal,
   );

@@ -1,7 +1,7 @@
 import { formatCost, isCostUnknown } from "../../shared/cost";
 import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";
-import type { RequestPorts } from "../context/requests/request";
+import { type RequestPorts, spentToday } from "../context/requests/request";
 import { warnOnce } from "../context/requests/requestBuilder";
 import type { History } from "../log/history";
 import { turnSoFar } from "../log/runs";
@@ -37,7 +37,7 @@ export async function costLimitReached(deps: CostLimitDeps): Promise<TurnError |
   }
   if (perDay === 0) return undefined;
   const stopped = lastStop(deps);
-  const today = await costSince(stopped ?? 0, deps);
+  const today = (await spentToday(deps, stopped)) ?? 0;
   if (today < perDay) return undefined;
   const [paid, limit] = [formatCost(today), formatCost(perDay)];
   const message =
@@ -60,15 +60,4 @@ function lastStop({ history, clock }: CostLimitDeps): number | undefined {
   const end = history.records.findLast(record => record.kind === "turnEnd" && record.error?.code === DAY_LIMIT);
   const day = (ts: number) => new Date(ts).toDateString();
   return end && day(end.ts) === day(clock.now()) ? end.ts : undefined;
-}
-
-/** US dollars of today, by all sessions. */
-async function costSince(ts: number, { clock, logger, spending }: CostLimitDeps): Promise<number> {
-  try {
-    return (await spending?.since(ts, clock.now())) ?? 0;
-  } catch (error) {
-    // An unreadable file must not stop the work.
-    logger.log("warning", "what today cost could not be read", { error: String(error) });
-    return 0;
-  }
 }

@@ -43,7 +43,6 @@ export interface TurnPorts extends BuilderPorts, RequestPorts {
   files: Files;
   models: Models;
   search: Search;
-  /** Requests say where the session begins. */
   tellsStart?: true;
   /** absent: pictures are kept as they are, and those that are too large are named */
   pictures?: Pictures;
@@ -59,12 +58,10 @@ export interface TurnDeps {
   tools: ToolSet;
   skills: KnownSkills;
   hooks?: SessionHooks | undefined;
-  approvals: RunToolDeps["approvals"];
   questions: RunToolDeps["questions"];
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
-  /** reminder of background tasks */
   taskReminder?(): string | undefined;
   /** the folder in which commands run, where that changed and the log does not say so yet */
   takeChangedCwd?(): string | undefined;
@@ -72,7 +69,6 @@ export interface TurnDeps {
   commandsSettled?(): Promise<void>;
 }
 
-/** What is made anew for each turn. */
 interface TurnParts {
   sender: StepSender;
   injections: Injections;
@@ -83,9 +79,7 @@ interface TurnParts {
   steering: Steering;
 }
 
-/** Messages that a person sends while a turn runs. */
 export interface Steering {
-  /** Puts those that came into the history; how many. */
   takeSteering(signal: AbortSignal): Promise<number>;
 }
 
@@ -93,7 +87,6 @@ export interface Steering {
 const MAX_REPEATS = 3;
 const MAX_POLLS = 20;
 
-/** The newest turn of a history. */
 export class Turn {
   private readonly tools: ReadonlyMap<string, Tool>;
   private readonly history: History;
@@ -254,7 +247,6 @@ export class Turn {
     return observation;
   }
 
-  /** Stores an observation's blobs and makes its records. */
   private record(place: CallPlace, call: ToolCallPart, observation: Observation) {
     const { ports, history, takeChangedCwd } = this.deps;
     return observationRecords(place, call, observation, {
@@ -314,7 +306,6 @@ async function settleAll(promises: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** Counts how often in a row the same call came. */
 function repeatCounter(): (call: ToolCallPart) => number {
   let last = "";
   let count = 0;

@@ -37,7 +37,6 @@ const OUT_OF_SERVICE: readonly string[] = [
 export class ModelChain {
   private constructor(
     private current: ModelConnection,
-    /** names of those that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
     private readonly first = current,
@@ -50,7 +49,6 @@ export class ModelChain {
     return new ModelChain(first, [...deps.settings.get()["model.fallback"]], deps);
   }
 
-  /** The model that is asked now. */
   get connection(): ModelConnection {
     return this.current;
   }

@@ -23,7 +23,6 @@ export interface Observation extends ToolOutcome {
   seen?: true | undefined;
   /** ms that the call took, not counting the time a person took to answer */
   durationMs?: number;
-  /** that ran around the call */
   hooks?: readonly HookRun[];
   /** where the content of the result comes from; absent: a tool */
   trust?: Trust;
@@ -31,7 +30,6 @@ export interface Observation extends ToolOutcome {
 
 const PATH_CHARACTERS = 200;
 
-/** The result of a call that gave none. */
 export function errorResult(
   call: { toolName: string },
   code: ErrorCode,
@@ -189,7 +187,6 @@ export async function storeImages(
 export const resultImages = (records: readonly NewRecord[]): LoggedMessage["parts"] =>
   imageParts(records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : [])));
 
-/** Pictures that are kept, each with its name. */
 export function imageParts(
   images: readonly { path: string; mediaType: string; url: string }[],
 ): LoggedMessage["parts"] {

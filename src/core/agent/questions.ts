@@ -1,70 +1,45 @@
 /**
- * Questions that allow nothing: the agent's own (AskUser), and those of an MCP server. A question is a record when it is asked
- * and another when it is answered. It waits as long as it takes. The agent's own outlives its process: the turn is then left
- * as it stands in the log, and goes on with the answer where the session is opened again.
+ * What the person is asked while a turn runs: whether a call may run, and questions that allow nothing: the agent's own (AskUser),
+ * and those of an MCP server. A question is a record when it is asked and another when it is answered, so that the log says who
+ * allowed what, and what they changed of it. It waits as long as it takes; Stop answers no. Approvals and the agent's own questions
+ * outlive their process: the turn is left as the log has it, and goes on where the session is opened again. A call that waited is
+ * prepared and asked anew then.
  */
-
+import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
-import type { RecordOf } from "../../shared/records";
+import type { NewRecord, RecordOf } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
+import { editedProposal, isSameText } from "../changes/edits/proposalRevision";
 import { type Ids, SessionError } from "../ground/ports";
-import type { Conversation } from "../log/conversation";
+import { askedAbout, type Conversation } from "../log/conversation";
 import type { History } from "../log/history";
+import type { Proposal } from "../tool/tool";
 
-/** The session is closed while the agent's question waits: the turn is not recorded as ended, since it continues later. */
+/** The session is closed while a question waits: the turn is not recorded as ended, since it continues later. */
 export class TurnSuspended extends Error {}
+
+export interface ApprovalResponse {
+  answer: ApprovalAnswer;
+  /** what the person made of the proposal, where they changed what was shown to them */
+  text?: string;
+}
+
+interface ApprovalRequest {
+  /** as the log has it, without secrets */
+  action: ApprovalAction;
+  /** as it runs, and as a person has to see it */
+  exact: ApprovalAction["detail"];
+  proposal?: Proposal | undefined;
+}
 
 /** Without what the history adds. */
 type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 
-/** Questions of any kind that wait for a person, by id. */
-export class WaitingQuestions<About, Answer> {
-  private readonly waiting = new Map<string, { about: About; settle(answer: Answer): void }>();
+type OpenQuestions<About, Answer> = Map<string, { about: About; settle(answer: Answer): void }>;
 
-  constructor(private readonly onChange: () => void) {}
-
-  get all(): About[] {
-    return [...this.waiting.values()].map(({ about }) => about);
-  }
-
-  find(id: string): About | undefined {
-    return this.waiting.get(id)?.about;
-  }
-
-  settle(id: string, answer: Answer): void {
-    this.waiting.get(id)?.settle(answer);
-  }
-
-  /** Resolves with the answer; when the signal is aborted with `stopped`, or rejects with TurnSuspended where that is the reason. */
-  wait(id: string, about: About, stopped: Answer, signal: AbortSignal): Promise<Answer> {
-    const waiter = new Promise<Answer>((resolve, reject) => {
-      const end = () => {
-        signal.removeEventListener("abort", stop);
-        this.waiting.delete(id);
-        this.onChange();
-      };
-      const settle = (answer: Answer) => {
-        end();
-        resolve(answer);
-      };
-      const stop = () => {
-        if (!(signal.reason instanceof TurnSuspended)) return settle(stopped);
-        end();
-        reject(signal.reason);
-      };
-      this.waiting.set(id, { about, settle });
-      signal.addEventListener("abort", stop);
-      this.onChange();
-      if (signal.aborted) stop();
-    });
-    // It may end while the question is still being written.
-    waiter.catch(() => undefined);
-    return waiter;
-  }
-}
-
+const unanswered = (by: "stop" | "nobody"): ApprovalResponse => ({ answer: { decision: "deny", scope: "once", by } });
 const STOPPED: QuestionAnswer = { action: "cancel", by: "stop" };
 
 interface QuestionsDeps {
@@ -82,24 +57,82 @@ interface QuestionsDeps {
 }
 
 export class Questions {
-  private readonly waiting: WaitingQuestions<QuestionContent, QuestionAnswer>;
+  private readonly approvals: OpenQuestions<Omit<ApprovalRequest, "exact">, ApprovalResponse> = new Map();
+  private readonly asked: OpenQuestions<QuestionContent, QuestionAnswer> = new Map();
 
-  constructor(private readonly deps: QuestionsDeps) {
-    this.waiting = new WaitingQuestions(deps.onChange);
-  }
+  constructor(private readonly deps: QuestionsDeps) {}
 
   get open(): number {
-    return this.waiting.all.length;
+    return this.approvals.size + this.asked.size;
   }
 
-  /** The agent itself waits: its turn can be suspended. */
+  /** A person can be asked anew later about a call. */
+  get attended(): boolean {
+    return this.deps.attended;
+  }
+
+  /** The turn waits for an answer that can be given later: it can be suspended. */
   get suspends(): boolean {
-    return this.waiting.all.some(({ form }) => isOfAgent(form));
+    return (
+      (this.attended && this.approvals.size > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form))
+    );
   }
 
   /**
-   * Resolves with the answer, which is on disk by then. The agent's question that the log has already is not asked anew.
-   * Rejects with StorageError; with TurnSuspended where that is why the signal was aborted; else Stop is the answer.
+   * Whether a call may run. Resolves with the answer, which is on disk by then. A question that the log has already, about the same
+   * bytes, goes on as that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
+   */
+  async approve({ action, exact, proposal }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
+    const { history, ids, redact, attended, emit } = this.deps;
+    const before = askedAbout(history.conversation, action.callId);
+    const approvalId = before?.action.binds === action.binds ? before.approvalId : ids.next("apr");
+    const { callId, toolName, detail } = action;
+    // The person sees the exact call: a placeholder could hide anything.
+    if (attended && JSON.stringify(exact) !== JSON.stringify(detail))
+      emit({ type: "question", approvalId, callId, toolName, title: exactTitle(action), detail: exact });
+    const isLogged = before?.approvalId === approvalId && isSame(before.action, action);
+    const record = isLogged ? undefined : ({ kind: "approval", approvalId, action } as const);
+    const response = attended
+      ? await this.answerTo(
+          this.approvals,
+          approvalId,
+          { action, proposal },
+          { record, stopped: unanswered("stop"), signal },
+        )
+      : await this.unattended(record);
+    const { text = proposal?.after } = response;
+    const isEdit = response.answer.decision === "allow" && proposal !== undefined && text !== undefined;
+    const edited = isEdit && editedProposal(proposal, text, redact);
+    const answer = { ...response.answer, ...(edited && { edited }) };
+    await history.append({ kind: "approval", approvalId, action, answer });
+    return { ...response, answer };
+  }
+
+  /** What an open question is about; undefined: it is not open, or no edit. */
+  findProposal(approvalId: string): Proposal | undefined {
+    return this.approvals.get(approvalId)?.about.proposal;
+  }
+
+  /**
+   * @param text what the person made of the proposal; line ends do not count
+   * @returns false where the question is not open any more (answered, stopped)
+   */
+  answer(approvalId: string, answer: Omit<ApprovalAnswer, "edited">, text?: string): boolean {
+    const waiting = this.approvals.get(approvalId);
+    if (!waiting) return false;
+    const { proposal, action } = waiting.about;
+    // Only rules that were offered are written.
+    const offered = action.rules?.find(option => option.join("\n") === answer.rules?.join("\n"));
+    if (answer.scope === "always" && !offered) return this.answer(approvalId, { ...answer, scope: "session" }, text);
+    const isChanged =
+      answer.decision === "allow" && proposal && text !== undefined && !isSameText(text, proposal.after);
+    waiting.settle(isChanged ? { answer, text } : { answer });
+    return true;
+  }
+
+  /**
+   * Asks what allows nothing. Resolves with the answer, which is on disk by then. The agent's question that the log has already is
+   * not asked anew. Rejects as `approve` does; else Stop is the answer.
    */
   async ask(
     form: QuestionForm,
@@ -108,55 +141,93 @@ export class Questions {
   ): Promise<QuestionAnswer> {
     const { history, ids, attended, answeredLater, redact, emit } = this.deps;
     const known = isOfAgent(form) ? history.conversation.questions.get(callId) : undefined;
-    if (known) return known.answer ?? this.answered(known, this.wait(known, signal));
+    if (known) return known.answer ?? this.answered(known, undefined, signal);
     if (!attended && !(answeredLater && isOfAgent(form))) return { action: "cancel", by: "nobody" };
     const asked = { questionId: ids.next("qst"), callId, toolName, form };
     const isExact = isOfAgent(form) || JSON.stringify(mapStrings(form, redact)) === JSON.stringify(form);
     if (!isExact) emit({ type: "form", ...asked });
-    // Waits before the record is written: listeners may answer at once.
-    const answer = this.wait(asked, signal);
-    try {
-      await history.append({ kind: "question", ...asked });
-    } catch (error) {
-      this.waiting.settle(asked.questionId, STOPPED);
-      throw error;
-    }
-    return this.answered(asked, answer);
+    return this.answered(asked, { kind: "question", ...asked }, signal);
   }
 
   /** Waits for the open question of a turn that another process began. Rejects as `ask`. */
   async reopen(signal: AbortSignal): Promise<void> {
     const open = openQuestion(this.deps.history.conversation);
-    if (open) await this.answered(open, this.wait(open, signal));
+    if (open) await this.answered(open, undefined, signal);
   }
 
   /** Throws SessionError where it is not open any more, or the answer does not fit. */
-  answer(questionId: string, reply: QuestionReply): void {
-    const asked = this.waiting.find(questionId);
-    if (!asked) throw new SessionError(overWords());
-    const problem = replyProblem(asked.form, reply);
+  reply(questionId: string, reply: QuestionReply): void {
+    const waiting = this.asked.get(questionId);
+    if (!waiting) throw new SessionError(overWords());
+    const problem = replyProblem(waiting.about.form, reply);
     if (problem !== undefined) throw new SessionError(problem);
-    this.waiting.settle(questionId, { ...reply, by: "user" });
+    waiting.settle({ ...reply, by: "user" });
   }
 
-  private async answered(asked: QuestionContent, waiter: Promise<QuestionAnswer>): Promise<QuestionAnswer> {
-    const answer = await waiter;
-    const { questionId, callId, toolName, form } = asked;
-    await this.deps.history.append({
-      kind: "question",
-      questionId,
-      callId,
-      toolName,
-      form,
-      answer: isOfAgent(form) ? answer : withoutValues(answer),
-    });
+  private async answered(
+    { questionId, callId, toolName, form }: QuestionContent,
+    record: NewRecord | undefined,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer> {
+    const about = { questionId, callId, toolName, form };
+    const answer = await this.answerTo(this.asked, questionId, about, { record, stopped: STOPPED, signal });
+    const logged = isOfAgent(form) ? answer : withoutValues(answer);
+    await this.deps.history.append({ kind: "question", ...about, answer: logged });
     return answer;
   }
 
-  private wait(asked: QuestionContent, signal: AbortSignal): Promise<QuestionAnswer> {
-    return this.waiting.wait(asked.questionId, asked, STOPPED, signal);
+  private async unattended(record: NewRecord | undefined): Promise<ApprovalResponse> {
+    if (record) await this.deps.history.append(record);
+    return unanswered("nobody");
+  }
+
+  /**
+   * Resolves with the answer; when the signal is aborted with `stopped`, or rejects with TurnSuspended where that is the reason.
+   * @param record that it is asked; undefined: the log has it
+   */
+  private async answerTo<About, Answer>(
+    waiting: OpenQuestions<About, Answer>,
+    id: string,
+    about: About,
+    { record, stopped, signal }: { record: NewRecord | undefined; stopped: Answer; signal: AbortSignal },
+  ): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const end = () => {
+      signal.removeEventListener("abort", stop);
+      waiting.delete(id);
+      this.deps.onChange();
+    };
+    const settle = (answer: Answer) => {
+      end();
+      resolve(answer);
+    };
+    const stop = () => {
+      if (!(signal.reason instanceof TurnSuspended)) return settle(stopped);
+      end();
+      reject(signal.reason);
+    };
+    // Waits before the record is written: listeners may answer at once.
+    waiting.set(id, { about, settle });
+    signal.addEventListener("abort", stop);
+    this.deps.onChange();
+    if (signal.aborted) stop();
+    // It may end while the question is still being written.
+    promise.catch(() => undefined);
+    try {
+      if (record) await this.deps.history.append(record);
+    } catch (error) {
+      waiting.get(id)?.settle(stopped);
+      throw error;
+    }
+    return promise;
   }
 }
+
+const isSame = (one: ApprovalAction, other: ApprovalAction) =>
+  JSON.stringify(approvalActionSchema.parse(one)) === JSON.stringify(approvalActionSchema.parse(other));
+
+/** The whole command is shown below; a title made of it would have placeholders. */
+const exactTitle = ({ title, detail }: ApprovalAction) => (detail.type === "command" ? "Run this command?" : title);
 
 const overWords = () =>
   t(

@@ -48,7 +48,7 @@ export interface RunToolDeps extends AuthorizeDeps {
   /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
   confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
-  questions: { ask: Questions["ask"] };
+  questions: { approve: Questions["approve"]; ask: Questions["ask"] };
   hooks?: Omit<CallHooks, "inject"> | undefined;
   onStart(callId: string, toolName: string, title: Redacted): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;
@@ -99,7 +99,6 @@ async function runKnown(
   const input = validate(tool, call, deps.redactor);
   const { clock, redactor } = deps;
   const output = new LiveRedactor(redactor, (stream, text) => deps.onOutput(call.toolCallId, stream, text), clock);
-  /** for the person */
   const waited = { ms: 0 };
   const run = runContext(call, deps, output, waited, signal);
   let allowed: Authorization | undefined;
@@ -228,7 +227,6 @@ function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** An error as an observation. A fault of our own is IO with its words, without its stack. */
 function failureObservation(call: ToolCallPart, error: unknown, signal: AbortSignal): Observation {
   if (error instanceof ToolError) return { ...errorResult(call, error.code, error.message, error.data), ...error.done };
   if (signal.aborted) return errorResult(call, "ABORTED", "The user stopped the turn. The call was ended.");

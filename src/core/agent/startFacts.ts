@@ -16,7 +16,6 @@ interface StartPorts {
   files: Files;
   clock: Clock;
   redactor: TextRedactor;
-  /** Requests say where they begin. */
   tellsStart?: true;
 }
 

@@ -32,23 +32,25 @@ import type { ModelChain } from "./modelChain";
 const MAX_SHORTENINGS = 3;
 
 export class StepSender {
-  private readonly protocol: ProtocolFallback;
+  /**
+   * Models that take no tools: where a server refuses them, the same model continues over the text protocol (docs/context.md), and the
+   * conversation says so. By the connection of a turn.
+   */
+  private readonly textual = new WeakMap<ModelConnection, ModelConnection>();
   private readonly sizes = new PartSizes();
 
   constructor(
     private readonly builder: RequestBuilder,
     private readonly compactor: Compactor,
     private readonly deps: RequestDeps & { hash: Hash },
-  ) {
-    this.protocol = new ProtocolFallback(deps.history);
-  }
+  ) {}
 
   /** Sends the request of one step of the newest turn to the model that is asked now. Rejects with StorageError. */
   async send(place: StepPlace, chain: ModelChain, signal: AbortSignal): Promise<StepEnd> {
-    const { compactor, protocol } = this;
+    const { compactor } = this;
     const { history, ids } = this.deps;
     await this.changeForms(chain.connection);
-    let connection = forSession(protocol.current(chain.connection), history.files.id);
+    let connection = forSession(this.inUse(chain.connection), history.files.id);
     let request = await this.build(connection);
     if (await this.makeRoom(request, signal)) request = await this.build(connection);
     await warnOfUnseen(request, connection, history);
@@ -64,7 +66,7 @@ export class StepSender {
         await compactor.learnRequestFits(tokens);
         await warnOfCutPrompt(result, connection, history);
       }
-      const textual = await protocol.after(result, chain.connection);
+      const textual = await this.withoutTools(result, chain.connection);
       if (textual) {
         compactor.setModel(textual);
         connection = forSession(textual, history.files.id);
@@ -90,10 +92,24 @@ export class StepSender {
     }
   }
 
+  private inUse(connection: ModelConnection): ModelConnection {
+    return this.textual.get(connection) ?? connection;
+  }
+
+  /** The connection over which the request goes out once more; undefined: the result counts. Rejects with StorageError. */
+  private async withoutTools(result: StepEnd, connection: ModelConnection): Promise<ModelConnection | undefined> {
+    if (result.kind !== "failed" || result.error.code !== "no-tools") return undefined;
+    const textual = this.inUse(connection).withoutTools?.();
+    if (!textual) return undefined;
+    this.textual.set(connection, textual);
+    if (textual.warning) await warnOnce(this.deps.history, "no-tools", textual.warning);
+    return textual;
+  }
+
   /** Ended turns take their form by age; results of the running one are folded where they fill the window. */
   private async changeForms(connection: ModelConnection): Promise<void> {
     const { history, settings } = this.deps;
-    this.compactor.setModel(this.protocol.current(connection));
+    this.compactor.setModel(this.inUse(connection));
     const memory = settings.get()["context.memory"];
     const aged = ageTurns(history.conversation, history.records, memory);
     if (aged) await history.append(aged);
@@ -319,28 +335,4 @@ export async function keepTail(
     text: wanted,
     ...(tail?.trust && { trust: tail.trust }),
   });
-}
-
-/**
- * Models that take no tools: where a server refuses them, the same model continues over the text protocol (docs/context.md), and the
- * conversation says so. A turn keeps its connection, so which one it uses now is known here.
- */
-class ProtocolFallback {
-  private readonly textual = new WeakMap<ModelConnection, ModelConnection>();
-
-  constructor(private readonly history: History) {}
-
-  current(connection: ModelConnection): ModelConnection {
-    return this.textual.get(connection) ?? connection;
-  }
-
-  /** The connection over which the request goes out once more; undefined: the result counts. Rejects with StorageError. */
-  async after(result: StepEnd, connection: ModelConnection): Promise<ModelConnection | undefined> {
-    if (result.kind !== "failed" || result.error.code !== "no-tools") return undefined;
-    const textual = this.current(connection).withoutTools?.();
-    if (!textual) return undefined;
-    this.textual.set(connection, textual);
-    if (textual.warning) await warnOnce(this.history, "no-tools", textual.warning);
-    return textual;
-  }
 }

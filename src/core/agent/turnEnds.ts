@@ -4,7 +4,6 @@ import type { ToolCallPart } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
 import type { History } from "../log/history";
-import { needsApproval } from "./approvals";
 import { errorResult, type Observation } from "./observation";
 
 /** So many answers in a row whose call was cut off: the model does not manage in parts. */
@@ -57,6 +56,13 @@ export function haltedOutcome(why: string): TurnOutcome {
   };
   return { reason: "limit", error };
 }
+
+/** @param what the call that needed an approval */
+export const needsApproval = (what: string): string =>
+  t(
+    "Nobody was there to allow: {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    what,
+  );
 
 export const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
   code: "approval-needed",

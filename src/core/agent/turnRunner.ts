@@ -30,7 +30,6 @@ import { StepSender } from "./stepSender";
 import type { TurnOutcome } from "./turnEnds";
 
 interface TurnRunnerDeps extends TurnDeps {
-  /** accounts for every request */
   log: RequestLog;
 }
 
@@ -41,7 +40,6 @@ export class TurnRunner {
   private readonly builder: RequestBuilder;
   private readonly sender: StepSender;
   private readonly audit: PermissionLog;
-  /** a turn, in this process */
   private hasRun = false;
 
   constructor(private readonly deps: TurnRunnerDeps) {
@@ -118,12 +116,11 @@ export class TurnRunner {
 
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, approvals, questions, skills, emit, mode } = this.deps;
+    const { ports, history, questions, skills, emit, mode } = this.deps;
     const { files, rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       tools,
       files,
-      approvals,
       questions,
       hash,
       redactor,

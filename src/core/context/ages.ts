@@ -287,7 +287,6 @@ export function foldDownTo(
 
 /** A part of a message as it is sent: all but its output, its output, that folded. Estimates. */
 interface PartSize {
-  /** of a result; absent: it is none */
   callId?: string;
   rest: number;
   output: number;

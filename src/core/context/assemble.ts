@@ -40,7 +40,6 @@ interface RequestSegment extends Segment {
 }
 
 export interface AssembledRequest extends RequestContent {
-  /** in the order of the request; those of the tail come last */
   segments: RequestSegment[];
   /** of all segments' hashes and the call options, in order */
   sha256: string;
@@ -54,25 +53,19 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
-  /** of tools that are not ours, behind them; absent: there are none */
   foreign?: readonly ToolDefinition[];
-  /** Whether tools are written into the instructions. */
   writesTools?: boolean;
   /** what people said in turns that left, page by page: behind the summaries; absent: nobody said anything there */
   ledger?: readonly { source: string; trust: Segment["trust"]; text: string }[];
-  /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
-  /** the turn that runs */
   turn: number;
   /** the newest turn whose observations are sent as kept; those of later ones are sent as shown */
   settled: number;
-  /** turns that are sent brief */
   brief: Conversation["brief"];
   callOptions: Record<string, Json>;
   image: ImageData;
   hash: Hash;
-  /** ids of messages whose reasoning is left out */
   withoutReasoning?: ReadonlySet<string>;
   /** what was made of a message before: a cache, never a source */
   memo: AssembleMemo;
@@ -80,7 +73,6 @@ export interface AssembleInput {
 
 interface RenderedMessage {
   form: Form;
-  /** its reasoning is left out */
   dropped: boolean;
   layer: Segment["layer"];
   segments: RequestSegment[];
@@ -145,7 +137,6 @@ export function assembleAlone(input: {
   return finished(segments, input);
 }
 
-/** Estimates by layer, in the order of the request. */
 export function layerTokens(segments: readonly Segment[]): { layer: Segment["layer"]; tokens: number }[] {
   const sums = new Map<Segment["layer"], number>();
   for (const { layer, tokens } of segments) sums.set(layer, (sums.get(layer) ?? 0) + tokens);

@@ -7,7 +7,6 @@ import type { BreakCause, Manifest, Segment } from "../../shared/manifest";
 import { isLedger, PLAN, sourceSkill } from "../ground/text/sources";
 import { hasWrittenTools, REACT } from "./compose";
 
-/** A request that others are told against. */
 export interface RequestBefore {
   /** "": nothing was sent yet */
   model: string;
@@ -15,13 +14,9 @@ export interface RequestBefore {
   segments: readonly Segment[];
 }
 
-/** What no list of segments says. */
 export interface SenderKnows {
-  /** the log was mended before this request */
   repaired?: boolean;
-  /** a person went to another place of the conversation before this request */
   rewound?: boolean;
-  /** why the sender changed what it sent before, where it did */
   cause?: BreakCause;
 }
 

@@ -11,7 +11,6 @@ export interface MarkedRequest extends Pick<Manifest, "model" | "runId" | "turn"
   cacheMarks: readonly CacheMark[];
 }
 
-/** The most that Anthropic and Bedrock take. */
 const MARKS = 4;
 
 /** Requests whose marks are remembered: of older ones hardly anything is still cached. */
@@ -64,7 +63,6 @@ export function instructionEnds(segments: readonly Pick<Segment, "role" | "layer
 
 const isInstructions = (role: Segment["role"]): boolean => role === "system" || role === "tools";
 
-/** Characters that tell beginnings apart. */
 const HASH = 16;
 
 /** Of the segments before a place. Long conversations are put together once for all places. */
@@ -98,7 +96,6 @@ function newestMarked(
   return places.find(at => at <= end && isEnd(segments, at) && hashes.get(at)?.has(hashOf(at)) === true);
 }
 
-/** Whether a block or a message ends there. */
 function isEnd(segments: readonly SegmentPlace[], at: number): boolean {
   const [before, next] = [segments[at - 1], segments[at]];
   if (!before || before.layer === "tail") return false;

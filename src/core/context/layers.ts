@@ -24,12 +24,9 @@ export interface EnvironmentFacts {
   shell: string;
 }
 
-/** What the request is built of beside history and tools. */
 export interface Layers {
-  /** Strata's prompt: nothing of others is in it */
   system: string;
   facts: Redacted;
-  /** names and descriptions of skills; undefined: there are none */
   skills?: Redacted | undefined;
   /** project rules, then the skills and the plan that a compaction moved here */
   rules: { source: string; text: Redacted; trust: RuleFile["trust"] | "user" }[];
@@ -44,7 +41,6 @@ interface TailText<Text extends string = Redacted> {
 }
 
 interface TailInput {
-  /** the session is in plan mode */
   planning: boolean;
   todos: readonly Todo[];
   editor: EditorState | undefined;
@@ -62,9 +58,7 @@ interface LayersInput extends TailInput {
   facts: EnvironmentFacts;
   rules: readonly RuleFile[];
   skills: readonly Skill[];
-  /** names of those whose text stands in L2 */
   activeSkills: readonly string[];
-  /** the plan that stands in L2; undefined: none does */
   plan: string | undefined;
 }
 
@@ -137,7 +131,6 @@ function tailTexts({ planning, todos, workingState, tasks, day, editor, unfinish
   return tail;
 }
 
-/** Whether a tail says that the session is in plan mode. */
 export const isPlanning = (tail: string | undefined): boolean => tail?.includes(PLAN_MODE) ?? false;
 
 /** For a model whose call could not be read: its answer is not in the conversation, so it is quoted here. */

@@ -12,7 +12,6 @@ import { causeOf, prefixReuse, type SenderKnows } from "./breakCause";
 import { requestHash } from "./compose";
 import { inHistory, parseManifest, spliceSegments } from "./requestLog";
 
-/** Something that is not as it was written. */
 export interface Defect {
   /**
    * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
@@ -44,11 +43,9 @@ export interface Defect {
     | "record";
   request?: number;
   requestId?: string;
-  /** 1-based place in the request */
   segment?: number;
   /** of the segment, `obs:<sha256>`, `blob:<sha256>`, or the archive's name */
   source?: string;
-  /** sha256 */
   expected?: string;
   /** sha256 of what is there; null: nothing is */
   found?: string | null;
@@ -59,7 +56,6 @@ export interface Defect {
 export interface RequestEntry {
   number: number;
   manifest?: Manifest;
-  /** the whole list; undefined: it cannot be known */
   segments?: Segment[];
   defects: Defect[];
 }
@@ -71,7 +67,6 @@ export function manifestLines(text: string): { lines: string[]; torn: string } {
   return parseManifest(torn.slice(0, -1)) ? { lines: [...lines, torn], torn: "" } : { lines, torn };
 }
 
-/** What the next line is judged by. */
 interface PreviousEntry {
   number: number;
   /** "": nothing was sent yet */

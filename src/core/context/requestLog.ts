@@ -16,10 +16,8 @@ import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";
 import { BRIEF } from "./compose";
 
 export class RequestLog {
-  private previous: PreviousRequest | undefined;
-  private lastStep: LastRequest | undefined;
-  private marked: readonly MarkedRequest[] = [];
-  private loaded = false;
+  /** undefined: not read since another window wrote */
+  private sent: SentSoFar | undefined;
   /** a request beside the conversation may leave while a step does */
   private readonly queue = new SerialQueue();
   private readonly stored = new Set<string>();
@@ -38,30 +36,22 @@ export class RequestLog {
     this.repaired = options.repaired;
   }
 
-  /**
-   * The last request of a step; where none is known, of anything else. undefined: there was none. Rejects with StorageError.
-   */
-  last(): Promise<LastRequest | undefined> {
+  /** Rejects with StorageError. */
+  before(): Promise<{
+    /** the last request of a step; where none is known, of anything else; undefined: there was none */
+    last: LastRequest | undefined;
+    /** what requests marked for the caches of their providers, oldest first */
+    marked: readonly MarkedRequest[];
+  }> {
     return this.queue.run(async () => {
-      if (!this.loaded) await this.load();
-      return this.lastStep ?? this.previous;
-    });
-  }
-
-  /** What requests marked for the caches of their providers, oldest first. Rejects with StorageError. */
-  marks(): Promise<readonly MarkedRequest[]> {
-    return this.queue.run(async () => {
-      if (!this.loaded) await this.load();
-      return this.marked;
+      const { lastStep, previous, marked } = await this.load();
+      return { last: lastStep ?? previous, marked };
     });
   }
 
   /** Another window wrote meanwhile: what was last is read anew. */
   forget(): void {
-    this.loaded = false;
-    this.previous = undefined;
-    this.lastStep = undefined;
-    this.marked = [];
+    this.sent = undefined;
   }
 
   /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
@@ -70,40 +60,21 @@ export class RequestLog {
   }
 
   private async writeNext(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
-    if (!this.loaded) await this.load();
+    const sent = await this.load();
     const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
     await Promise.all(fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)));
     for (const { sha256 } of fresh) this.stored.add(sha256);
-    const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, this.previous, this.hash);
+    const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, sent.previous, this.hash);
     await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
-    this.remember(manifest);
-    if (isMarked(manifest)) this.marked = remembering(this.marked, manifest);
+    remember(sent, manifest);
+    if (isMarked(manifest)) sent.marked = remembering(sent.marked, manifest);
     if (!standsBeside(manifest)) this.repaired = false;
     return manifest;
   }
 
-  private remember(manifest: Manifest): void {
-    const { model, purpose, self, keep, changed = [], segments } = manifest;
-    if (standsBeside(manifest)) {
-      this.previous = { ...(this.previous ?? NOTHING_SENT), self };
-      return;
-    }
-    const { manifests, segments: written } = this.previous?.sinceWhole ?? { manifests: 0, segments: 0 };
-    const whole = keep === 0 || !this.previous;
-    this.previous = {
-      model,
-      ...defined({ purpose }),
-      segments: spliceSegments(this.previous?.segments ?? [], manifest),
-      self,
-      sinceWhole: whole
-        ? { manifests: 0, segments: 0 }
-        : { manifests: manifests + 1, segments: written + changed.length + segments.length },
-    };
-    if (!purpose) this.lastStep = this.previous;
-  }
-
   /** Takes up where an earlier process stopped: reads back to the last whole manifest, cuts a torn last line. */
-  private async load(): Promise<void> {
+  private async load(): Promise<SentSoFar> {
+    if (this.sent) return this.sent;
     const text = (await this.files.read("requests.jsonl")) ?? "";
     const end = text.lastIndexOf("\n") + 1;
     if (end < text.length) {
@@ -113,16 +84,48 @@ export class RequestLog {
         "The last line of this session's request log was cut off, probably by a crash. It was removed.",
       );
     }
-    const manifests = lastManifests(text.slice(0, end));
-    if (end > 0 && manifests.length === 0) {
+    const lines = text.slice(0, end).split("\n").slice(0, -1);
+    const since = fromLastWhole(lines, lines.length);
+    const manifests = since.flatMap(manifest => manifest ?? []);
+    // A line on the way cannot be read: the next one is written whole.
+    const isKnown = manifests.length === since.length && isWhole(since[0]);
+    if (end > 0 && !isKnown) {
       await this.options.onRepair(
         "Lines of this session's request log cannot be read, so older requests may not be provable.",
       );
     }
-    for (const manifest of manifests) this.remember(manifest);
-    this.marked = lastMarks(text.slice(0, end));
-    this.loaded = true;
+    const sent: SentSoFar = { previous: undefined, lastStep: undefined, marked: lastMarks(lines) };
+    if (isKnown) for (const manifest of manifests) remember(sent, manifest);
+    this.sent = sent;
+    return sent;
   }
+}
+
+interface SentSoFar {
+  previous: PreviousRequest | undefined;
+  lastStep: LastRequest | undefined;
+  marked: readonly MarkedRequest[];
+}
+
+function remember(sent: SentSoFar, manifest: Manifest): void {
+  const { model, purpose, self, keep, changed = [], segments } = manifest;
+  const before = sent.previous ?? NOTHING_SENT;
+  if (standsBeside(manifest)) {
+    sent.previous = { ...before, self };
+    return;
+  }
+  const { manifests, segments: written } = before.sinceWhole;
+  const isFresh = keep === 0 || !sent.previous;
+  sent.previous = {
+    model,
+    ...defined({ purpose }),
+    segments: spliceSegments(before.segments, manifest),
+    self,
+    sinceWhole: isFresh
+      ? { manifests: 0, segments: 0 }
+      : { manifests: manifests + 1, segments: written + changed.length + segments.length },
+  };
+  if (!purpose) sent.lastStep = sent.previous;
 }
 
 /** What reasoning that came since is bound to. */
@@ -136,19 +139,16 @@ export function inHistory(segment: Pick<Segment, "source">): boolean {
   return ["message:", "result:", BRIEF].some(kind => segment.source.startsWith(kind));
 }
 
-/** From the last whole manifest on; none where a line on the way cannot be read (the next one is written whole). */
-function lastManifests(text: string): Manifest[] {
-  const manifests: Manifest[] = [];
-  let end = text.length - 1;
-  while (end > 0) {
-    const start = text.lastIndexOf("\n", end - 1) + 1;
-    const manifest = parseManifest(text.slice(start, end));
-    if (!manifest) return [];
-    manifests.unshift(manifest);
-    if (manifest.keep === 0 && !standsBeside(manifest)) return manifests;
-    end = start - 1;
+const isWhole = (manifest: Manifest | undefined): boolean => manifest?.keep === 0 && !standsBeside(manifest);
+
+/** The manifests before line `end`, from the last whole list of segments before `first` on. undefined: a line that cannot be read */
+export function fromLastWhole(lines: readonly string[], end: number, first = end): (Manifest | undefined)[] {
+  const manifests: (Manifest | undefined)[] = [];
+  for (let at = end; at > 0 && !(at < first && isWhole(manifests[0])); ) {
+    at -= 1;
+    manifests.unshift(parseManifest(lines[at] ?? ""));
   }
-  return [];
+  return manifests;
 }
 
 const markedSchema = manifestSchema.pick({
@@ -158,8 +158,8 @@ const isMarked = <M extends Pick<Manifest, "cacheMarks">>(manifest: M): manifest
   manifest.cacheMarks !== undefined;
 
 /** As they were remembered while they were written: as many lines back as it takes. */
-function lastMarks(text: string): MarkedRequest[] {
-  const lines = text.split("\n").filter(line => line.includes('"cacheMarks":['));
+function lastMarks(all: readonly string[]): MarkedRequest[] {
+  const lines = all.filter(line => line.includes('"cacheMarks":['));
   const marked = lines.slice(-2 * REMEMBERED).flatMap(line => markedSchema.safeParse(parseJson(line)).data ?? []);
   return marked.filter(isMarked).reduce<MarkedRequest[]>(remembering, []);
 }
@@ -197,11 +197,8 @@ interface ManifestMeta {
   ts: number;
   model: string;
   bodySha256: string | null;
-  /** the log was mended before this request */
   repaired: boolean;
-  /** a person went to another place of the conversation before this request */
   rewound?: boolean;
-  /** why the sender changed what it sent before, where it did */
   cause?: BreakCause;
 }
 

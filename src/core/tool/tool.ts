@@ -89,7 +89,6 @@ function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
 
 /** What a call knows of its session. */
 export interface CallContext {
-  /** aborted on Stop */
   signal: AbortSignal;
   /** the stamp of the last time this session read or wrote the file; undefined: never */
   stampOf(uri: string): Stamp | undefined;
@@ -99,7 +98,6 @@ export interface CallContext {
   redact: Redact;
   /** A command has to run in the sandbox: what was prepared so never runs outside of it. */
   inSandbox: boolean;
-  /** the turn that runs */
   turn: number;
   /** Text of the file that earlier steps of the turn read and that is whole in the request, oldest first. */
   standing(uri: string): readonly StandingRead[];

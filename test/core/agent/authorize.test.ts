@@ -1,7 +1,7 @@
 /** What a person makes of a proposal: it is what runs, also where the file moves while they are asked. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { ApprovalResponse } from "../../../src/core/agent/approvals";
+import type { ApprovalResponse } from "../../../src/core/agent/questions";
 import { runTool } from "../../../src/core/agent/runTool";
 import { prepareChange } from "../../../src/core/changes/edits/fileEdit";
 import { planEdits } from "../../../src/core/changes/edits/planEdits";
@@ -50,8 +50,9 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
       return prepareChange(ports, { toolName: "Edit", ref, base, ...plan });
     },
   });
-  const approvals = {
-    async ask({ action, proposal }: { action: ApprovalAction; proposal?: Proposal | undefined }) {
+  const questions = {
+    ...noQuestions,
+    async approve({ action, proposal }: { action: ApprovalAction; proposal?: Proposal | undefined }) {
       asked.push(action);
       const next = answers.shift();
       assert.ok(next && proposal, "a question about an edit that the test expects");
@@ -59,7 +60,7 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   };
   const deps = {
-    ...{ ...noSession(), files, conversation, approvals, hash, questions: noQuestions },
+    ...{ ...noSession(), files, conversation, hash, questions },
     policy: () => ({
       mode: mode(),
       trusted: true,

@@ -116,30 +116,12 @@ describe("a file that is read again in its turn", () => {
       /^1\t/,
     ],
     [
-      "shown where a compaction folded it",
-      whole,
-      ({ session }, { messageId, callId }) => compact(session.history, [], [{ messageId, callId }]).then(nothing),
-      whole,
-      /^1\t/,
-    ],
-    [
       "after the compaction was undone",
       whole,
       async ({ session: { history } }, { messageId }) =>
         void (await history.undoCompaction(await compact(history, [messageId]))),
       whole,
       `src/a.ts lines 1–300 are ${STANDS}`,
-    ],
-    [
-      "shown after its redo",
-      whole,
-      async ({ session: { history } }, { messageId }) => {
-        const done = await compact(history, [messageId]);
-        await history.undoCompaction(done);
-        await history.redoCompaction(done);
-      },
-      whole,
-      /^1\t/,
     ],
   ];
   for (const [title, first, between, second, expected] of cases)

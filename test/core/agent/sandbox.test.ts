@@ -19,7 +19,7 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const conversation = emptyConversation();
   const asked: ApprovalAction[] = [];
   const deps = {
-    ...{ ...noSession(), questions: noQuestions, conversation, hash, tools: harness.tools },
+    ...{ ...noSession(), conversation, hash, tools: harness.tools },
     ...{ clock: harness.clock, files: harness.files },
     redactor: createRedactor(text => hash.sha256(text)),
     policy: () => ({
@@ -32,8 +32,9 @@ it("a command is asked about anew where what confines it changed, whatever was g
       trustsAllContent: false,
     }),
     ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => true },
-    approvals: {
-      async ask({ action }: { action: ApprovalAction }) {
+    questions: {
+      ...noQuestions,
+      async approve({ action }: { action: ApprovalAction }) {
         asked.push(action);
         conversation.grants = withAnswer(conversation.grants, action, forSession);
         // While the first question stands.

@@ -21,14 +21,15 @@ async function run(mode: PermissionMode, command: string, isThere: boolean): Pro
   if (!isThere) harness.sandboxState = missing;
   let asked = false;
   const deps = {
-    ...{ ...noSession(), questions: noQuestions, conversation: emptyConversation(), hash, tools: harness.tools },
+    ...{ ...noSession(), conversation: emptyConversation(), hash, tools: harness.tools },
     ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
     policy: () => ({
       ...{ mode, trusted: true, ownFolders: [], grants: [], rules: [], runEverything: false, trustsAllContent: false },
     }),
     ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => false },
-    approvals: {
-      async ask() {
+    questions: {
+      ...noQuestions,
+      async approve() {
         asked = true;
         return { answer: { decision: "allow", scope: "once", by: "user" } as const };
       },

@@ -23,7 +23,6 @@ const located = async (roots: Record<string, Record<string, string>>, tool: stri
 describe("a path that a model writes", () => {
   const rows: [written: string, meant: string][] = [
     ["src/a.ts", "src/a.ts"],
-    ["/ws/proj/src/a.ts", "/ws/proj/src/a.ts"],
     ['"src/a.ts"', "src/a.ts"],
     ['"new5.ts', "new5.ts"],
     ["it's.ts", "it's.ts"],
@@ -31,12 +30,10 @@ describe("a path that a model writes", () => {
     ["app\\[id]\\page.ts", "app/[id]/page.ts"],
     ["file:///ws/proj/src/a.ts", "/ws/proj/src/a.ts"],
     ["file:///ws/proj/my%20file.ts#L3", "/ws/proj/my file.ts"],
-    ["proj/src/a.ts", "/ws/proj/src/a.ts"],
     ["proj/new/c.ts", "/ws/proj/new/c.ts"],
     ["proj", "/ws/proj/"],
     ["@src/a.ts", "src/a.ts"],
     ["src/a.ts:12:5", "src/a.ts"],
-    ["~/notes.md", "~/notes.md"],
     ["src/a:b.ts", "src/a:b.ts"],
   ];
   for (const [written, meant] of rows)
@@ -114,14 +111,14 @@ describe("a path that a model writes", () => {
   it("is what rules and hooks see", async () => {
     const harness = new Harness({ proj: { "src/a.ts": "x" } });
     const deps = {
-      ...{ ...noSession(), questions: noQuestions, conversation: emptyConversation(), hash, tools: harness.tools },
+      ...{ ...noSession(), conversation: emptyConversation(), hash, tools: harness.tools },
       ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
       policy: () => ({
         ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [], runEverything: false },
         ...{ trustsAllContent: false, rules: parseRules({ deny: ["Write(src/**)"], ask: [], allow: [] }) },
       }),
       ...{ confinesAll: () => false, onStart: () => undefined, onOutput: () => undefined },
-      approvals: { ask: async () => assert.fail("nobody is asked") },
+      questions: { ...noQuestions, approve: async () => assert.fail("nobody is asked") },
     };
     for (const file_path of ["`src/n.ts`", "src\\n.ts", "proj/src/n.ts", "file:///ws/proj/src/n.ts"]) {
       const input = { file_path, content: "x" };
@@ -141,7 +138,6 @@ describe("a pattern that a model writes", () => {
   const rows: [asked: { pattern: string; path?: string }, meant: { pattern: string; path?: string }][] = [
     [{ pattern: "/ws/proj/src/**/*.ts" }, { pattern: "src/**/*.ts" }],
     [{ pattern: "/ws/proj/*.ts" }, { pattern: "/*.ts" }],
-    [{ pattern: "/ws/proj/**" }, { pattern: "**" }],
     [{ pattern: "/ws/proj/src/a.ts" }, { pattern: "src/a.ts" }],
     [{ pattern: "!/ws/proj/src/**" }, { pattern: "!src/**" }],
     [{ pattern: "/ws/proj/app/[id]/*" }, { pattern: "app/[id]/*" }],
@@ -149,9 +145,7 @@ describe("a pattern that a model writes", () => {
     [{ pattern: '"src/**/*.ts"' }, { pattern: "src/**/*.ts" }],
     [{ pattern: "src\\**\\*.ts" }, { pattern: "src/**/*.ts" }],
     [{ pattern: "\\[id\\].ts" }, { pattern: "\\[id\\].ts" }],
-    [{ pattern: "proj/src/**" }, { pattern: "src/**" }],
     [{ pattern: "/src/**" }, { pattern: "/src/**" }],
-    [{ pattern: "**/a.ts" }, { pattern: "**/a.ts" }],
     [
       { pattern: "/ws/proj/src/**", path: "/ws/proj" },
       { pattern: "src/**", path: "/ws/proj" },

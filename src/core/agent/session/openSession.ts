@@ -8,6 +8,7 @@ import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { RequestLog } from "../../context/requestLog";
+import { spentToday } from "../../context/requests/request";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";
@@ -24,7 +25,6 @@ import { modeInForce, whyNotMode } from "../../permissions/levels";
 import { redactingLogger } from "../../secrets/redact";
 import { secretLearningFiles } from "../../secrets/secretLearning";
 import type { Tool } from "../../tool/tool";
-import { Approvals } from "../approvals";
 import { standsAsSkill } from "../injections";
 import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
@@ -114,12 +114,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   });
   const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
-  const approvals = new Approvals({ history, ids, emit, onChange, attended: ports.attended, redact: redactor.redact });
   const { attended, answeredLater = false } = ports;
-  const questions = new Questions({
-    ...{ history, ids, attended, answeredLater, emit, onChange },
-    redact: redactor.redact,
-  });
+  const { redact } = redactor;
+  const questions = new Questions({ history, ids, attended, answeredLater, emit, onChange, redact });
   const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
   const background = createBackgroundTasks(ports, history, events);
@@ -137,14 +134,14 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
         ...(ports.foreignTools?.list(found) ?? []),
       ],
     },
-    redactor.redact,
+    redact,
   );
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;
-  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact: redactor.redact });
+  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, hooks, approvals, questions, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, hooks, questions, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.flush(),
@@ -153,7 +150,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const learning = secretLearningFiles(ports.files, redactor);
   const { disk, unsaved } = ports;
   const session = new Session({
-    ...{ history, runner, approvals, questions, background, skills, events, logger, mode },
+    ...{ history, runner, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
@@ -171,12 +168,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   return session;
 }
 
-async function costs({ settings, spending, clock, logger }: AgentPorts, { files }: History): Promise<Report> {
-  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = settings.get();
-  const today = await spending?.since(0, clock.now()).catch(error => {
-    logger.log("warning", "what today cost could not be read", { error: String(error) });
-    return undefined;
-  });
+async function costs(ports: AgentPorts, { files }: History): Promise<Report> {
+  const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = ports.settings.get();
+  const today = await spentToday(ports);
   return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
 }
 

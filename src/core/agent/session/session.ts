@@ -22,7 +22,6 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import { suspendedCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import type { Proposal } from "../../tool/tool";
-import type { Approvals } from "../approvals";
 import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Events } from "./events";
@@ -37,7 +36,6 @@ interface SessionDeps {
   history: History;
   runner: TurnRunner;
   messages: UserMessages;
-  approvals: Approvals;
   questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
@@ -61,12 +59,9 @@ export class Session {
   readonly history: History;
   readonly background: BackgroundTasks;
   readonly messages: UserMessages;
-  /** what turns changed, and its undo */
   readonly edits: SessionEdits;
-  /** changes that wait for a review */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
-  /** what goes to the model, for people */
   readonly context: SessionContext;
   /** going back to before a message, and to other branches */
   readonly rewind: SessionRewind;
@@ -119,7 +114,6 @@ export class Session {
   get obstacle(): string | undefined {
     return this.readOnly ? this.history.files.obstacle : undefined;
   }
-  /** Another window deleted it. */
   get deleted(): true | undefined {
     return this.history.files.isGone || undefined;
   }
@@ -133,7 +127,7 @@ export class Session {
   get state(): SessionState {
     if (!this.running) return "idle";
     if (this.stopping) return "stopping";
-    return this.deps.approvals.open + this.deps.questions.open > 0 ? "asking" : "running";
+    return this.deps.questions.open > 0 ? "asking" : "running";
   }
 
   /** What it cost. Rejects with StorageError. */
@@ -146,7 +140,6 @@ export class Session {
   live(): AgentEvent[] {
     return this.deps.events.live();
   }
-  /** First event of a stream. */
   hello(): AgentEvent {
     return sessionEvent(this);
   }
@@ -217,9 +210,7 @@ export class Session {
    * the log, and continues where the session is opened next.
    */
   leave(): Promise<void> {
-    const { approvals, questions } = this.deps;
-    if (questions.suspends || (approvals.suspends && approvals.open > 0)) return this.end(new TurnSuspended());
-    return this.stop();
+    return this.deps.questions.suspends ? this.end(new TurnSuspended()) : this.stop();
   }
 
   private async end(reason: Error): Promise<void> {
@@ -239,19 +230,19 @@ export class Session {
 
   /** What an open question would change; undefined: it is not open, or no edit. */
   proposal(approvalId: string): Proposal | undefined {
-    return this.deps.approvals.findProposal(approvalId);
+    return this.deps.questions.findProposal(approvalId);
   }
 
   /** @param text what the person made of the proposal: with an allow, it is what is done */
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "by" | "edited">, text?: string): void {
-    if (!this.deps.approvals.answer(approvalId, { ...answer, by: "user" }, text))
+    if (!this.deps.questions.answer(approvalId, { ...answer, by: "user" }, text))
       throw new SessionError(t("This question was already answered, or the turn was stopped."));
   }
 
   /** Answers a question that allows nothing. Throws SessionError where it is not open any more, or the answer does not fit. */
   reply(questionId: string, reply: QuestionReply): void {
     this.requireWritable();
-    this.deps.questions.answer(questionId, reply);
+    this.deps.questions.reply(questionId, reply);
   }
 
   /** The agent's question that the session stands at; undefined: none. */
@@ -292,7 +283,7 @@ export class Session {
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
     if (!conversation.turnOpen) return;
-    const isAsked = this.question !== undefined || (this.deps.approvals.suspends && conversation.asked.size > 0);
+    const isAsked = this.question !== undefined || (this.deps.questions.attended && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
     else await this.deps.runner.closeInterrupted();
   }

@@ -38,7 +38,6 @@ export class SessionCompaction {
     );
   }
 
-  /** History stays as it was; a turn that waits for it continues. */
   cancel(): void {
     this.compactor.cancel();
   }

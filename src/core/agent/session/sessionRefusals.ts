@@ -12,7 +12,6 @@ interface Writability {
   deleted: true | undefined;
 }
 
-/** First event of a stream. */
 export const sessionEvent = ({
   id: sessionId,
   readOnly,

@@ -147,7 +147,6 @@ export class SessionRewind {
     return undoable;
   }
 
-  /** Where the conversation forked. */
   get forks(): ReturnType<typeof forks> {
     return forks(this.deps.history.records);
   }
@@ -317,7 +316,6 @@ export class SessionRewind {
   }
 }
 
-/** Which rewind it is; what its records have in common. */
 type RewindName = Pick<RecordOf<"rewind">, "rewindId" | "turn" | "undoes" | "cutOff" | "message">;
 
 const putWords = ({ done, left }: RewindOutcome) =>
@@ -331,11 +329,9 @@ interface RewindPoint {
   since: number;
   /** number of the record before the turn's first one */
   head: number;
-  /** the beginning of the message */
   message: string;
 }
 
-/** By path. */
 function previewFiles({ actions, stays }: FilesPlan) {
   const files = actions.map(action => {
     const { chain, merged, from } = action;

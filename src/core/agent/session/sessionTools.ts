@@ -38,16 +38,11 @@ import type { Events } from "./events";
 
 export interface AgentPorts extends TurnPorts {
   shell: Shell;
-  /** what confines commands; absent: nothing does */
   sandbox?: Sandbox;
   storage: SessionStorage;
-  /** documents with unsaved changes; a terminal has none */
   unsaved?: UnsavedFiles;
-  /** what the editor's checkers say of files; a terminal has none */
   diagnostics?: Diagnostics;
-  /** what the editor's language extensions know; a terminal has none */
   code?: CodeIntelligence;
-  /** the tasks that the editor knows; a terminal has none */
   editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
@@ -55,23 +50,18 @@ export interface AgentPorts extends TurnPorts {
   baselines?: Baselines;
   disk?: DiskStates;
   skills?: Skills;
-  /** commands of people's own that run at fixed moments; absent: none */
   hooks?: Hooks;
   /** tools that are not ours: read at the start of each turn; absent: there are none */
   foreignTools?: ForeignTools;
-  /** prompts and resources of others; absent: there are none */
   offers?: McpOffers;
-  /** who collects what was done; absent: none */
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
-  /** a person can answer questions */
   attended: boolean;
   /** The agent's own questions wait in the log for a person who continues the session later. */
   answeredLater?: boolean;
 }
 
-/** As the settings have it now. */
 function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
   return {
     mode: () => settings.get()["bash.sandbox"],
@@ -85,7 +75,6 @@ const blobWriters =
   () =>
     redactingWriter(history.files.blobWriter(), redactor);
 
-/** Closed with the session. */
 export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
   const { shell, clock, redactor } = ports;
   const lastNumber = () => history.conversation.lastTask ?? 0;

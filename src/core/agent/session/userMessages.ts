@@ -49,9 +49,7 @@ type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
 /** Logged with a message, all or nothing. */
 export interface MessageAdditions {
-  /** behind the message */
   records: readonly NewRecord[];
-  /** text for the model, behind it */
   injected?: SkillText;
 }
 
@@ -208,7 +206,6 @@ export class UserMessages {
     await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "steer" });
   }
 
-  /** Pending, and not held. */
   isDue(pendingId: string): boolean {
     return this.find(pendingId)?.held === false;
   }
@@ -257,7 +254,6 @@ export class UserMessages {
     await written;
   }
 
-  /** The message with its attachments, all or nothing. */
   private async append(
     { text, pictures: given = [], piped }: MessageWords,
     place: MessagePlace,

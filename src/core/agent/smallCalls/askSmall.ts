@@ -27,14 +27,11 @@ export interface AskSmallDeps extends RequestPorts {
 
 interface SmallQuestion {
   purpose: "title" | "commit-message";
-  /** the turn that it is about; absent: it is about none */
   runId?: string;
   instruction: string;
-  /** what it is about */
   text: string;
   /** ms that an answer is waited for */
   patience: number;
-  /** tokens of the answer, where that is less than usual */
   maxOutputTokens?: number;
 }
 
@@ -42,7 +39,6 @@ interface SmallAnswer {
   text: string;
   requestId: string;
   model: string;
-  /** absent: the server reports none */
   usage?: Usage;
 }
 

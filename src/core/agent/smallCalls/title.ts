@@ -88,7 +88,6 @@ function isUnnamed({ messages, title }: Conversation): boolean {
   return asked !== "" && title === titleFrom(asked);
 }
 
-/** The beginnings of the first message and of the newest answer. */
 function wordsOf(messages: readonly StrataMessage[]): string {
   const asked = textOf(firstMessage(messages)).slice(0, MAX_ASKED);
   const answered = textOf(messages.findLast(({ role }) => role === "assistant")).slice(0, MAX_ANSWERED);

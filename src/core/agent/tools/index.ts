@@ -41,11 +41,9 @@ interface ToolPorts extends BashPorts {
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
   remember(text: string): Promise<FileVersion>;
   search: Search;
-  /** commands that run in the background */
   tasks: BackgroundTasks;
   /** states of files before and after each edit; absent: none is kept */
   snapshots?: Snapshots;
-  /** what Recall searches */
   log: SessionLog;
   /** other sessions, which it searches on request; absent: it does not */
   earlier?: EarlierSessions;
@@ -53,7 +51,6 @@ interface ToolPorts extends BashPorts {
   diagnostics?: ToolDiagnostics | undefined;
   /** What language extensions know; absent where there is no editor: then there is no tool for it. */
   code?: CodeIntelligence | undefined;
-  /** the editor's tasks; absent as above */
   editorTasks?: EditorTasks | undefined;
 }
 

@@ -42,7 +42,6 @@ export interface AskDeps extends RequestDeps {
 }
 
 export type ModelSummary = ({ text: string } | { failure: NonNullable<RecordOf<"compaction">["failure"]> }) & {
-  /** over all tries, where the provider told */
   usage?: Usage;
 };
 
@@ -55,7 +54,6 @@ interface AskInput {
   patience: number;
   /** tokens that the model's words may take */
   room: number;
-  /** the model in use; undefined: as the settings have it */
   connection: ModelConnection | undefined;
 }
 

@@ -20,6 +20,7 @@ import { type Conversation, endedTurn } from "../../log/conversation";
 import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
 import { type AssembledRequest, layerTokens } from "../assemble";
+import { spentToday } from "../requests/request";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
 import { LEAST_PATIENCE } from "./askForSummary";
 import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
@@ -41,7 +42,6 @@ type CompactionOutcome =
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };
 
-/** What else happens around a compaction. Rejects with StorageError only. */
 export interface AroundCompaction {
   /** @returns why it does not begin; undefined: it does */
   before(trigger: "manual" | "auto", guidance: string, signal: AbortSignal): Promise<string | undefined>;
@@ -147,14 +147,7 @@ export class Compactor {
     return estimated - (this.cancelledAt ?? 0) >= NEW_CONTENT * this.window;
   }
 
-  /** For people only: where it cannot be read, nothing is said of it. */
-  async costToday(): Promise<number | undefined> {
-    const { spending, clock, logger } = this.deps;
-    return spending?.since(0, clock.now()).catch(error => {
-      logger.log("warning", "what today cost could not be read", { error: String(error) });
-      return undefined;
-    });
-  }
+  costToday = (): Promise<number | undefined> => spentToday(this.deps);
 
   /** Between turns what the next one will go over counts, which may be another model than the last one went over. */
   private async learnWindow(): Promise<void> {
@@ -164,7 +157,6 @@ export class Compactor {
     this.connection = await models.connect().catch(() => undefined);
   }
 
-  /** History stays as it was; what waits for the compaction goes on. */
   cancel(): void {
     this.running?.abort(new DOMException("The user cancelled the compaction.", "AbortError"));
   }
@@ -357,7 +349,6 @@ function unneededOutcome(message: string, progress: CompactionProgress): Compact
   return { kind: "unneeded", message };
 }
 
-/** How far a compaction is, as live events. */
 class CompactionProgress {
   readonly startedAt: number;
   tokens: { before: number; after?: number } = { before: 0 };

@@ -32,7 +32,6 @@ export function mayCompact(
 }
 
 export interface CompactionPreview {
-  /** ids of messages, oldest first */
   removed: string[];
   folded: ResultRef[];
   /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
@@ -47,9 +46,7 @@ export interface PreviewInput {
   conversation: Conversation;
   /** tokens of the model's context window */
   window: number;
-  /** `strata.history.keepRounds`; null where it is not set */
   keepRounds: number | null;
-  /** `strata.context.memory` */
   memory: ContextMemory;
   /** tokens of a request beside history: tools, L1, L2, tail, summaries, ledger */
   beside: number;
@@ -78,14 +75,11 @@ const SUMMARY = { most: 2_600, ofWindow: 0.08, least: 300, ofGone: 0.5 };
 interface Sizes {
   ended: number;
   observations: FoldableResult[];
-  /** of a request as it is now */
   before: number;
   /** that history may take after: all of it, and with no more turns than `keepRounds` */
   budget: number;
   keptBudget: number;
-  /** of observations */
   foldLimit: number;
-  /** estimate of the summary to come */
   summaryRoom: number;
   /** of messages as they would be with these results folded: to be had once for many messages */
   after(folded: readonly ResultRef[]): (messages: readonly StrataMessage[]) => number;

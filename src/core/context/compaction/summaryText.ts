@@ -36,19 +36,15 @@ interface FileSlot {
 export interface MemorySlots {
   /** the session's first words of the user; "" where there were none */
   goal: string;
-  /** in the order of their last change */
   files: FileSlot[];
-  /** how many changed earlier than those */
   moreFiles: number;
   environment: string;
 }
 
 export interface SlotsInput {
-  /** that go, as in the projection, in order */
   messages: readonly StrataMessage[];
   /** the live log: of its results, those of these messages count */
   records: readonly LogRecord[];
-  /** `conversation.goal` */
   goal: string;
   facts: EnvironmentFacts;
   model: string;
@@ -144,7 +140,6 @@ const failureWords: Record<SummaryFailure, string> = {
 
 interface SummaryInput {
   slots: MemorySlots;
-  /** the model's words, or why there are none */
   said: { text: string } | { failure: SummaryFailure };
   /** No summary stands before it: goal and environment are said once, in the first one. */
   isFirst: boolean;

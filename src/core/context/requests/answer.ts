@@ -82,7 +82,6 @@ export class Answer {
     if (last?.type === "dynamic-tool" && (isEmpty || last.errorText !== undefined)) last.errorText = CUT_CALL;
   }
 
-  /** Everything that came, without what is empty. */
   parts(): MessagePart[] {
     return this.all.filter(part => !("text" in part) || part.text !== "" || part.providerMetadata !== undefined);
   }
@@ -245,7 +244,6 @@ function rootMessage(error: unknown): string {
 
 interface CalledTool {
   name: string;
-  /** a JSON Schema of an object */
   inputSchema?: unknown;
 }
 
@@ -257,7 +255,6 @@ interface CallReading {
   isWhole: boolean;
 }
 
-/** Models put the input below a word of its own. */
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
 
 /** What models know as a tool of its own and one of ours does (C-247): how its input is said to that one. */
@@ -287,7 +284,6 @@ function asFields(input: unknown, depth: number): InputFields | undefined {
   return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
 }
 
-/** Marks are short. */
 const MAX_MARKS = 200;
 /** More objects than these nobody puts together. */
 const MAX_OBJECTS = 8;

@@ -26,7 +26,6 @@ export interface PlacedRow extends ContextRow {
 
 type NewRow = Omit<PlacedRow, "places">;
 
-/** What is known of a conversation beside its segments. */
 type RowSources = Pick<Conversation, "messages" | "summaries">;
 
 const NAME = 200;

@@ -38,7 +38,6 @@ type RequestTool = { name: string; description: string; inputSchema: Json };
 interface ModelStepInput {
   connection: ModelConnection;
   request: ModelRequest;
-  /** aborted on Stop */
   signal: AbortSignal;
   /** Awaited with the hash of the HTTP body before anything is sent; what it rejects with, `modelStep` rejects with. */
   beforeSend(bodySha256: string | null): Promise<void>;
@@ -130,7 +129,6 @@ async function openStream(
 
 interface StreamEnd {
   finishReason?: string;
-  /** as the server has it */
   rawReason?: string | undefined;
   usage?: Usage;
   responseModel?: string;
@@ -251,12 +249,10 @@ function watchSilence(timeoutMs: number, clock: Clock) {
     silentMs: () => clock.steady() - heard,
     signal: controller.signal,
     error: undefined as AnswerError | undefined,
-    /** A byte came. */
     sound: () => {
       quiet = 0;
       heard = clock.steady();
     },
-    /** Something of the answer came. */
     content: () => {
       idle = 0;
     },

@@ -334,3 +334,11 @@ async function priced(
   }
   return { ...outcome, usage };
 }
+
+/** US dollars by all sessions today, from `since` (ms) on. undefined: it is not kept, or cannot be read, which stops no work. */
+export async function spentToday({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> {
+  return spending?.since(since, clock.now()).catch(error => {
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return undefined;
+  });
+}

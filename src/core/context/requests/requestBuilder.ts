@@ -121,8 +121,7 @@ export class RequestBuilder {
     const rules = found.filter(({ problem }) => problem === undefined);
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
-    const last = await this.log.last();
-    const marked = await this.log.marks();
+    const { last, marked } = await this.log.before();
     return ({ messages, summaries, ledger, settled, tail, callOptions = {}, connection } = {}) => {
       const { conversation } = history;
       // Between turns: as the next one will send it.

@@ -6,7 +6,7 @@ import type { LoggedMessage, Usage } from "../../../shared/messages";
 import type { LogRecord } from "../../../shared/records";
 import { oneLine } from "../../ground/text/format";
 import { manifestLines } from "../requestChain";
-import { inHistory, parseManifest, spliceSegments } from "../requestLog";
+import { fromLastWhole, inHistory, spliceSegments } from "../requestLog";
 import { pieceOf } from "./contextRows";
 
 type NamedPiece = Pick<ChangedPiece, "kind" | "name">;
@@ -42,18 +42,13 @@ export function newestRequests(text: string, before: number | undefined, count: 
   const { lines } = manifestLines(text);
   const end = Math.min(lines.length, before === undefined ? lines.length : Math.max(0, before - 1));
   const first = Math.max(0, end - count);
-  const parsed = new Map<number, Manifest | undefined>();
-  const isWhole = (manifest: Manifest | undefined) => manifest?.keep === 0 && !standsBeside(manifest);
-  let at = end;
   // One more than is shown: the first is told against it.
-  while (at > 0 && !(at < first && isWhole(parsed.get(at)))) {
-    at -= 1;
-    parsed.set(at, parseManifest(lines[at] ?? ""));
-  }
+  const manifests = fromLastWhole(lines, end, first);
+  const start = end - manifests.length;
   const page: RequestPage = { requests: [], hasOlder: first > 0, unreadable: 0 };
-  let segments: readonly Segment[] | undefined = at === 0 ? [] : undefined;
-  for (; at < end; at += 1) {
-    const manifest = parsed.get(at);
+  let segments: readonly Segment[] | undefined = start === 0 ? [] : undefined;
+  for (const [place, manifest] of manifests.entries()) {
+    const at = start + place;
     if (!manifest && at >= first) page.unreadable += 1;
     const beside = manifest && standsBeside(manifest);
     const list =

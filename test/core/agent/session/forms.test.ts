@@ -4,7 +4,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { toModelMessages } from "../../../../src/core/context/compose";
 import { manifestSchema } from "../../../../src/shared/manifest";
-import { edit, last, read, start } from "../../../fakes/agent";
+import { edit, read, start } from "../../../fakes/agent";
 import { transcript } from "../../../fakes/model";
 import { bytesOf, verifyBytes } from "../../../fakes/proof";
 import { numbered } from "../../looking/harness";
@@ -18,8 +18,6 @@ const log = numbered(2_000, line => {
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const recall = (input: object) => ({ name: "Recall", input: { ...input } });
 const results = (session: Session) => session.history.records.filter(record => record.kind === "result");
-const handlesIn = (text: string) => text.match(/\bobs:[0-9a-f]{12}\b/g) ?? [];
-
 const options = {
   mode: "auto" as const,
   files: {
@@ -134,32 +132,5 @@ describe("forms in a session", () => {
     assert.ok(!logged.some(({ message }) => message.includes("defect")));
     const proof = await verifyBytes(bytesOf(disk, running.id));
     assert.deepEqual([proof.proven, proof.defects, proof.breaks], [10, [], { fold: 1, "turn-end": 1 }]);
-  });
-
-  it("Recall returns the recorded bytes, in the same session and after it was opened again", async () => {
-    const { session: running, models, ports } = await session();
-    const folded = results(running).find(record => record.digest.startsWith("Bash npm test"))?.forms.folded ?? "";
-    const [handle] = handlesIn(folded);
-    const ask = async (asked: Session) => {
-      models.play({ calls: [recall({ handle, lines: "700-800" })] }, { text: "ok" });
-      await asked.submit("what failed?");
-      await asked.idle();
-      return last(asked, "result").forms.shown;
-    };
-    const expected = log.split("\n").slice(699, 800).join("\n");
-    const now = await ask(running);
-    assert.ok(now.startsWith(`${expected}\n(${handle}, lines 700–800 of 2000: Bash npm test exit 1`), now.slice(-200));
-    await running.close();
-    const again = await openSession(ports, running.id);
-    assert.equal(await ask(again), now);
-    models.play({ calls: [recall({ query: "TURN one" }), recall({ source: "runs" })] }, { text: "ok" });
-    await again.submit("look back");
-    await again.idle();
-    const [words, runs] = results(again).slice(-2);
-    assert.match(words?.forms.shown ?? "", /^turn 1 · .* · assistant: Turn one\./m);
-    assert.match(
-      runs?.forms.shown ?? "",
-      /^turn 6 · .* · running · "look back"[\s\S]*turn 1 · .* · done · "first" · 12 calls/,
-    );
   });
 });
