@@ -66,14 +66,10 @@ export async function planCommand(
   };
 }
 
-async function factOf(part: CommandPart, files: Files): Promise<CommandFact> {
-  const { text, shown, effect, isOpen, why, risky, globbed, given, starts } = part;
-  const placed = await placedText(part, files);
-  return {
-    ...{ text, shown, effect },
-    ...defined({ isOpen, why, risky, globbed, given, starts, placed }),
-  };
-}
+const factOf = async (part: CommandPart, files: Files): Promise<CommandFact> => ({
+  ...part,
+  ...defined({ placed: await placedText(part, files) }),
+});
 
 /** Who allowed `./build.sh` meant that of the workspace, and not one of the folder that a command went to. */
 async function placedText({ words: [program], text, folders }: CommandPart, files: Files): Promise<string | undefined> {

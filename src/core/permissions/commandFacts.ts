@@ -46,7 +46,7 @@ export interface CommandFact {
   text: string;
   /** as a person wrote it */
   shown: string;
-  /** `wraps`: it only starts another one */
+  /** `wraps`: it only starts another one, or changes the shell's folder */
   effect: "reads" | "acts" | "wraps";
   /** which files some of its words are is only known when it runs */
   isOpen?: true;

@@ -6,7 +6,6 @@ import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts
 import { isGranted } from "./grants";
 import {
   isAboutFiles,
-  isNamedIn,
   matchesCommand,
   matchesFile,
   mayHold,
@@ -16,7 +15,7 @@ import {
   namesIn,
   namesOption,
   type Rule,
-  wordsIn,
+  startedWords,
 } from "./rules";
 import {
   type Action,
@@ -207,12 +206,10 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
 /** An unknown program may start a word that a rule names; words for git are text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
-  const given = [...new Set(unknown.flatMap(part => part.given ?? []))].map(wordsIn);
+  const named = unknown.map(part => ({ part, words: startedWords(part) }));
   for (const rule of rules) {
     if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
-    const part =
-      unknown.find(each => mayStart(rule, each)) ??
-      (given.some(words => isNamedIn(words, rule)) ? unknown.find(each => each.given) : undefined);
+    const part = named.find(({ words }) => mayStart(rule, words))?.part;
     if (part) {
       const shown = part.shown.slice(0, 60);
       const reason =

@@ -5,7 +5,7 @@ import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
 import type { Report, ReportLine } from "../ground/text/report";
 import { rulesInForce } from "./levels";
-import { covers, type Rule } from "./rules";
+import type { Rule } from "./rules";
 
 interface OverviewState {
   mode: PermissionMode;
@@ -19,10 +19,9 @@ interface OverviewState {
 
 export function permissionsReport(state: OverviewState): Report {
   const rules = rulesInForce(state.settings);
-  const marks = new Map(rules.map((rule, at) => [rule, markOf(rule, rules, at)]));
   const sections = (["deny", "ask", "allow"] as const).map(kind => ({
     title: titles()[kind],
-    lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(rule => ruleLine(rule, marks.get(rule))),
+    lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(ruleLine),
   }));
   const inAll = [
     { title: t("In force"), lines: inForce(state, rules) },
@@ -93,27 +92,15 @@ function place(settings: OverviewState["settings"], name: keyof ReturnType<Setti
 const fromWords = ({ level, place }: { level: SettingLevel; place: string }) =>
   level === "managed" ? t("administrator: {0}", place) : level === "workspace" ? t("workspace: {0}", place) : place;
 
-function ruleLine({ text, level = "user", place = t("settings") }: Rule, warning: string | undefined): ReportLine {
+function ruleLine({ kind, text, level = "user", place = t("settings"), problem }: Rule): ReportLine {
   const line = { label: text, from: fromWords({ level, place }) };
-  return warning === undefined ? line : { ...line, warnings: [warning] };
-}
-
-const strictness = { deny: 2, ask: 1, allow: 0 };
-
-/** A rule's problem. */
-function markOf(rule: Rule, rules: readonly Rule[], at: number): string | undefined {
-  if (rule.problem !== undefined)
-    return rule.kind === "allow"
-      ? t("Cannot be read: {0}. It is left out.", rule.problem)
-      : t("Cannot be read: {0}. Its tool asks.", rule.problem);
-  const readable = rules.filter(other => other.problem === undefined);
-  const twin = rules.slice(0, at).find(other => other.kind === rule.kind && other.text === rule.text);
-  if (twin) return t("The same rule is in {0}.", twin.place ?? t("your settings"));
-  const stricter = readable.filter(other => strictness[other.kind] > strictness[rule.kind] && covers(other, rule));
-  const [winner] = stricter.sort((a, b) => strictness[b.kind] - strictness[a.kind]);
-  if (!winner) return undefined;
-  const name = winner.place === undefined ? winner.kind : t("{0} in {1}", winner.kind, winner.place);
-  return winner.text === rule.text
-    ? t("Contradicts {0}, under {1}, which wins.", winner.text, name)
-    : t("Never counts: it is covered by {0}, under {1}, which wins.", winner.text, name);
+  if (problem === undefined) return line;
+  return {
+    ...line,
+    warnings: [
+      kind === "allow"
+        ? t("Cannot be read: {0}. It is left out.", problem)
+        : t("Cannot be read: {0}. Its tool asks.", problem),
+    ],
+  };
 }

@@ -116,22 +116,25 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
   return mayMatch(pattern, text) || (pattern.endsWith(" *") && mayMatch(pattern.slice(0, -2), text));
 }
 
-/**
- * May the program start what the rule names, as one of its words or within one: `chronic rm x`,
- * `python3 -c "os.system('rm x')"`. For rules that forbid or ask, of programs that are not known.
- */
-export function mayStart(rule: Rule, { text, risky }: CommandFact): boolean {
-  const wanted = wantedBy(rule);
-  const [program = "", ...words] = wordsIn(text);
-  // An option may make of the program itself what the rule names: `git -c alias.x=push x`.
-  const isItself = risky !== undefined && wanted.length > 1 && program === wanted[0];
-  return wanted.length > 0 && holdsInOrder(isItself ? [program, ...words] : words, wanted);
+/** A program that is not known, by the words that it may start. */
+export interface StartedWords {
+  program: string;
+  /** its other words and those of texts that it is given to read; also what is within one, in small letters */
+  words: ReadonlySet<string>;
 }
 
-/** Does a text that a program is given name it? @param words see `wordsIn` */
-export function isNamedIn(words: readonly string[], rule: Rule): boolean {
+export function startedWords({ text, given = [] }: CommandFact): StartedWords {
+  const [program = "", ...words] = wordsIn(text);
+  return { program, words: new Set([...words, ...given.flatMap(wordsIn)]) };
+}
+
+/**
+ * May the program start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more one may be the
+ * program itself: `git -c alias.x=push x`. For rules that forbid or ask.
+ */
+export function mayStart(rule: Rule, { program, words }: StartedWords): boolean {
   const wanted = wantedBy(rule);
-  return wanted.length > 0 && holdsInOrder(words, wanted);
+  return wanted.length > 0 && wanted.every(word => words.has(word) || (wanted.length > 1 && word === program));
 }
 
 /**
@@ -158,16 +161,7 @@ function wantedBy(rule: Rule): string[] {
     .filter(word => /^[\w.+][\w.+-]*$/.test(word));
 }
 
-export const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/);
-
-function holdsInOrder(words: readonly string[], wanted: readonly string[]): boolean {
-  let at = 0;
-  for (const word of wanted) {
-    at = words.indexOf(word, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
-}
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/);
 
 /** A rule that names the option itself means it, and so does one that is the command word for word. */
 export function namesOption(rule: Rule, option: string, { text }: CommandFact): boolean {
@@ -242,35 +236,13 @@ function wildcard(pattern: string, text: string): boolean {
   return text.length - at >= last.length && text.endsWith(last);
 }
 
-/** Both sides have places that may be anything. What is very long may be. */
+/** Up to the first place where either may be anything, they say the same. */
 function mayMatch(pattern: string, text: string): boolean {
-  if (pattern.length * text.length > 4_000_000) return true;
-  /** up to where in the text the pattern so far may go */
-  let places = withOpen([0], text);
-  for (const letter of pattern) {
-    if (letter === "*") {
-      const [first = 0] = places;
-      places = Array.from({ length: text.length + 1 - first }, (_, at) => first + at);
-      continue;
-    }
-    const next = places.flatMap(at => {
-      if (text[at] === OPEN) return [at];
-      return text[at] === letter || (text[at] === NAME && !/[- ]/.test(letter)) ? [at + 1] : [];
-    });
-    if (next.length === 0) return false;
-    places = withOpen(next, text);
-  }
-  return places.at(-1) === text.length;
-}
-
-/** What is only known when it runs may be nothing. @param places from the left, and so they stay */
-function withOpen(places: readonly number[], text: string): number[] {
-  const all: number[] = [];
-  for (let place of places) {
-    if (place > (all.at(-1) ?? -1)) all.push(place);
-    while (text[place] === OPEN) if (++place > (all.at(-1) ?? -1)) all.push(place);
-  }
-  return all;
+  const [[wanted = "", star], [known = ""]] = [pattern.split("*"), text.split(OPEN)];
+  if (known.length > wanted.length && star === undefined) return false;
+  const isSame = (letter: string, at: number) =>
+    at >= wanted.length || letter === wanted[at] || (letter === NAME && !/[- ]/.test(wanted[at] ?? ""));
+  return known.split("").every(isSame);
 }
 
 // ---------------------------------------------------------------- files and others
@@ -335,21 +307,3 @@ export const readingRule = (
       (isAboutFiles(rule, "read") || wildcard(rule.tool, toolName)) &&
       matchesFile(rule, ref),
   );
-
-/** Whether all that `narrow` matches is matched by `wide` too, as far as their texts say it. */
-export function covers(wide: Rule, narrow: Rule): boolean {
-  const access = fileTools[narrow.tool];
-  const isSame = wide.tool === narrow.tool || (access ? isAboutFiles(wide, access) : wildcard(wide.tool, narrow.tool));
-  if (!isSame) return false;
-  if (wide.pattern === undefined) return true;
-  if (narrow.pattern === undefined) return false;
-  if (isFileTool(wide.tool)) {
-    const [outer, inner] = [pathPattern(wide.pattern), pathPattern(narrow.pattern)];
-    const folder = outer.endsWith("/**") ? outer.slice(0, -2) : undefined;
-    const isPlain = folder !== undefined && !/[*?[\]{}!]/.test(folder) && !inner.includes("..");
-    return outer === inner || (isPlain && inner.startsWith(folder));
-  }
-  // A star of the narrow one is a character that only a star of the wide one matches.
-  const [outer, inner] = [commandPattern(wide.pattern), commandPattern(narrow.pattern)];
-  return [outer, ...(outer.endsWith(" *") ? [outer.slice(0, -2)] : [])].some(each => wildcard(each, inner));
-}

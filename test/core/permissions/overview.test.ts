@@ -16,51 +16,17 @@ describe("the overview of permissions", () => {
     {
       ...{ level: "user", place: "mine" },
       values: {
-        "permissions.allow": [
-          "Bash(npm test *)",
-          "Bash(git push origin)",
-          "Edit(src/a/**)",
-          "Bash(oops",
-          "Bash(ls -l)",
-        ],
-        "permissions.ask": ["Bash(npm *)"],
+        "permissions.allow": ["Bash(git push origin)", "Bash(oops"],
         "permissions.runEverything": true,
       },
     },
-    { level: "workspace", place: "theirs", values: { "permissions.deny": ["Bash(git push *)", "Edit(src/**)"] } },
-    { level: "managed", place: "/etc/x", values: { "permissions.deny": ["Bash(git push *)", "Bash(ls -l)"] } },
   ];
 
   for (const [label, warning] of [
-    ["Bash(npm test *)", /^Never counts: it is covered by Bash\(npm \*\), under ask in mine, which wins\.$/],
-    ["Bash(git push origin)", /^Never counts: it is covered by Bash\(git push \*\), under deny in \/etc\/x/],
-    ["Edit(src/a/**)", /covered by Edit\(src\/\*\*\), under deny in theirs/],
     ["Bash(oops", /^Cannot be read: .*\. It is left out\.$/],
     ["Run everything without asking: on", /^Dangerous/],
   ] as const)
     it(`${label}: ${warning}`, () => assert.match(find(overview(rules), label)?.warnings?.[0] ?? "", warning));
-
-  it("marks what stands twice, and what two levels say against each other", () => {
-    const warnings = overview(rules).flatMap(({ lines }) => lines.flatMap(({ warnings }) => warnings ?? []));
-    assert.ok(warnings.includes("The same rule is in /etc/x."), warnings.join("\n"));
-    assert.ok(warnings.includes("Contradicts Bash(ls -l), under deny in /etc/x, which wins."), warnings.join("\n"));
-  });
-
-  it("marks nothing that counts", () => {
-    const layers: SettingsLayer[] = [
-      {
-        ...{ level: "user", place: "mine" },
-        values: {
-          "permissions.allow": ["Bash(npm *)", "Edit(src/**)", "Read", "Bash(git *)"],
-          "permissions.deny": ["Bash(npm publish *)", "Edit(src/a/**)", "Bash(gitk *)", "other:tool"],
-        },
-      },
-    ];
-    assert.deepEqual(
-      overview(layers).flatMap(({ lines }) => lines.filter(({ warnings }) => warnings !== undefined)),
-      [],
-    );
-  });
 
   it("says where a rule and a setting come from, and what an untrusted workspace's are", () => {
     const sections = overview(rules, { trusted: false, heldBack: ["AGENTS.md"] });

@@ -6,41 +6,19 @@
 
 import { t } from "../../../shared/l10n";
 import { fileName, joinPath } from "../../../shared/paths";
+import type { CommandFact, CommandFacts } from "../commandFacts";
 import { type LinePart, type LineWord, NAME, OPEN, readLine, reserved } from "./line";
-import { isProgram, plainName } from "./programKinds";
+import { isProgram, plainName, riskyOptions } from "./programKinds";
 import { readProgram } from "./programs";
-import { riskyOptions } from "./risky";
 
-export interface CommandReading {
+export interface CommandReading extends Pick<CommandFacts, "problems" | "unread"> {
   parts: readonly CommandPart[];
-  /** why it always asks: it is unknown what runs */
-  problems: readonly string[];
-  /** Not read: its text without quotes and escapes, in which every word may be what it starts. */
-  unread?: string;
 }
 
-export interface CommandPart {
-  /** the words with one blank between them, as rules match them */
-  text: string;
-  /** as a person reads it */
-  shown: string;
+export interface CommandPart extends CommandFact {
   words: readonly string[];
-  /** `wraps`: it only starts another part, or changes the shell's folder */
-  effect: "reads" | "acts" | "wraps";
-  /** which files some of its words are is only known when it runs */
-  isOpen?: true;
-  /** why it is not known to only read */
-  why?: string;
-  /** options for which it is asked about, but where a rule names each of them */
-  risky?: readonly string[];
-  /** `text` with patterns as unknown words */
-  globbed?: string;
   /** patterns that may stand for an option */
   globs?: readonly string[];
-  /** texts that it is given to read */
-  given?: readonly string[];
-  /** Some of its words are a program that it starts: all of them, without quotes and escapes. */
-  starts?: string;
   files: readonly FileUse[];
   /** where it may run: absolute, '/' */
   folders: readonly string[];

@@ -11,6 +11,7 @@ import { t } from "../../../shared/l10n";
 import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
 import { readGit } from "./git";
 import { languages } from "./languages";
+import { rowsOf } from "./programKinds";
 import { named, type PlainFile, type Reading, type Reads, unknownOption, unknownWords } from "./reading";
 
 const grep =
@@ -103,14 +104,10 @@ interface Program {
 }
 
 const programs: ReadonlyMap<string, Program> = new Map(
-  lines
-    .trim()
-    .split("\n")
-    .flatMap(line => {
-      const [names = "", words = "", ...options] = line.split(" ");
-      const program = { words, table: optionTable(options.join(" ")) };
-      return names.split(",").map(name => [name.replace("+", " "), program] as const);
-    }),
+  rowsOf(lines).map(([name, row]) => {
+    const [words = "", ...options] = row.split(" ");
+    return [name, { words, table: optionTable(options.join(" ")) }];
+  }),
 );
 
 /**
