@@ -9,7 +9,7 @@ import { TASK_FILES } from "../../shared/obeyedFiles";
 import { folderOf } from "../../shared/paths";
 import type { FileRef, Files, Shell } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
-import type { CommandFact, CommandFacts } from "../permissions/commandFacts";
+import type { CommandFacts } from "../permissions/commandFacts";
 import { type CommandPart, type CommandReading, type FileUse, readCommand } from "../permissions/plain/commandReading";
 import { readPlain } from "../permissions/plain/plainCommand";
 import { isProgram, programName } from "../permissions/plain/programKinds";
@@ -66,7 +66,7 @@ export async function planCommand(
   };
 }
 
-const factOf = async (part: CommandPart, files: Files): Promise<CommandFact> => ({
+const factOf = async (part: CommandPart, files: Files) => ({
   ...part,
   ...defined({ placed: await placedText(part, files) }),
 });

@@ -1,5 +1,6 @@
 /** Facts about a command before it runs, for the decision. */
 import type { FileRef } from "../ground/ports";
+import type { CommandFact } from "./plain/commandReading";
 
 export interface CommandFacts {
   parts: readonly CommandFact[];
@@ -39,27 +40,3 @@ export function printedTrust(
 /** All of its programs only read, as far as its text tells: in a sandbox that lets them do nothing else, a mistake is refused. */
 export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
   writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
-
-/** A program of the command with its words. */
-export interface CommandFact {
-  /** as rules match it: words with one blank between them */
-  text: string;
-  /** as a person wrote it */
-  shown: string;
-  /** `wraps`: it only starts another one, or changes the shell's folder */
-  effect: "reads" | "acts" | "wraps";
-  /** which files some of its words are is only known when it runs */
-  isOpen?: true;
-  /** why it is not known to only read */
-  why?: string;
-  /** The options for which it is asked about, but where a rule names each of them; absent: none. */
-  risky?: readonly string[];
-  /** `text` with glob characters as what is only known when it runs, for what forbids; absent: it has none */
-  globbed?: string;
-  /** `text` as it is from a folder of the workspace, for what allows: of `./x` in another folder that folder is in it */
-  placed?: string;
-  /** texts that it is given to read: a program that is not known may run them */
-  given?: readonly string[];
-  /** Some of its words are a program that it starts: all of them, without quotes and escapes. */
-  starts?: string;
-}

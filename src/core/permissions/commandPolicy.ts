@@ -2,8 +2,9 @@
 
 import { t } from "../../shared/l10n";
 import type { FileRef } from "../ground/ports";
-import { type CommandFact, type CommandFacts, seemsToRead } from "./commandFacts";
+import { type CommandFacts, seemsToRead } from "./commandFacts";
 import { isGranted } from "./grants";
+import type { CommandFact } from "./plain/commandReading";
 import {
   isAboutFiles,
   matchesCommand,

@@ -8,7 +8,7 @@ import { t } from "../../shared/l10n";
 import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ground/ports";
-import type { CommandFact } from "./commandFacts";
+import type { CommandFact } from "./plain/commandReading";
 import { NAME, OPEN } from "./plain/line";
 import { plainName } from "./plain/programKinds";
 
@@ -117,7 +117,7 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
 }
 
 /** A program that is not known, by the words that it may start. */
-export interface StartedWords {
+interface StartedWords {
   program: string;
   /** its other words and those of texts that it is given to read; also what is within one, in small letters */
   words: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /** Rules that would let a call run without a question from now on, to be offered with it: the narrowest first. */
-import type { CommandFact } from "./commandFacts";
+import type { CommandFact } from "./plain/commandReading";
 import { OPEN } from "./plain/line";
 import { isProgram, programName } from "./plain/programKinds";
 import { decide } from "./policy";

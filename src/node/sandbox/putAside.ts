@@ -18,29 +18,22 @@ export function identity(path: string): string {
   }
 }
 
-interface AsideEntry {
-  /** what it is, as `identity` says */
-  isIt(identity: string): boolean;
-  folder: string;
-  /** a link that was there before, and is to be there again */
-  link?: string | undefined;
-}
-
 /**
  * @param path absolute, without links in it
+ * @param was `identity` of what may be there: it stays, and comes back where it is a link that is gone
  * @returns where it lies now: at its path where the system does not let go of it; "": it is not there any more, or its path leads
  * elsewhere
  */
-export async function putAside(path: string, entry: AsideEntry): Promise<string> {
+export async function putAside(path: string, folder: string, was = ""): Promise<string> {
   try {
-    return await takeAway(path, entry);
+    return await takeAway(path, folder, was);
   } catch {
     // What cannot be done now (no descriptor is left, the disk is read-only) has not been done.
     return identity(path) === "" ? "" : path;
   }
 }
 
-async function takeAway(path: string, { isIt, folder, link }: AsideEntry): Promise<string> {
+async function takeAway(path: string, folder: string, was: string): Promise<string> {
   const name = basename(path);
   const holder = await DirectoryHandle.open(dirname(path));
   if (!holder) return "";
@@ -48,9 +41,8 @@ async function takeAway(path: string, { isIt, folder, link }: AsideEntry): Promi
     // Nothing is awaited between this look and the move.
     if (!holder.isInPlace()) return "";
     const there = holder.at(name);
-    const now = identity(there);
-    const moved = now !== "" && isIt(now) ? moveTo(there, { folder, name }) : undefined;
-    if (link !== undefined && identity(there) === "") symlinkSync(link, there);
+    const moved = ["", was].includes(identity(there)) ? undefined : moveTo(there, { folder, name });
+    if (was.startsWith("->") && identity(there) === "") symlinkSync(was.slice(2), there);
     if (moved === undefined) return "";
     return moved.isInPlace ? join(dirname(path), basename(moved.path)) : moved.path;
   } finally {

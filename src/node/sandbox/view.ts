@@ -53,15 +53,13 @@ interface ViewOptions {
 
 export interface View {
   mounts: Mount[];
-  /** names that must not come into being */
+  /** names that must not come into being, or be another one's */
   forbidden: string[];
   /** obeyed files and folders, the nearest first */
   obeyed: readonly string[];
   /** as many of them as cannot be changed in it */
   held: readonly string[];
   repositories: Repositories;
-  /** what would be run or obeyed, and is not there: absolute */
-  missing: readonly string[];
   env: Record<string, string>;
 }
 
@@ -91,10 +89,12 @@ function viewToWrite(options: ViewOptions): View {
   const all = inOrder([...mounts, ...scriptMounts(options, mounts)]);
   return {
     mounts: all,
-    forbidden: [...names.filter(path => !statsOf(path)), ...guarded.flatMap(one => one.forbidden)],
+    forbidden: [
+      ...[...names, ...options.git.named].filter(path => !statsOf(path)),
+      ...guarded.flatMap(one => one.forbidden),
+    ],
     ...{ obeyed: found.guarded, held },
     repositories: repositoriesIn(repositories, new Set(heldRepositories), path => closest(path, all)?.kind !== "write"),
-    missing: options.git.named.filter(path => !statsOf(path)),
     env,
   };
 }
@@ -117,7 +117,7 @@ function viewToRead(options: ViewOptions): View {
     env: caches.env,
     found: scan.look(roots),
   });
-  return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map(), missing: [] };
+  return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map() };
 }
 
 interface OwnMounts {

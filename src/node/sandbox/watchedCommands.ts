@@ -1,7 +1,5 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
 
-import { type FSWatcher, watch } from "node:fs";
-import { basename, dirname } from "node:path";
 import type { ReadText } from "../../core/ground/ports";
 import { nodeClock } from "../system";
 import { hasLeftSome, hasStarted } from "./bubblewrap";
@@ -39,8 +37,10 @@ interface Task {
   repositories: Repositories;
   /** places of obeyed files; absent in the background, where they may be a person's doing */
   obeyed: ReadonlyMap<string, string> | undefined;
-  /** what would be run or obeyed, and was not there */
-  missing: readonly string[];
+  /** by paths at which nothing else may be: their `identity` */
+  names: ReadonlyMap<string, string>;
+  /** those of them at which something else was, also where another command's end has put it aside */
+  seen: Set<string>;
   moment: number;
   taken: MovedFile[];
   breach(): void;
@@ -59,13 +59,17 @@ interface WatchedCommandsDeps {
   tell(paths: readonly string[]): void;
 }
 
-/** ms between looks at what tasks make, and how many times as long as the last look took */
-const LOOK_EACH_MS = 1000;
-const LOOK_REST = 50;
+/** ms between looks at names that must not come into being */
+const LOOK_EACH_MS = 250;
+/** ms between looks at all that tasks in the background make, and how many times as long as the last look took */
+const SCAN_EACH_MS = 1000;
+const SCAN_REST = 50;
 
 export class WatchedCommands {
   private readonly tasks = new Set<Task>();
   private isFollowing = false;
+  /** `steady` of the next look at tasks in the background */
+  private nextScan = 0;
   private readonly runs: ObeyedRuns;
 
   constructor(private readonly deps: WatchedCommandsDeps) {
@@ -81,28 +85,20 @@ export class WatchedCommands {
    * @param moment when the view was looked at, as `PrivateFolders.moment` says
    */
   begin(
-    { forbidden, obeyed, held, repositories, missing }: Omit<View, "mounts" | "env">,
+    { forbidden, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): ConfinedRun {
     const { over, left } = this.runs.begin(held, long);
     let onBreach: () => void = () => undefined;
-    const { folders } = this.deps;
-    const watch = watchNames({ paths: forbidden, aside: () => folders.taken, onBreach: () => onBreach() });
-    const places = long ? undefined : placesOf(obeyed);
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
     const task: Task = {
-      long,
-      left,
-      repositories,
-      obeyed: places,
-      missing,
-      moment,
-      taken: [],
+      ...{ long, left, repositories, moment, taken: [], seen: new Set() },
+      obeyed: long ? undefined : placesOf(obeyed),
+      names: new Map(forbidden.map(path => [path, identity(path)])),
       breach: () => onBreach(),
     };
     this.tasks.add(task);
-    if (long) this.follow();
-    let ended = false;
+    if (!this.isFollowing) this.lookLater();
     return {
       ...{ files, hasStarted, leftBehind: hasLeftSome },
       whenBreached: call => {
@@ -110,13 +106,10 @@ export class WatchedCommands {
       },
       end: async () => {
         over();
-        const named = await watch.end();
-        if (ended) return named;
-        ended = true;
-        this.tasks.delete(task);
+        if (!this.tasks.delete(task)) return [];
         const taken = await this.moveCreatedFilesAway(task);
         const changed = long ? this.tellLeft(task) : loose();
-        return [...named, ...task.taken, ...taken, ...changed.map(path => ({ path, now: path }))];
+        return [...task.taken, ...taken, ...changed.map(path => ({ path, now: path }))];
       },
     };
   }
@@ -134,21 +127,22 @@ export class WatchedCommands {
     for (const task of tasks) if (task.taken.length > 0) task.breach();
   }
 
-  /** An editor looks into a repository as soon as it sees it: until the next command is too long. */
-  private follow(): void {
-    if (!this.isFollowing) this.lookLater(LOOK_EACH_MS);
+  /** An editor looks into a repository, and reads its settings, as soon as it sees them: until the command is over is too long. */
+  private lookLater(): void {
+    this.isFollowing = this.tasks.size > 0;
+    if (this.isFollowing) nodeClock.after(LOOK_EACH_MS, () => void this.lookNow(), "aside");
   }
 
-  private lookLater(ms: number): void {
-    this.isFollowing = [...this.tasks].some(({ long }) => long);
-    if (!this.isFollowing) return;
-    const look = async () => {
-      const from = nodeClock.steady();
+  private async lookNow(): Promise<void> {
+    for (const task of this.tasks) if (!task.long && changedNames(task).size > 0) task.breach();
+    const from = nodeClock.steady();
+    if (from >= this.nextScan) {
       // What cannot be taken away now is told when the task is over.
       await this.lookAtTasks().catch(() => undefined);
-      this.lookLater(LOOK_REST * (nodeClock.steady() - from));
-    };
-    nodeClock.after(Math.max(LOOK_EACH_MS, ms), () => void look(), "aside");
+      const now = nodeClock.steady();
+      this.nextScan = now + Math.max(SCAN_EACH_MS, SCAN_REST * (now - from));
+    }
+    this.lookLater();
   }
 
   /** Before this returns: for a process that is about to end itself, and whose commands are gone. */
@@ -177,79 +171,24 @@ export class WatchedCommands {
     const { repositories, guarded } = scan.look(roots(), true, before.moment);
     const armed = repositoriesMade(before.repositories, repositories, before.moment);
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
-    const named = before.missing.filter(path => identity(path) !== "");
-    const made = [...new Set([...armed, ...named, ...obeyed])];
     const taken: MovedFile[] = [];
     // One by one: of thousands at once the system would open some, and the rest would count as gone.
-    for (const path of made)
-      taken.push({ path, now: await putAside(path, { isIt: () => true, folder: folders.taken }) });
-    // One that is gone was another project's, seen through a link.
-    return taken.filter(({ now }) => now !== "");
+    for (const path of new Set([...changedNames(before), ...armed, ...obeyed])) {
+      const now = await putAside(path, folders.taken, before.names.get(path));
+      const wasSeen = before.seen.delete(path);
+      // Another one that is gone was another project's, seen through a link.
+      if (now !== "" || wasSeen) taken.push({ path, now });
+    }
+    return taken;
   }
+}
+
+function changedNames({ names, seen }: Task): Set<string> {
+  for (const [path, was] of names) if (identity(path) !== was) seen.add(path);
+  return seen;
 }
 
 /** What cannot write leaves nothing to look at. */
 export const unwatched = (files: readonly string[]): ConfinedRun => ({
   ...{ files, hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
 });
-
-interface Watch {
-  /** Once all processes are gone. @returns the names that were made, and where they lie now */
-  end(): Promise<{ path: string; now: string }[]>;
-}
-
-interface WatchPlaces {
-  paths: readonly string[];
-  /** the folder where what was made is put */
-  aside(): string;
-  /** called once, as soon as one is there */
-  onBreach(): void;
-}
-
-function watchNames({ paths, aside, onBreach }: WatchPlaces): Watch {
-  const before = new Map(paths.map(path => [path, identity(path)]));
-  const folders = Map.groupBy(paths, path => dirname(path));
-  const hasChanged = (path: string) => identity(path) !== before.get(path);
-  /** also those that another command's watch has put aside */
-  const seen = new Set<string>();
-  const breach = (made: readonly string[]) => {
-    const isFirst = seen.size === 0;
-    for (const path of made) seen.add(path);
-    if (isFirst) onBreach();
-  };
-  const watchers = [...folders].flatMap(([folder, own]) => {
-    const names = new Set(own.map(path => basename(path)));
-    const look = (name: string | null) => {
-      const isOne = name === null || names.has(name);
-      const made = isOne ? own.filter(hasChanged) : [];
-      if (made.length > 0) breach(made);
-    };
-    return follow(folder, look);
-  });
-  return {
-    async end() {
-      for (const watcher of watchers) watcher.close();
-      const made = paths.filter(path => seen.has(path) || hasChanged(path));
-      seen.clear();
-      const moved: { path: string; now: string }[] = [];
-      for (const path of made) {
-        const then = before.get(path) ?? "";
-        const link = then.startsWith("->") ? then.slice(2) : undefined;
-        const now = await putAside(path, { isIt: found => found !== then, folder: aside(), link });
-        moved.push({ path, now });
-      }
-      return moved;
-    },
-  };
-}
-
-/** Where the system has no watches left, the look at the end has to do. */
-function follow(folder: string, look: (name: string | null) => void): FSWatcher[] {
-  try {
-    const watcher = watch(folder, { persistent: false }, (_, name) => look(name));
-    watcher.on("error", () => watcher.close());
-    return [watcher];
-  } catch {
-    return [];
-  }
-}

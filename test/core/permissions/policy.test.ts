@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { FileRef } from "../../../src/core/ground/ports";
-import type { CommandFact, CommandFacts } from "../../../src/core/permissions/commandFacts";
+import type { CommandFacts } from "../../../src/core/permissions/commandFacts";
 import { isGranted, withAnswer } from "../../../src/core/permissions/grants";
+import type { CommandFact } from "../../../src/core/permissions/plain/commandReading";
 import { decide } from "../../../src/core/permissions/policy";
 import { protectedBecause } from "../../../src/core/permissions/protectedPaths";
 import { parseRules } from "../../../src/core/permissions/rules";

@@ -134,11 +134,11 @@ describe("putting aside", () => {
       mkdirSync(made, { recursive: true });
       mkdirSync(folder);
       for (const path of [made, dirname(made)]) chmodSync(path, 0o555);
-      const now = await putAside(made, { isIt: () => true, folder });
+      const now = await putAside(made, folder);
       assert.deepEqual([existsSync(made), dirname(now)], [false, folder]);
       const stays = join(base, "y");
       mkdirSync(stays);
-      assert.equal(await putAside(stays, { isIt: () => true, folder: join(base, "gone") }), stays);
+      assert.equal(await putAside(stays, join(base, "gone")), stays);
     } finally {
       if (owner !== undefined) process.seteuid?.(0);
       rmSync(base, { recursive: true });

@@ -6,13 +6,40 @@
 
 import { t } from "../../../shared/l10n";
 import { fileName, joinPath } from "../../../shared/paths";
-import type { CommandFact, CommandFacts } from "../commandFacts";
 import { type LinePart, type LineWord, NAME, OPEN, readLine, reserved } from "./line";
 import { isProgram, plainName, riskyOptions } from "./programKinds";
 import { readProgram } from "./programs";
 
-export interface CommandReading extends Pick<CommandFacts, "problems" | "unread"> {
+export interface CommandReading {
   parts: readonly CommandPart[];
+  /** why it always asks: it is unknown what runs */
+  problems: readonly string[];
+  /** Not read: its text without quotes and escapes, in which every word may be what it starts. */
+  unread?: string;
+}
+
+/** A program of the command with its words. */
+export interface CommandFact {
+  /** as rules match it: words with one blank between them */
+  text: string;
+  /** as a person wrote it */
+  shown: string;
+  /** `wraps`: it only starts another one, or changes the shell's folder */
+  effect: "reads" | "acts" | "wraps";
+  /** which files some of its words are is only known when it runs */
+  isOpen?: true;
+  /** why it is not known to only read */
+  why?: string;
+  /** The options for which it is asked about, but where a rule names each of them; absent: none. */
+  risky?: readonly string[];
+  /** `text` with glob characters as what is only known when it runs, for what forbids; absent: it has none */
+  globbed?: string;
+  /** `text` as it is from a folder of the workspace, for what allows: of `./x` in another folder that folder is in it */
+  placed?: string;
+  /** texts that it is given to read: a program that is not known may run them */
+  given?: readonly string[];
+  /** Some of its words are a program that it starts: all of them, without quotes and escapes. */
+  starts?: string;
 }
 
 export interface CommandPart extends CommandFact {
