@@ -10,7 +10,7 @@ import { type Layers, layerBreaks } from "./layers";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "fuzzysort", "node-diff3", "jsonc-parser", "yaml"];
+const pureLibraries = ["diff", "fuzzysort", "jsonc-parser", "yaml"];
 const uiLibraries = [
   "react",
   "react-dom",

@@ -2,7 +2,6 @@
  * Three-way merge of texts, line by line. As with `git merge-file`, lines that touch count as the same place; the same change on
  * both sides is no conflict. Line ends do not count: texts are merged, and given back, with `\n`. Pure.
  */
-import { diff3Merge, type MergeRegion } from "node-diff3";
 import { type LineRun, linesWithEnds, matchingLines, withLf } from "../../ground/text/lines";
 
 /** Lines of one side: `first` is 1-based; where `count` is 0, they would stand before it. */
@@ -24,12 +23,6 @@ type Merge = { kind: "merged"; text: string } | { kind: "conflict"; conflicts: C
 
 /** Of the base, of our side and of theirs. */
 type Three<T> = { o: T; a: T; b: T };
-
-/**
- * Pairs of equal lines that the library's comparison bears, at up to 20 µs each: with more, a place counts as one
- * change of each side. Lines that stand there again and again (`}`, nothing) make many pairs.
- */
-const MAX_PAIRS = 10_000;
 
 /**
  * @param base what both sides started from
@@ -54,38 +47,17 @@ export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   return conflicts.length > 0 ? { kind: "conflict", conflicts } : { kind: "merged", text: merged.join("") };
 }
 
-/** The lines between those that all three have. */
+/** The lines between those that all three have: one change of each side, or of one of them. */
 function mergePlace(lines: Three<string[]>, start: Three<number>, merged: string[], conflicts: Conflict[]): void {
-  const { o, a, b } = lines;
-  const isBounded = countPairs(o, a) + countPairs(o, b) <= MAX_PAIRS;
-  const parts = isBounded ? diff3Merge(a, o, b, { excludeFalseConflicts: true }) : [wholeRegion(lines)];
-  for (const { ok, conflict } of parts) {
-    if (ok) merged.push(ok.join(""));
-    if (!conflict) continue;
-    const span = (offset: number, index: number, text: string[]): LineSpan => ({
-      first: offset + index + 1,
-      count: text.length,
-      text: text.join(""),
-    });
-    conflicts.push({
-      base: span(start.o, conflict.oIndex, conflict.o),
-      ours: span(start.a, conflict.aIndex, conflict.a),
-      theirs: span(start.b, conflict.bIndex, conflict.b),
-    });
-  }
-}
-
-/** One change of each side, or of one of them. */
-function wholeRegion({ o, a, b }: Three<string[]>): MergeRegion<string> {
-  const [base, ours, theirs] = [o, a, b].map(lines => lines.join(""));
-  if (ours === theirs || theirs === base) return { ok: a };
-  return ours === base ? { ok: b } : { conflict: { o, a, b, oIndex: 0, aIndex: 0, bIndex: 0 } };
-}
-
-function countPairs(one: readonly string[], other: readonly string[]): number {
-  const times = new Map<string, number>();
-  for (const line of one) times.set(line, (times.get(line) ?? 0) + 1);
-  return other.reduce((pairs, line) => pairs + (times.get(line) ?? 0), 0);
+  const [base, ours, theirs] = [lines.o, lines.a, lines.b].map(some => some.join("")) as [string, string, string];
+  if (ours === theirs || theirs === base) return void merged.push(ours);
+  if (ours === base) return void merged.push(theirs);
+  const span = (side: keyof Three<unknown>, text: string): LineSpan => ({
+    first: start[side] + 1,
+    count: lines[side].length,
+    text,
+  });
+  conflicts.push({ base: span("o", base), ours: span("a", ours), theirs: span("b", theirs) });
 }
 
 /** Runs of lines of the base that stand in both sides. */

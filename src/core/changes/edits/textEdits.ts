@@ -3,7 +3,7 @@
  * happen on a copy with `\n` only, and the result gets the line ends of the original. Pure.
  */
 import type { TextEdit } from "../../ground/ports";
-import { commonEnds, matchingLines, withLf } from "../../ground/text/lines";
+import { commonEnds, withLf } from "../../ground/text/lines";
 
 /** `edits` sorted, not overlapping. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
@@ -17,15 +17,13 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return parts.join("");
 }
 
-/** Characters that are two code units. */
-const SURROGATE_PAIR = /^[\ud800-\udbff][\udc00-\udfff]$/;
-/** The same, and a line end that is two. */
-export const PAIR_OR_LINE_END = /^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/;
+/** A character of two code units, or a line end of two. */
+const PAIR = /^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/;
 
 /** The edit without what it would put back as it was at its ends; it cuts no pair in two. */
-export function trimEdit(text: string, { start, end, text: value }: TextEdit, pair = SURROGATE_PAIR): TextEdit {
+export function trimEdit(text: string, { start, end, text: value }: TextEdit): TextEdit {
   const old = text.slice(start, end);
-  const isCut = (side: string, at: number) => pair.test(side.slice(Math.max(0, at - 1), at + 1));
+  const isCut = (side: string, at: number) => PAIR.test(side.slice(Math.max(0, at - 1), at + 1));
   let { head, tail } = commonEnds(old, value);
   if (isCut(old, head) || isCut(value, head)) head -= 1;
   if (isCut(old, old.length - tail) || isCut(value, value.length - tail)) tail -= 1;
@@ -102,54 +100,15 @@ export class LfView {
   }
 }
 
-interface Line {
-  text: string;
-  /** `\n`, `\r\n` or `\r`; empty: the last line has none */
-  end: string;
+/** Line ends stay those of the text, unless a step from one text to another made them all of another kind. */
+export function withStepLineEnds(text: string, step: { from: string; to: string }): string {
+  const [old, next] = [onlyLineEnd(step.from), onlyLineEnd(step.to)];
+  return old === undefined || next === undefined || old === next ? text : withLf(text).replaceAll("\n", next);
 }
 
-/**
- * Gives lines the line ends of a step unless they got others since: texts are merged without them.
- * @param text what the step was merged into, with the line ends that stood there
- * @param step from and to what it leads
- */
-export function applyStepLineEnds(text: string, step: { from: string; to: string }): string {
-  if (!step.from.includes("\r") && !step.to.includes("\r")) return text;
-  const [from, to, now] = [step.from, step.to, text].map(splitEnds) as [Line[], Line[], Line[]];
-  const [old, next] = [onlyEnd(from), onlyEnd(to)];
-  if (old !== undefined && old === next) return text;
-  const given = new Map(matches(from, to));
-  const places = new Map(matches(from, now).map(([before, after]) => [after, before]));
-  const ends = now.map(({ end }, index) => {
-    if (end === "") return end;
-    const place = places.get(index);
-    // A line that came since follows the others, where they are all alike.
-    if (place === undefined) return end === old && next !== undefined ? next : end;
-    const became = given.get(place);
-    return from[place]?.end === end && became !== undefined ? to[became]?.end || end : end;
-  });
-  return now.map((line, index) => line.text + ends[index]).join("");
-}
-
-/** Lines of one text and where they stand in the other, by index; which line end they have does not count. */
-function matches(one: readonly Line[], other: readonly Line[]): [number, number][] {
-  const key = ({ text, end }: Line) => (end === "" ? text : `${text}\n`);
-  const runs = matchingLines(one.map(key), other.map(key));
-  return runs.flatMap(({ from, to, length }) =>
-    Array.from({ length }, (_, at): [number, number] => [from + at, to + at]),
-  );
-}
-
-function splitEnds(text: string): Line[] {
-  return Array.from(text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g), ([, line = "", end = ""]) => ({
-    text: line,
-    end,
-  })).filter(({ text: line, end }) => line !== "" || end !== "");
-}
-
-function onlyEnd(lines: readonly Line[]): string | undefined {
-  const ends = new Set(lines.flatMap(({ end }) => (end === "" ? [] : [end])));
-  return ends.size === 1 ? [...ends][0] : undefined;
+function onlyLineEnd(text: string): string | undefined {
+  const [end, ...others] = new Set(text.match(/\r\n|\n|\r/g));
+  return others.length > 0 ? undefined : end;
 }
 
 /**
@@ -161,7 +120,6 @@ export function lineEndsAfter(text: string, edits: readonly TextEdit[]): "\n" | 
   const others = end === "\r\n" ? /\r(?!\n)|(?<!\r)\n/ : /\r/;
   const isCut = (at: number) => text.charCodeAt(at) === 10 && text.charCodeAt(at - 1) === 13;
   if (!edits.some(edit => others.test(edit.text) || isCut(edit.start) || isCut(edit.end))) return undefined;
-  const ends = new Set(applyEdits(text, edits).match(/\r\n|\n|\r/g));
-  const [only] = ends;
-  return ends.size === 1 && (only === "\n" || only === "\r\n") ? only : "mixed";
+  const only = onlyLineEnd(applyEdits(text, edits));
+  return only === "\n" || only === "\r\n" ? only : "mixed";
 }

@@ -11,7 +11,7 @@ import type { LineBounds } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
 import { type Conflict, mergeTexts } from "../edits/merge";
 import { planLines } from "../edits/planEdits";
-import { applyEdits, applyStepLineEnds, PAIR_OR_LINE_END, trimEdit } from "../edits/textEdits";
+import { applyEdits, trimEdit, withStepLineEnds } from "../edits/textEdits";
 import { type Hunk, reviewLines, undoEdits } from "./hunks";
 
 /** null: there is no file */
@@ -49,7 +49,7 @@ export function putBack(now: string | null, { from, to }: PutBackStep, range?: r
   if (to === null) return { kind: "differs" };
   const merge = mergeTexts(from, to, now);
   if (merge.kind === "conflict") return { kind: "conflict", conflicts: merge.conflicts, text: now };
-  return { kind: "text", text: applyStepLineEnds(planLines(now, merge.text).newText, { from, to }) };
+  return { kind: "text", text: withStepLineEnds(planLines(now, merge.text).newText, { from, to }) };
 }
 
 function putRangeBack(now: string, to: string | null, range: readonly Hunk[]): PutBack {
@@ -73,7 +73,7 @@ export function putAllBack(now: string | null, steps: readonly PutBackStep[]): P
 export function editsBetween(now: string, target: string): readonly TextEdit[] {
   const { edits, newText } = planLines(now, target);
   if (newText === target) return edits;
-  return [trimEdit(now, { start: 0, end: now.length, text: target }, PAIR_OR_LINE_END)];
+  return [trimEdit(now, { start: 0, end: now.length, text: target })];
 }
 
 /** Those that say nothing but themselves, as clauses. */

@@ -40,7 +40,6 @@ describe("taking edits back in a text", () => {
     [step("a\nb\n", "a\r\nb\r\n")],
     "a\r\nb\r\nx\r\n",
   );
-  check("the line end of one line", "x\na\nb\nc\n", [step("a\nb\nc\n", "a\nb\r\nc\n")], "x\na\nb\r\nc\n");
   check("lines alone leave line ends as they are", crlf(`${AFTER}x\n`), [undo], crlf(`${BEFORE}x\n`));
   check("a file that was created goes", "new\n", [step("new\n", null)], null);
   check("it went already", null, [step("new\n", null)], null);
