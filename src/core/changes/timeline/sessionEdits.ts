@@ -10,7 +10,6 @@ import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
 import { SessionError, type StorageForm } from "../../ground/ports";
-import { diffLines } from "../../ground/text/diff";
 import type { History } from "../../log/history";
 import { missingForTurn } from "../../log/missingArchives";
 import { editKey } from "../../log/putBacks";
@@ -47,22 +46,18 @@ interface TurnFileEdits {
   edits: RecordedEdit[];
 }
 
-/** What a turn made of a file: from before its first edit to after its last one, without those that were undone. */
-interface NetChange {
-  /** lines */
+export interface TurnFileChange {
+  uri: string;
+  path: string;
+  edits: number;
+  undone: number;
+  /** lines of all its edits that stand */
   added: number;
   removed: number;
   /** it was not there before the turn */
   created: boolean;
   /** it is not there after it */
   deleted: boolean;
-}
-
-export interface TurnFileChange extends NetChange {
-  uri: string;
-  path: string;
-  edits: number;
-  undone: number;
   /** why none of it can be undone, for a person; absent: it can be tried */
   why?: string;
 }
@@ -96,7 +91,7 @@ export class SessionEdits {
 
   /** The files that a turn changed; of a turn that runs: so far. */
   changesOf(turn: number): Promise<TurnEdits<TurnFileChange>> {
-    return this.turnEdits(turn, file => this.findChange(file));
+    return this.turnEdits(turn, async file => turnChange(file));
   }
 
   /** The files of a turn with what they held before it. */
@@ -134,19 +129,6 @@ export class SessionEdits {
     const { links, missing } = await this.deps.timeline.read();
     const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
-  }
-
-  private async findChange(file: TurnFileEdits): Promise<TurnFileChange> {
-    const { uri, path, edits } = file;
-    const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
-    return {
-      uri,
-      path,
-      edits: edits.length,
-      undone: edits.filter(({ undone }) => undone).length,
-      ...(await netChange(file, state => this.deps.snapshots.textIfKept(state))),
-      ...(why !== undefined && { why }),
-    };
   }
 
   private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
@@ -247,7 +229,7 @@ function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName):
 }
 
 /** In the order of their last change, the newest last. */
-export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[] {
+function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[] {
   const files = new Map<string, TurnFileEdits>();
   for (const edit of edits) {
     if (edit.turn !== turn) continue;
@@ -259,32 +241,21 @@ export function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFil
   return [...files.values()];
 }
 
-type State = string | null | undefined;
-
-/** @param textOf of a snapshot; undefined: it is not to be had, so the edits' own counts are added up */
-export async function netChange(file: TurnFileEdits, textOf: (state: State) => Promise<State>): Promise<NetChange> {
-  const standing = file.edits.filter(({ undone }) => !undone);
-  const facts = {
-    created: standing[0] === file.edits[0] && standing[0]?.change.created === true,
-    deleted: standing.at(-1) === file.edits.at(-1) && standing.at(-1)?.change.after === null,
+function turnChange({ uri, path, edits }: TurnFileEdits): TurnFileChange {
+  const standing = edits.filter(({ undone }) => !undone);
+  const sum = (side: "added" | "removed") => standing.reduce((total, { change }) => total + change[side], 0);
+  const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);
+  return {
+    uri,
+    path,
+    edits: edits.length,
+    undone: edits.length - standing.length,
+    added: sum("added"),
+    removed: sum("removed"),
+    created: standing[0] === edits[0] && standing[0]?.change.created === true,
+    deleted: standing.at(-1) === edits.at(-1) && standing.at(-1)?.change.after === null,
+    ...(why !== undefined && { why }),
   };
-  if (standing.length === 0 || file.edits.length === 1) return { ...sumCounts(standing), ...facts };
-  const first = await textOf(file.edits[0]?.change.before);
-  const last = await textOf(file.edits.at(-1)?.change.after);
-  if (first === undefined || last === undefined) return { ...sumCounts(standing), ...facts };
-  const steps: PutBackStep[] = [];
-  for (const { change } of file.edits.filter(({ undone }) => undone).reverse()) {
-    const [from, to] = [await textOf(change.after), await textOf(change.before)];
-    if (from !== undefined && to !== undefined) steps.push({ from, to });
-  }
-  const reverted = putAllBack(last, steps);
-  const { added, removed } = diffLines(first ?? "", (reverted.kind === "text" ? reverted.text : last) ?? "");
-  return { added, removed, ...facts };
-}
-
-function sumCounts(edits: readonly RecordedEdit[]): Pick<NetChange, "added" | "removed"> {
-  const sum = (count: (edit: RecordedEdit) => number) => edits.reduce((total, edit) => total + count(edit), 0);
-  return { added: sum(({ change }) => change.added), removed: sum(({ change }) => change.removed) };
 }
 
 function restoreWords(edits: number, path: string, direction: Direction): { cannot: string; was: string } {
