@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sandboxNotes } from "../../src/core/commands/commandNotes";
+import { endNotes } from "../../src/core/commands/commandNotes";
 import { eventually } from "../fakes/eventually";
+import { asItIs } from "../fakes/redact";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
 
 describe("attack 23: repositories below a root", function () {
@@ -184,7 +185,12 @@ describe("attack 23: repositories below a root", function () {
       assert.deepEqual([left.length, ran.refused?.length], [0, many]);
       assert.ok(ran.refused?.every(({ now }) => existsSync(now)));
       const policy = { kind: "sandbox", network: [], access: "write" } as const;
-      const [note = "", ...more] = sandboxNotes(policy, { ...ran, output: ran.out, failed: false });
+      const [note = "", ...more] = endNotes({
+        outcome: { ...ran, exitCode: 0 },
+        output: ran.out,
+        sandbox: policy,
+        redact: asItIs,
+      });
       assert.deepEqual([more, note.split("It must not make").length, note.length < 1500], [[], 2, true], note);
     });
 

@@ -76,8 +76,8 @@ if (process.platform === "linux") {
         const tasks = backgroundTasks({ shell, clock: nodeClock });
         const task = await tasks.start({ command, cwd: tmpdir(), sandbox: NO_SANDBOX, callId: "c" });
         await task.ended;
-        endAll(task.runsOn.running);
-        assert.deepEqual([task.info.exitCode, task.runsOn.mayRunOn], [0, stays]);
+        endAll(task.outcome?.running);
+        assert.deepEqual([task.info.exitCode, task.outcome?.mayRunOn], [0, stays]);
         await tasks.close();
       });
     }

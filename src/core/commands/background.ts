@@ -230,12 +230,8 @@ export class BackgroundTask {
   failure: unknown;
   /** The agent has been told how it ended. */
   seen = false;
-  /** Processes that it left running were ended with it. */
-  leftBehind = false;
-  /** Processes that it started may still run. */
-  runsOn: Pick<ShellOutcome, "mayRunOn" | "running"> = { mayRunOn: false };
-  /** What the sandbox refused it. */
-  refused: Pick<ShellOutcome, "refused" | "refusedHosts"> = {};
+  /** undefined: it runs, or could not */
+  outcome: ShellOutcome | undefined;
   private readonly controller = new AbortController();
   private readonly startedAt: number;
   private ending: Pick<BackgroundTaskInfo, "exitCode" | "signal" | "endedAt"> | undefined;
@@ -313,10 +309,9 @@ export class BackgroundTask {
   }
 
   private async run(): Promise<void> {
-    let outcome: ShellOutcome | undefined;
     try {
       const { taskId: _, callId: __, trust: ___, ...what } = this.what;
-      outcome = await this.deps.shell.run({
+      this.outcome = await this.deps.shell.run({
         ...what,
         signal: this.controller.signal,
         onOutput: (stream, chunk) => this.output.push(stream, chunk),
@@ -325,13 +320,9 @@ export class BackgroundTask {
       this.failure = error;
     }
     await this.output.end();
+    const { outcome } = this;
     // It may have ended by itself the moment before it was to be stopped.
     if (outcome?.ended === "exited") this.endedBy = undefined;
-    this.leftBehind = outcome?.leftBehind ?? false;
-    if (outcome) {
-      this.refused = outcome;
-      this.runsOn = outcome;
-    }
     this.ending = {
       exitCode: outcome?.exitCode ?? null,
       ...(outcome?.signal ? { signal: outcome.signal } : {}),

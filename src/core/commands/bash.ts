@@ -4,7 +4,6 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
-import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import {
   type BlobWriter,
@@ -17,20 +16,19 @@ import {
   ToolError,
 } from "../ground/ports";
 import { missingWords, NO_SANDBOX } from "../ground/ports/shell";
-import { digestLine, duration, oneLine, size, wordStart } from "../ground/text/format";
+import { duration, oneLine, size, wordStart } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type UnaskedRun } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
-import { commandEnd, commandFailure } from "./commandEnd";
-import { LEFT_BEHIND, nulNotes, portsNote, sandboxNotes } from "./commandNotes";
+import { commandFailure, commandResult } from "./commandEnd";
+import { nulNotes, portsNote } from "./commandNotes";
 import type { CommandObserver } from "./commandObserver";
 import { planCommand } from "./commandPlan";
-import { OutputDigest, type Stream } from "./output/outputDigest";
-import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
-import type { OutputReading } from "./taskOutput";
-import { commandForms, exitFailure, printedLines, runsOn, said, taskReport } from "./taskTools";
+import type { Stream } from "./output/outputDigest";
+import { type OutputReading, PrintedOutput } from "./taskOutput";
+import { commandForms, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -183,8 +181,9 @@ async function runInBackground(ports: BashPorts, { command }: BashInput, place: 
   const what = { command, ...runs, callId: run.callId };
   return started(ports, place, async () => {
     const task = await ports.tasks.start(what);
-    const reading = await task.output.read();
-    return task.running ? taskStarted(task, reading, ports.sandbox.mode()) : endedAtOnce(task, reading);
+    const { outcome } = task;
+    if (task.running || !outcome) return taskStarted(task, await task.output.read(), ports.sandbox.mode());
+    return endedAtOnce(task, outcome, (await task.output.read()) ?? (await new PrintedOutput(ports.blobs).reading()));
   });
 }
 
@@ -196,46 +195,44 @@ async function runCommand(
 ): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
-  const raw = new RawCapture(ports.blobs, MAX_RAW);
-  const digest = new OutputDigest();
+  const printed = new PrintedOutput(ports.blobs);
   const live = liveOutput(run.output);
   const { encoding } = ports.shell;
   const decoders = { stdout: new OutputDecoder(encoding), stderr: new OutputDecoder(encoding) };
-  // Before the digest cuts lines: half a secret is not found any more.
+  // Before lines are cut: half a secret is not found any more.
   const lines = { stdout: new LineRedactor(run.redact), stderr: new LineRedactor(run.redact) };
-  const take = (stream: Stream, text: string) => {
-    digest.push(stream, lines[stream].push(text));
+  const onOutput = (stream: Stream, chunk: Uint8Array) => {
+    const text = decoders[stream].push(chunk);
     live(stream, text);
+    return printed.push(stream, lines[stream].push(text));
   };
   try {
-    const onOutput = async (stream: Stream, chunk: Uint8Array) => {
-      // The caller may reuse the chunk.
-      const stored = raw.write(chunk);
-      take(stream, decoders[stream].push(chunk));
-      await stored;
-    };
     const { home: _, trust: __, writes, ...runs } = place;
     const { cwd, sandbox } = place;
-    const what = { command: asked.command, ...runs, timeoutMs, signal: run.signal, onOutput };
+    const { command } = asked;
+    const what = { command, ...runs, timeoutMs, signal: run.signal, onOutput };
     const outcome = await started(ports, place, () => ports.shell.run(what));
     for (const stream of ["stdout", "stderr"] as const) {
-      take(stream, decoders[stream].end());
-      digest.push(stream, lines[stream].end());
+      const rest = decoders[stream].end();
+      live(stream, rest);
+      await printed.push(stream, lines[stream].push(rest) + lines[stream].end());
     }
-    digest.end();
     const moved = outcome.ended === "exited" && outcome.cwd !== cwd;
     if (moved) ports.cwd.set(outcome.cwd);
-    const isExact = digest.exact && decoders.stdout.isExact && decoders.stderr.isExact;
-    const blob = isExact ? undefined : await raw.finish();
+    const failure = commandFailure(outcome, { timeoutMs, most: MAX_TIMEOUT_MS });
+    const reading = await printed.reading(failure !== undefined);
     const mode = sandbox.kind === "none" ? undefined : ports.sandbox.mode();
-    const decoding = decodingNotes(decoders);
-    const how = { writes, timeoutMs, moved, sandbox, mode, redact: run.redact };
-    const ended = { asked, outcome, digest, decoding, raw, blob, ...how };
-    const done = performed(ended);
+    const notes = [
+      ...decodingNotes(decoders),
+      ...(moved ? [`The working directory is now ${outcome.cwd}.`] : []),
+      ...nulNotes(writes),
+    ];
+    const { redact } = run;
+    const done = commandResult({ command, outcome, reading, failure, notes, sandbox, mode, redact, moved });
     await ports.learnFromOutput(done.result.text, run.signal);
     return done;
   } finally {
-    await raw.discard();
+    await printed.discard();
   }
 }
 
@@ -253,72 +250,6 @@ async function started<T>(ports: BashPorts, { cwd, home }: CommandPlace, begin: 
       `${words.replace(/\.$/, "")}. The working directory is ${home} again; run the command anew.`,
     );
   }
-}
-
-interface EndedCommand {
-  redact: Redact;
-  asked: BashInput;
-  writes: CommandPlace["writes"];
-  outcome: ShellOutcome;
-  digest: OutputDigest;
-  /** how bytes became text */
-  decoding: readonly string[];
-  raw: RawCapture;
-  blob: { sha256: string; bytes: number } | undefined;
-  timeoutMs: number;
-  moved: boolean;
-  sandbox: SandboxPolicy;
-  /** undefined: it ran outside */
-  mode: SandboxMode | undefined;
-}
-
-function performed(ended: EndedCommand): ToolOutcome {
-  const { asked, outcome, digest, blob } = ended;
-  const failure = commandFailure(outcome, { timeoutMs: ended.timeoutMs, most: MAX_TIMEOUT_MS });
-  const output = digest.render(blob, failure !== undefined);
-  const text = [failure?.message, output === "" ? "(no output)" : output, ...notes(ended, output)];
-  const facts = digest.facts(failure !== undefined);
-  const isConfined = ended.sandbox.kind !== "none";
-  const how = `${failure?.short ?? `exit ${outcome.exitCode}`}${isConfined && outcome.ended !== "refused" ? " · in the sandbox" : ""}`;
-  return {
-    result: {
-      status: failure ? "error" : "success",
-      data: {
-        command: asked.command,
-        exitCode: outcome.exitCode,
-        signal: outcome.signal,
-        durationMs: outcome.durationMs,
-        ...facts,
-        // Later commands run there.
-        ...(ended.moved && { cwd: outcome.cwd }),
-        ...(isConfined && { sandbox: true }),
-      },
-      text: text.filter(part => part !== undefined).join("\n"),
-      digest: digestLine(
-        [`Bash ${oneLine(ended.redact(asked.command), 300)} ${how}`, duration(outcome.durationMs), ...said(facts)].join(
-          " · ",
-        ),
-      ),
-      ...defined({ error: failure && { code: failure.code, message: failure.message } }),
-    },
-    ended: commandEnd(outcome, {
-      ...digest.counted,
-      ...defined({ point: failure && facts.point }),
-      printed: printedLines(failure ? 1 : 0, output),
-    }),
-    ...defined({ raw: blob }),
-  };
-}
-
-function notes({ outcome, digest, decoding, raw, blob, moved, ...ended }: EndedCommand, output: string): string[] {
-  const { writes, sandbox, mode, redact } = ended;
-  const out = [...decoding, ...outputNotes(raw, digest, blob)];
-  if (outcome.leftBehind) out.push(LEFT_BEHIND);
-  out.push(...runsOn(outcome, redact));
-  if (moved) out.push(`The working directory is now ${outcome.cwd}.`);
-  out.push(...nulNotes(writes));
-  out.push(...sandboxNotes(sandbox, { output, failed: outcome.exitCode !== 0, ...outcome, mode }));
-  return out;
 }
 
 /** characters of one call's live output: no more than a person can follow */
@@ -351,23 +282,14 @@ function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, m
 }
 
 /** A command like any other, with the result of one. */
-function endedAtOnce(task: BackgroundTask, reading: OutputReading | undefined): ToolOutcome {
+function endedAtOnce(task: BackgroundTask, outcome: ShellOutcome, reading: OutputReading): ToolOutcome {
   task.seen = true;
-  const after = duration(task.durationMs);
-  const failure = exitFailure({ ...task.info, durationMs: task.durationMs });
+  const failure = commandFailure(outcome);
   const head = failure
-    ? `${failure.words}: it ended at once, and nothing runs in the background.`
-    : `It ended at once (exit code 0 after ${after}): nothing runs in the background.`;
-  const report = taskReport(task, reading, {
-    toolName: "Bash",
-    head: reading ? head : `${head}\n(no output)`,
-    outcome: [failure?.short ?? "exit 0", after, ...said(reading?.facts)].join(" · "),
-  });
-  const { task: _, ...data } = report.result.data as Record<string, never>;
-  const error = failure && { code: "EXIT" as const, message: head };
-  const ended = commandEnd(task.info, {
-    ...defined({ point: failure && reading?.facts.point }),
-    printed: printedLines(1, reading?.text ?? ""),
-  });
-  return { ...report, ended, result: { ...report.result, data, ...(error ? { status: "error", error } : {}) } };
+    ? `${failure.message.replace(/\.$/, "")}: it ended at once, and nothing runs in the background.`
+    : `It ended at once (exit code 0 after ${duration(outcome.durationMs)}): nothing runs in the background.`;
+  const { info, sandbox, redact, trust, output } = task;
+  const what = { command: info.command, outcome, reading, failure, head, notes: output.decoding };
+  const result = commandResult({ ...what, sandbox, mode: undefined, redact, inBackground: true });
+  return trust === undefined || reading.text === "" ? result : { ...result, trust };
 }

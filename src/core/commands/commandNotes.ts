@@ -1,10 +1,47 @@
 /** What a result says beside the output: of what was left running, and of what the sandbox refused. */
+import { defined } from "../../shared/defined";
 import { fileName, folderOf } from "../../shared/paths";
+import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ground/ports";
+import { codeSpan, oneLine } from "../ground/text/format";
 
-export const LEFT_BEHIND =
+const LEFT_BEHIND =
   "Processes that the command left running were ended with it. What is to stay (a server, a watcher) needs run_in_background.";
+const TASK_LEFT_BEHIND =
+  "Processes that it left running were ended with it: what is to stay must not be sent behind with &.";
+const MAY_RUN_ON =
+  "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
+const MAX_RUNNING_NAMED = 5;
+
+interface RanCommand {
+  /** undefined: it runs on */
+  outcome: ShellOutcome | undefined;
+  /** as the model reads it */
+  output: string;
+  sandbox: SandboxPolicy;
+  mode?: SandboxMode | undefined;
+  redact: Redact;
+  inBackground?: boolean;
+}
+
+/** What it left running, and what the sandbox refused it. */
+export function endNotes({ outcome, output, sandbox, mode, redact, inBackground = false }: RanCommand): string[] {
+  const notes: string[] = [];
+  if (outcome?.leftBehind) notes.push(inBackground ? TASK_LEFT_BEHIND : LEFT_BEHIND);
+  if (outcome?.mayRunOn) notes.push(stillRunning(outcome.running ?? [], redact));
+  const refused = { refused: outcome?.refused, refusedHosts: outcome?.refusedHosts };
+  return [...notes, ...sandboxNotes(sandbox, { output, failed: outcome?.exitCode !== 0, ...defined(refused), mode })];
+}
+
+function stillRunning(running: NonNullable<ShellOutcome["running"]>, redact: Redact): string {
+  if (running.length === 0) return MAY_RUN_ON;
+  const named = running
+    .slice(0, MAX_RUNNING_NAMED)
+    .map(({ pid, command }) => `${codeSpan(oneLine(redact(command), 80))} (${pid})`);
+  const more = running.length > MAX_RUNNING_NAMED ? ` and ${running.length - MAX_RUNNING_NAMED} more` : "";
+  return `Still running, detached from the command: ${named.join(", ")}${more}. What it prints from now on is not kept; kill ends it.`;
+}
 
 /** `2>nul`: only cmd.exe discards output sent there. @param writes what the command writes to */
 export function nulNotes(writes: readonly FileRef[] = []): string[] {
@@ -39,7 +76,7 @@ const NETWORK =
   /\bNetwork is unreachable\b|\bENETUNREACH\b|\bCould not resolve\b|\bTemporary failure in name resolution\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bName or service not known\b|\bNo address associated with hostname\b|\bunable to resolve host\b|\bdial tcp\b|\bCONNECT tunnel failed\b|\bstrata\.bash\.network\b/i;
 
 /** @returns a sentence for each, and one about what to do */
-export function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string[] {
+function sandboxNotes(sandbox: SandboxPolicy, ran: CommandTraces): string[] {
   if (sandbox.kind === "none") return [];
   const { output, failed, refused = [], refusedHosts = [], mode } = ran;
   const found = [

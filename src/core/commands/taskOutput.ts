@@ -7,6 +7,7 @@ import type { BlobWriter, Clock, Redactor } from "../ground/ports";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { OutputDigest, type OutputFacts, type Stream } from "./output/outputDigest";
+import type { TestFacts } from "./output/testCounts";
 import { MAX_RAW, outputNotes, RawCapture } from "./rawCapture";
 import { TextRing } from "./textRing";
 
@@ -28,7 +29,7 @@ const STREAMS: readonly Stream[] = ["stdout", "stderr"];
 export class TaskOutput {
   /** printed so far */
   lines = 0;
-  private unread: UnreadOutput;
+  private unread: PrintedOutput;
   private readonly replay = new TextRing(REPLAY);
   private readonly followers = new Set<(text: string) => void>();
   private readonly live: LiveRedactor;
@@ -46,7 +47,7 @@ export class TaskOutput {
     private readonly onPrinted: () => void,
   ) {
     this.since = deps.clock.now();
-    this.unread = new UnreadOutput(deps.blobs);
+    this.unread = new PrintedOutput(deps.blobs);
     this.decoders = { stdout: new OutputDecoder(deps.encoding), stderr: new OutputDecoder(deps.encoding) };
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
@@ -89,7 +90,7 @@ export class TaskOutput {
     for (const stream of STREAMS) void this.pass(stream, this.redactors[stream].soFar());
     const { unread } = this;
     if (!unread.any) return undefined;
-    this.unread = new UnreadOutput(this.deps.blobs);
+    this.unread = new PrintedOutput(this.deps.blobs);
     return unread.reading();
   }
 
@@ -139,15 +140,19 @@ export class TaskOutput {
 }
 
 export interface OutputReading {
-  /** what the model reads of it, with notes below */
+  /** what the model reads of it; empty: nothing was printed */
   text: string;
+  /** what is said below it */
+  notes: string[];
   facts: OutputFacts;
+  /** what test runners and compilers counted */
+  counted: TestFacts;
   /** all of it, where the text is not */
   blob?: { sha256: string; bytes: number };
 }
 
-/** What a background task printed since the agent last looked: whole in a blob, shortened for the model. */
-class UnreadOutput {
+/** What a command printed, redacted: whole in a blob where the model does not read all of it, shortened for the model. */
+export class PrintedOutput {
   any = false;
   /** that ended */
   lines = 0;
@@ -159,23 +164,25 @@ class UnreadOutput {
   }
 
   /** Resolves when there is room for more; never rejects. @param ends line ends in the text */
-  push(stream: Stream, text: string, ends: number): Promise<void> {
+  push(stream: Stream, text: string, ends = 0): Promise<void> {
+    if (text === "") return Promise.resolve();
     this.any = true;
     this.lines += ends;
     this.digest.push(stream, text);
     return this.capture.write(new TextEncoder().encode(text));
   }
 
-  /** Once. Nothing comes any more. */
-  async reading(): Promise<OutputReading> {
+  /** Once. Nothing comes any more. @param failed as far as is known: else its words tell */
+  async reading(failed?: boolean): Promise<OutputReading> {
     const { digest, capture } = this;
     digest.end();
     const blob = digest.exact ? undefined : await capture.finish();
     await capture.discard();
-    const output = digest.render(blob);
     return {
-      text: [...(output === "" ? [] : [output]), ...outputNotes(capture, digest, blob)].join("\n"),
-      facts: digest.facts(),
+      text: digest.render(blob, failed),
+      notes: outputNotes(capture, digest, blob),
+      facts: digest.facts(failed),
+      counted: digest.counted,
       ...defined({ blob }),
     };
   }

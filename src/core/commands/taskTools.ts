@@ -4,38 +4,14 @@ import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
-import type { Redact } from "../../shared/redacted";
-import type { CommandEnd } from "../../shared/toolResult";
-import type { ShellOutcome } from "../ground/ports";
-import { codeSpan, counted, duration, oneLine } from "../ground/text/format";
+import { counted, duration, oneLine } from "../ground/text/format";
 import { list, number, pick, type ResultFacts, text } from "../ground/text/toolFacts";
 import { moreNote, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
-import { sandboxNotes } from "./commandNotes";
-import type { OutputFacts } from "./output/outputDigest";
+import { printedLines } from "./commandEnd";
+import { endNotes } from "./commandNotes";
 import type { OutputReading } from "./taskOutput";
-
-const MAY_RUN_ON =
-  "A process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.";
-
-const MAX_NAMED = 5;
-
-/** What a command, in the background or not, left running that was not ended with it: a sentence, or none. */
-export function runsOn(
-  { mayRunOn, running = [] }: Pick<ShellOutcome, "mayRunOn" | "running">,
-  redact: Redact,
-): string[] {
-  if (!mayRunOn) return [];
-  if (running.length === 0) return [MAY_RUN_ON];
-  const named = running
-    .slice(0, MAX_NAMED)
-    .map(({ pid, command }) => `${codeSpan(oneLine(redact(command), 80))} (${pid})`);
-  const more = running.length > MAX_NAMED ? ` and ${running.length - MAX_NAMED} more` : "";
-  return [
-    `Still running, detached from the command: ${named.join(", ")}${more}. What it prints from now on is not kept; kill ends it.`,
-  ];
-}
 
 const NAME = "BashOutput";
 
@@ -115,7 +91,12 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
       durationMs,
       ...reading?.facts,
     },
-    text: [report.head, ...(reading?.text ? [reading.text] : []), ...notes(task, reading?.text)].join("\n"),
+    text: [
+      report.head,
+      ...(reading?.text ? [reading.text] : []),
+      ...(reading?.notes ?? []),
+      ...notes(task, reading?.text),
+    ].join("\n"),
     ended: { printed: printedLines(report.head.split("\n").length, reading?.text ?? "") },
     digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
     ...defined({ raw: reading?.blob ? reading.blob : undefined }),
@@ -126,40 +107,11 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
 const newOutputText = (reading: OutputReading | undefined): string =>
   reading ? "new since the last look:" : "nothing new since the last look.";
 
-function notes(task: BackgroundTask, output = ""): string[] {
-  const out: string[] = task.output.decoding;
-  if (!task.running && task.failure !== undefined) {
-    out.push(`Its output could not be read to the end: ${errorMessage(task.failure)}`);
-  }
-  if (task.leftBehind) {
-    out.push("Processes that it left running were ended with it: what is to stay must not be sent behind with &.");
-  }
-  out.push(...runsOn(task.runsOn, task.redact));
-  const { exitCode } = task.info;
-  out.push(...sandboxNotes(task.sandbox, { output, failed: task.running || exitCode !== 0, ...task.refused }));
-  return out;
+function notes({ output: { decoding }, running, failure, outcome, sandbox, redact }: BackgroundTask, output = "") {
+  const unread =
+    !running && failure !== undefined ? [`Its output could not be read to the end: ${errorMessage(failure)}`] : [];
+  return [...decoding, ...unread, ...endNotes({ outcome, output, sandbox, redact, inBackground: true })];
 }
-
-/** @param before lines of the shown form that stand before the output */
-export const printedLines = (before: number, output: string): CommandEnd["printed"] => ({
-  first: before,
-  count: output === "" ? 0 : output.split("\n").length,
-});
-
-type TaskExit = { [K in "exitCode" | "signal"]?: ShellOutcome[K] | undefined } & Pick<ShellOutcome, "durationMs">;
-
-/** `words`: "Exit code 1 after 2 s", to be ended; `short`: "exit 1". undefined: it did not fail */
-export function exitFailure({ exitCode, signal, durationMs }: TaskExit): { words: string; short: string } | undefined {
-  if (exitCode === 0) return undefined;
-  const after = `after ${duration(durationMs)}`;
-  if (typeof exitCode === "number") return { words: `Exit code ${exitCode} ${after}`, short: `exit ${exitCode}` };
-  const by = signal ?? "a signal";
-  return { words: `Killed by ${by} ${after}`, short: `killed by ${by}` };
-}
-
-/** The message of a result for its folded line. */
-export const said = (facts: Pick<OutputFacts, "point"> | undefined): string[] =>
-  facts?.point === undefined ? [] : [oneLine(facts.point, 160)];
 
 /** of a command's results, in the background or not */
 export const commandForms: ResultForms = {

@@ -224,17 +224,9 @@ describe("Bash", () => {
     );
   });
 
-  it("marks what is not UTF-8, says so, and keeps the bytes", async () => {
-    const bytes = Uint8Array.of(0x63, 0xe9, 0x0a);
-    const { harness, performed } = await check(
-      { output: [["stdout", bytes]] },
-      {
-        text: /^c\uFFFD\nBytes of the output that are not text are shown as \uFFFD or counted\.\n\(As printed: Recall {"handle":"obs:\w+"}\)$/,
-      },
-    );
-    const raw = performed?.raw;
-    assert.ok(raw);
-    assert.deepEqual(harness.blobs.blobs.get(raw.sha256), Buffer.from(bytes));
+  it("marks what is not UTF-8, and says so", async () => {
+    const output: [["stdout", Uint8Array]] = [["stdout", Uint8Array.of(0x63, 0xe9, 0x0a)]];
+    await check({ output }, { text: "c\uFFFD\nBytes of the output that are not text are shown as \uFFFD or counted." });
   });
 
   it("its digest has the first line that tells of an error, or else the first that says anything", async () => {

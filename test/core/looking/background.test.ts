@@ -79,43 +79,43 @@ describe("Bash in the background", () => {
       "that fails",
       { output: [["stderr", "no script: dev\n"]], exitCode: 1 },
       "EXIT",
-      "Exit code 1 after 0 ms: it ended at once, and nothing runs in the background.\nno script: dev",
-      "Bash npm run dev exit 1 · 0 ms · no script: dev",
+      "Exit code 1 after 100 ms: it ended at once, and nothing runs in the background.\nno script: dev",
+      "Bash npm run dev exit 1 · 100 ms · no script: dev",
     );
     check(
       "that is done",
       {},
       "ok",
-      "It ended at once (exit code 0 after 0 ms): nothing runs in the background.\n(no output)",
-      "Bash npm run dev exit 0 · 0 ms",
+      "It ended at once (exit code 0 after 100 ms): nothing runs in the background.\n(no output)",
+      "Bash npm run dev exit 0 · 100 ms",
     );
     check(
       "that is killed",
       { exitCode: null, signal: "SIGSEGV" },
       "EXIT",
-      "Killed by SIGSEGV after 0 ms: it ended at once, and nothing runs in the background.\n(no output)",
-      "Bash npm run dev killed by SIGSEGV · 0 ms",
+      "Killed by SIGSEGV after 100 ms: it ended at once, and nothing runs in the background.\n(no output)",
+      "Bash npm run dev killed by SIGSEGV · 100 ms",
     );
     check(
       "that is killed by nobody knows what",
       { exitCode: null },
       "EXIT",
-      "Killed by a signal after 0 ms: it ended at once, and nothing runs in the background.\n(no output)",
-      "Bash npm run dev killed by a signal · 0 ms",
+      "Killed by a signal after 100 ms: it ended at once, and nothing runs in the background.\n(no output)",
+      "Bash npm run dev killed by a signal · 100 ms",
     );
     check(
       "that sent its work behind",
       { leftBehind: true },
       "ok",
-      "It ended at once (exit code 0 after 0 ms): nothing runs in the background.\n(no output)\nProcesses that it left running were ended with it: what is to stay must not be sent behind with &.",
-      "Bash npm run dev exit 0 · 0 ms",
+      "It ended at once (exit code 0 after 100 ms): nothing runs in the background.\n(no output)\nProcesses that it left running were ended with it: what is to stay must not be sent behind with &.",
+      "Bash npm run dev exit 0 · 100 ms",
     );
     check(
       "that started a daemon",
       { mayRunOn: true },
       "ok",
-      "It ended at once (exit code 0 after 0 ms): nothing runs in the background.\n(no output)\nA process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.",
-      "Bash npm run dev exit 0 · 0 ms",
+      "It ended at once (exit code 0 after 100 ms): nothing runs in the background.\n(no output)\nA process that it started may still run: one that detached itself (setsid, a daemon) or belongs to another user.",
+      "Bash npm run dev exit 0 · 100 ms",
     );
   });
 
@@ -245,7 +245,7 @@ describe("BashOutput", () => {
       callId: "call_1",
     });
     assert.equal(task.failure, undefined);
-    assert.match((await task.output.read())?.text ?? "", /could not be stored: another window has this session$/);
+    assert.match(String((await task.output.read())?.notes), /could not be stored: another window has this session$/);
   });
 });
 

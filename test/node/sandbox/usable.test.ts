@@ -236,7 +236,7 @@ describe("in the sandbox", function () {
     const text = (await task.output.read())?.text ?? "";
     // Two streams come in any order.
     for (const said of [/\.env: Permission denied/, /Read-only file system/, /^up$/m]) assert.match(text, said);
-    assert.equal(task.runsOn.mayRunOn, false);
+    assert.equal(task.outcome?.mayRunOn, false);
     const evil = await tasks.start({
       command: "sleep 1; echo x > .git/commondir; sleep 600",
       cwd: box.root,
@@ -244,7 +244,7 @@ describe("in the sandbox", function () {
       callId: "c",
     });
     await evil.ended;
-    assert.equal(evil.refused.refused?.[0]?.path, join(box.root, ".git/commondir"));
+    assert.equal(evil.outcome?.refused?.[0]?.path, join(box.root, ".git/commondir"));
     await tasks.close();
   });
 

@@ -37,7 +37,6 @@ const DETAILS = 6;
 /** So many lines right below it belong to it, unless the output is full of their like. */
 const BELOW = 2;
 const COMMON = 3;
-const DIFF_LINE = /^\s*[-+]\s*\S/;
 
 const STACK_FRAME =
   /^\s+at\s|^\t\S+\.go:\d+(?: \+0x[\da-f]+)?$|^\s*File ".*", line \d+|^\s+\d+: [\w<]\S*::|^\s+#\d+ 0x[\da-f]+ |^#\d+ (?:\S+\(\d+\): |\{main\}|\[internal function\])/;
@@ -149,7 +148,7 @@ export class NotableLines {
     const { error } = this;
     if (!error || line > this.reach || error.details.length >= DETAILS || hasPassed(text) || saysNothing(text)) return;
     const isHeaded = error.text.endsWith(":") && line === error.line + 1;
-    const tellsMore = isHeaded || (rank !== undefined && rank !== WARNING) || DIFF_LINE.test(text);
+    const tellsMore = isHeaded || (rank !== undefined && rank !== WARNING);
     if (!tellsMore && (this.below === 0 || isCommon || rank === WARNING)) return;
     if (!tellsMore) this.below -= 1;
     error.details.push({ line, text });
