@@ -2,14 +2,12 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/code.md";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import { type CodeAction, type CodeQuestion, type CodeSymbol, type FileRef, ToolError } from "../ground/ports";
+import { type CodeAction, type CodeLocation, type CodeQuestion, type CodeSymbol, ToolError } from "../ground/ports";
 import { clipEnd, counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
-import { answered, LOOK_MS } from "./codeAnswer";
-import { fixesAt } from "./codeFixes";
-import { type CodePorts, codeLines, findPlace, workspaceSymbols } from "./codePlace";
+import { answered, type CodePorts, codeLines, findPlace, fixesAt, LOOK_MS, workspaceSymbols } from "./codePlace";
 import { CodeReport, type CodeReportPorts } from "./codeReport";
 
 const HOVER_CHARACTERS = 6_000;
@@ -68,44 +66,35 @@ async function look(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Pr
   }
 }
 
+const NOT_KNOWN = "or no language extension of the editor knows its language: use Grep then.";
+
 async function locate(ports: CodeToolPorts, kind: CodeQuestion, asked: CodeInput, run: RunContext) {
   const { code, clock } = ports;
-  const place = await findPlace(ports, asked, run);
-  const ask = (stop: AbortSignal) => code.locate(kind, place.ref, place.at, stop);
+  const { ref, at, name } = await findPlace(ports, asked, run);
+  const ask = (stop: AbortSignal) => code.locate(kind, ref, at, stop);
   const found = await answered(ask, { clock, signal: run.signal, limit: LOOK_MS });
-  const report = new CodeReport(ports, run);
-  try {
-    if (found.length === 0 && !(await isServed(ports, place.ref, run)))
-      return unknown(kind, place.name, `in ${place.ref.path}`);
-    await report.add(found, kind === "definition" || kind === "implementations");
-    return await report.outcome({ action: kind, symbol: place.name, none: `No ${kind} of ${place.name} found` });
-  } finally {
-    await report.end();
-  }
+  const none = `No ${kind} of ${name} in ${ref.path} found, ${NOT_KNOWN}`;
+  return report(ports, run, found, { action: kind, symbol: name, none });
 }
-
-/** Whether some extension knows the language of the file, as far as that can be told. */
-async function isServed({ code, clock }: CodeToolPorts, ref: FileRef, { signal }: RunContext): Promise<boolean> {
-  return (await answered(stop => code.outline(ref, stop), { clock, signal, limit: LOOK_MS })) !== undefined;
-}
-
-/** No extension knows the language. */
-const unknown = (action: string, symbol: string, where: string) =>
-  success({
-    data: { action, symbol, hits: 0, files: 0 },
-    text: `No language extension of the editor tells of ${symbol} ${where}. Use Grep.`,
-    digest: `Code ${action} ${symbol}: no extension tells`,
-  });
 
 async function symbols(ports: CodeToolPorts, { symbol }: CodeInput, run: RunContext): Promise<ToolOutcome> {
   if (symbol === undefined)
     throw new ToolError("INVALID_INPUT", "symbols needs file_path, or symbol: a part of the name to look for.");
   const found = await workspaceSymbols(ports, symbol, run);
+  const none = `No symbol of the workspace has ${symbol} in its name, ${NOT_KNOWN}`;
+  return report(ports, run, found, { action: "symbols", symbol, none });
+}
+
+async function report(
+  ports: CodeToolPorts,
+  run: RunContext,
+  found: readonly CodeLocation[],
+  told: { action: CodeInput["action"]; symbol: string; none: string },
+): Promise<ToolOutcome> {
   const report = new CodeReport(ports, run);
   try {
-    if (found.length === 0) return unknown("symbols", symbol, "in this workspace");
-    await report.add(found, false);
-    return await report.outcome({ action: "symbols", symbol, none: `No symbol has ${symbol} in its name` });
+    await report.add(found, told.action === "definition" || told.action === "implementations");
+    return await report.outcome(told);
   } finally {
     await report.end();
   }
@@ -137,9 +126,7 @@ async function hover(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
   const { ref, at, name } = await findPlace(ports, asked, run);
   const texts = await answered(stop => code.hover(ref, at, stop), { clock, signal: run.signal, limit: LOOK_MS });
   const text = clipEnd(run.redact(texts.join("\n\n").trim()), HOVER_CHARACTERS);
-  const none = (await isServed(ports, ref, run))
-    ? `Nothing is told of ${name} at ${ref.path}:${at.line}.`
-    : `No language extension of the editor tells of ${name} in ${ref.path}. Read where it is declared, or use Grep.`;
+  const none = `Nothing is told of ${name} at ${ref.path}:${at.line}, ${NOT_KNOWN}`;
   return success({
     data: { action: "hover", symbol: name, path: ref.path, line: at.line },
     text: text === "" ? none : `${ref.path}:${at.line}\n${text}`,

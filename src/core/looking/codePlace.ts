@@ -1,10 +1,14 @@
-/** The place of a symbol that a model names by file and line, never by columns. */
+/** Asking language extensions, and the place of a symbol that a model names by file and line, never by columns. */
+import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { isNotebookPath } from "../changes/edits/notebook";
 import {
   type Clock,
+  type CodeAction,
+  CodeError,
   type CodeIntelligence,
   type CodeLocation,
   type CodePosition,
+  type CodeRange,
   FileError,
   type FileRef,
   type Root,
@@ -14,14 +18,13 @@ import {
 import { splitLines } from "../ground/text/lines";
 import { type FindPorts, statFile } from "../tool/resolvePlaces";
 import type { CallContext } from "../tool/tool";
-import { answered, LOOK_MS } from "./codeAnswer";
 
 export interface CodePorts extends FindPorts {
   code: CodeIntelligence;
   clock: Clock;
 }
 
-export interface NamedPlace {
+interface NamedPlace {
   symbol?: string | undefined;
   file_path?: string | undefined;
   line?: number | undefined;
@@ -197,4 +200,60 @@ function linesText(places: readonly CodePosition[]): string {
   const lines = [...new Set(places.map(({ line }) => line))];
   const shown = lines.slice(0, LISTED).join(", ");
   return `${lines.length === 1 ? "line" : "lines"} ${shown}${lines.length > LISTED ? ", …" : ""}`;
+}
+
+/** What the problems of the file are is found out first: without them most extensions offer nothing. */
+export async function fixesAt(
+  ports: CodePorts & { diagnostics?: ToolDiagnostics | undefined },
+  ref: FileRef,
+  asked: NamedPlace,
+  call: CallContext,
+): Promise<readonly CodeAction[]> {
+  const { code, clock, diagnostics } = ports;
+  const lines = await codeLines(ports, ref, call);
+  const line = asked.symbol === undefined ? asked.line : (await findPlace(ports, asked, call)).at.line;
+  await diagnostics?.source.look(ref, Math.max(diagnostics.waitMs(), 2_000), call.signal);
+  call.signal.throwIfAborted();
+  const range: CodeRange | undefined =
+    line === undefined
+      ? undefined
+      : { start: { line, column: 1 }, end: { line, column: (lines[line - 1] ?? "").length + 1 } };
+  const ask = (stop: AbortSignal) => code.actions(ref, range, "quickfix", stop);
+  return answered(ask, { clock, signal: call.signal, limit: LOOK_MS });
+}
+
+/** ms: a server that has just been started reads the project first */
+export const LOOK_MS = 20_000;
+/** ms: of a rename, every file that may name it is looked at */
+export const CHANGE_MS = 45_000;
+
+/**
+ * What an extension answers. Throws ToolError: TIMEOUT where it does not in time, NOT_FOUND where it refuses, in its words; and
+ * rejects with the signal's reason at once when that is aborted.
+ */
+export async function answered<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  { clock, signal, limit }: { clock: Clock; signal: AbortSignal; limit: number },
+): Promise<T> {
+  const ended = new AbortController();
+  const stop = AbortSignal.any([signal, ended.signal]);
+  const late = clock.sleep(limit, stop).then(() => "late" as const);
+  // The loser of the race may still fail; that is ignored.
+  late.catch(() => undefined);
+  const asked = ask(stop).then(value => ({ value }));
+  asked.catch(() => undefined);
+  try {
+    const answer = await Promise.race([asked, late]);
+    if (answer !== "late") return answer.value;
+    throw new ToolError(
+      "TIMEOUT",
+      `The editor's language extension did not answer within ${limit / 1000} s. Nothing was changed. It may still be starting: go on with Grep and Edit, or try once more later.`,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CodeError)) throw error;
+    throw new ToolError("NOT_FOUND", `The editor's language extension says: ${error.message} Nothing was changed.`);
+  } finally {
+    ended.abort();
+  }
 }

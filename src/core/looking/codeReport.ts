@@ -108,12 +108,12 @@ export class CodeReport {
     }
   }
 
-  /** @param none the sentence for no result, without a full stop */
+  /** @param none the sentence for no result */
   async outcome(told: { action: string; symbol: string; none: string }): Promise<ToolOutcome> {
     const { action, symbol } = told;
     const blob = this.lines.complete ? undefined : await this.raw.finish();
     const { hits, files } = this.lines;
-    const text = files === 0 ? `${told.none}.` : this.lines.text(blob);
+    const text = files === 0 ? told.none : this.lines.text(blob);
     const failed = this.raw.failure === undefined ? "" : `The complete list could not be stored: ${this.raw.failure}`;
     const left = this.hidden.size > 0 ? protectedNote(this.hidden) : "";
     return success({
@@ -127,7 +127,7 @@ export class CodeReport {
       text: [text, left, failed].filter(part => part !== "").join("\n"),
       digest: `Code ${action} ${symbol}: ${this.lines.counts()}`,
       partial: this.lines.ended === "size",
-      ...defined({ raw: blob ? blob : undefined, stamps: this.lines.complete ? this.stamps() : undefined }),
+      ...defined({ raw: blob, stamps: this.lines.complete ? this.stamps() : undefined }),
     });
   }
 

@@ -13,9 +13,7 @@ import { oneLine } from "../ground/text/format";
 import { number } from "../ground/text/toolFacts";
 import type { ResultForms } from "../tool/resultForms";
 import { type CallContext, defineTool, type PreparedCall } from "../tool/tool";
-import { answered, CHANGE_MS } from "./codeAnswer";
-import { fixesAt } from "./codeFixes";
-import { type CodePorts, codeLines, findPlace } from "./codePlace";
+import { answered, CHANGE_MS, type CodePorts, codeLines, findPlace, fixesAt } from "./codePlace";
 
 const LISTED = 10;
 

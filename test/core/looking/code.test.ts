@@ -74,7 +74,7 @@ describe("Code", () => {
   it("says that nobody knows the language", () =>
     answers(
       { action: "references", symbol: "begin", file_path: "notes.md" },
-      "No language extension of the editor tells of begin in notes.md. Use Grep.",
+      "No references of begin in notes.md found, or no language extension of the editor knows its language: use Grep then.",
     ));
 
   it("opens a file for extensions that are still asleep", async () => {

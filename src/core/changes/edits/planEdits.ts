@@ -23,17 +23,12 @@ export interface EditPlan {
 /** that one call changes: each is kept, shown and asked about by itself */
 const MAX_PLACES = 50_000;
 
-/** A stretch of the text as it is being edited: of the original (offsets), or new. */
-type EditPiece = { start: number; end: number } | { text: string };
-
 /**
  * Applies the replacements in order, each to what the ones before it left. Throws ToolError (INVALID_INPUT, NO_MATCH,
  * AMBIGUOUS), and then none counts. `path` is for the messages.
  */
 export function planEdits(text: string, replacements: readonly Replacement[], path: string): EditPlan {
-  const view = new LfView(text);
-  let current = view.text;
-  let pieces: EditPiece[] = [{ start: 0, end: view.text.length }];
+  let current = withLf(text);
   let places = 0;
   for (const [index, replacement] of replacements.entries()) {
     const which = editLabel(index, replacements);
@@ -41,11 +36,12 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
     const found = locate(current, { ...replacement, oldText, newText }, path, which);
     places += found.length;
     if (places > MAX_PLACES) throw tooManyError(path, which);
-    const changes = found.map(start => ({ start, end: start + oldText.length, text: newText }));
-    pieces = splice(pieces, changes);
-    current = applyEdits(current, changes);
+    current = applyEdits(
+      current,
+      found.map(start => ({ start, end: start + oldText.length, text: newText })),
+    );
   }
-  const plan = toPlan(text, view, editsOf(pieces, view.text.length));
+  const plan = planLines(text, current);
   if (plan.edits.length === 0) throw cancelledError(path);
   return plan;
 }
@@ -124,49 +120,6 @@ export function findPlaces(text: string, wanted: string, apart = false): number[
   const found: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) found.push(at);
   return found;
-}
-
-/** `changes` sorted, not overlapping, in offsets of the text that the pieces make up. */
-function splice(pieces: readonly EditPiece[], changes: readonly TextEdit[]): EditPiece[] {
-  const out: EditPiece[] = [];
-  let at = 0;
-  let next = 0;
-  for (const piece of pieces) {
-    const end = at + totalLength(piece);
-    let from = at;
-    for (let change = changes[next]; change && change.start < end; change = changes[next]) {
-      if (change.start >= from) {
-        if (change.start > from) out.push(part(piece, from - at, change.start - at));
-        out.push({ text: change.text });
-      }
-      from = Math.min(change.end, end);
-      if (change.end > end) break;
-      next += 1;
-    }
-    if (from < end) out.push(part(piece, from - at, end - at));
-    at = end;
-  }
-  return out;
-}
-
-const totalLength = (piece: EditPiece) => ("text" in piece ? piece.text.length : piece.end - piece.start);
-
-const part = (piece: EditPiece, from: number, to: number): EditPiece =>
-  "text" in piece ? { text: piece.text.slice(from, to) } : { start: piece.start + from, end: piece.start + to };
-
-/** Edits of the text between the pieces that stayed. */
-function editsOf(pieces: readonly EditPiece[], length: number): TextEdit[] {
-  const edits: TextEdit[] = [];
-  let open: TextEdit = { start: 0, end: 0, text: "" };
-  for (const piece of [...pieces, { start: length, end: length }]) {
-    if ("text" in piece) {
-      open.text += piece.text;
-      continue;
-    }
-    edits.push({ ...open, end: piece.start });
-    open = { start: piece.end, end: piece.end, text: "" };
-  }
-  return edits;
 }
 
 /** @param edits of the view's text: sorted, not overlapping */

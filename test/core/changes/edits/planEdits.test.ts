@@ -37,8 +37,8 @@ describe("editEngine", () => {
     check("a\r\nb\r\n", [edit("a\r\nb", "c")], "c\r\n");
     check("a\nb\n", [edit("b", "b\r\nc")], "a\nb\nc\n");
     check("a\rb\r", [edit("b", "b\nc")], "a\rb\rc\r");
-    check("x\r\ny\nz", [edit("y", "y\ny2")], "x\r\ny\r\ny2\nz");
-    check("x\ny\r\nz", [edit("y", "y\ny2")], "x\ny\ny2\r\nz");
+    check("x\r\ny\nz", [edit("y", "y\ny2")], "x\r\ny\ny2\nz");
+    check("x\ny\r\nz", [edit("y", "y\ny2")], "x\ny\r\ny2\r\nz");
     check("one", [edit("one", "one\ntwo")], "one\ntwo");
   });
 
@@ -73,7 +73,7 @@ describe("editEngine", () => {
   it("applies several in order, each to what the one before left", () => {
     check("a\nb\nc\n", [edit("a", "x"), edit("x\nb", "y"), edit("c", "z")], "y\nz\n");
     check("abc", [edit("b", ""), edit("ac", "ca")], "ca");
-    assert.deepEqual(planEdits("a1 b1 c1", [edit("c1", "c2"), edit("a1", "a2")], "a.ts").edits, [
+    assert.deepEqual(planEdits("a1\nb1\nc1", [edit("c1", "c2"), edit("a1", "a2")], "a.ts").edits, [
       { start: 1, end: 2, text: "2" },
       { start: 7, end: 8, text: "2" },
     ]);
