@@ -27,7 +27,7 @@ import { nulNotes, portsNote } from "./commandNotes";
 import type { CommandObserver } from "./commandObserver";
 import { planCommand } from "./commandPlan";
 import type { Stream } from "./output/outputDigest";
-import { type OutputReading, PrintedOutput } from "./taskOutput";
+import { CommandOutput, type OutputReading } from "./taskOutput";
 import { commandForms, taskReport } from "./taskTools";
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -183,7 +183,7 @@ async function runInBackground(ports: BashPorts, { command }: BashInput, place: 
     const task = await ports.tasks.start(what);
     const { outcome } = task;
     if (task.running || !outcome) return taskStarted(task, await task.output.read(), ports.sandbox.mode());
-    return endedAtOnce(task, outcome, (await task.output.read()) ?? (await new PrintedOutput(ports.blobs).reading()));
+    return endedAtOnce(task, outcome, (await task.output.read()) ?? (await new CommandOutput(ports.blobs).reading()));
   });
 }
 
@@ -195,7 +195,7 @@ async function runCommand(
 ): Promise<ToolOutcome> {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
-  const printed = new PrintedOutput(ports.blobs);
+  const printed = new CommandOutput(ports.blobs);
   const live = liveOutput(run.output);
   const { encoding } = ports.shell;
   const decoders = { stdout: new OutputDecoder(encoding), stderr: new OutputDecoder(encoding) };

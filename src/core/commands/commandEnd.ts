@@ -9,7 +9,7 @@ import type { ToolOutcome } from "../tool/tool";
 import { endNotes } from "./commandNotes";
 import type { OutputReading } from "./taskOutput";
 
-export interface EndedCommand {
+interface EndedCommand {
   command: string;
   outcome: ShellOutcome;
   reading: OutputReading;
@@ -63,7 +63,7 @@ export const printedLines = (before: number, output: string): CommandEnd["printe
   count: output === "" ? 0 : output.split("\n").length,
 });
 
-export interface CommandFailure {
+interface CommandFailure {
   code: ErrorCode;
   /** one line */
   message: string;

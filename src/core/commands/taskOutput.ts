@@ -29,7 +29,7 @@ const STREAMS: readonly Stream[] = ["stdout", "stderr"];
 export class TaskOutput {
   /** printed so far */
   lines = 0;
-  private unread: PrintedOutput;
+  private unread: CommandOutput;
   private readonly replay = new TextRing(REPLAY);
   private readonly followers = new Set<(text: string) => void>();
   private readonly live: LiveRedactor;
@@ -47,7 +47,7 @@ export class TaskOutput {
     private readonly onPrinted: () => void,
   ) {
     this.since = deps.clock.now();
-    this.unread = new PrintedOutput(deps.blobs);
+    this.unread = new CommandOutput(deps.blobs);
     this.decoders = { stdout: new OutputDecoder(deps.encoding), stderr: new OutputDecoder(deps.encoding) };
     const { redact, safeEnd } = deps.redactor;
     this.redactors = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
@@ -90,7 +90,7 @@ export class TaskOutput {
     for (const stream of STREAMS) void this.pass(stream, this.redactors[stream].soFar());
     const { unread } = this;
     if (!unread.any) return undefined;
-    this.unread = new PrintedOutput(this.deps.blobs);
+    this.unread = new CommandOutput(this.deps.blobs);
     return unread.reading();
   }
 
@@ -152,7 +152,7 @@ export interface OutputReading {
 }
 
 /** What a command printed, redacted: whole in a blob where the model does not read all of it, shortened for the model. */
-export class PrintedOutput {
+export class CommandOutput {
   any = false;
   /** that ended */
   lines = 0;
