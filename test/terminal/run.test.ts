@@ -42,7 +42,7 @@ describe("strata run", () => {
     assert.equal(shell.runs.length, 1);
   });
 
-  it("ends with the files that it changed, net", async () => {
+  it("ends with the files that it changed", async () => {
     const { models, go, screen } = start({ mode: "auto" });
     const edit = (old_string: string, new_string: string) => ({
       calls: [{ name: "Edit", input: { file_path: "src/a.ts", old_string, new_string } }],
@@ -55,7 +55,7 @@ describe("strata run", () => {
       { text: "done" },
     );
     assert.equal(await go(), EXIT.done);
-    assert.match(screen(), /\n2 files changed, \+3 −1: src\/a\.ts \+2 −1 and b\.ts \+1 −0 \(new\)\nSession /);
+    assert.match(screen(), /\n2 files changed, \+4 −2: src\/a\.ts \+3 −2 and b\.ts \+1 −0 \(new\)\nSession /);
     models.play({ text: "nothing" });
     const before = screen().length;
     await go();

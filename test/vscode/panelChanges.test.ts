@@ -29,16 +29,16 @@ async function edited() {
 }
 
 describe("the panel's host: changed files", () => {
-  it("tells them net, with what is undone", async () => {
+  it("tells what their edits amount to, with what is undone", async () => {
     const { client } = await edited();
     const told = await client.request("turnChanges", { turn: 1 });
     panelRequests.turnChanges.result.parse(told);
-    const a = { uri, path: "src/a.ts", created: false, deleted: false, added: 2, removed: 1, edits: 2, undone: 0 };
+    const a = { uri, path: "src/a.ts", created: false, deleted: false, added: 3, removed: 2, edits: 2, undone: 0 };
     const b = { ...a, uri: "file:///ws/app/b.ts", path: "b.ts", created: true, added: 1, removed: 0, edits: 1 };
     assert.deepEqual(told, { files: [a, b] });
     await client.request("undoEdit", { callId: "e2", uri });
     const after = await client.request("turnChanges", { turn: 1 });
-    assert.deepEqual(after.files[0], { ...a, added: 1, undone: 1 });
+    assert.deepEqual(after.files[0], { ...a, added: 1, removed: 1, undone: 1 });
     assert.deepEqual(await client.request("turnChanges", { turn: 7 }), { files: [] });
   });
 

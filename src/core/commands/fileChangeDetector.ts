@@ -45,10 +45,9 @@ export interface DetectedChange {
   /**
    * changed: the session knows it as it stands now, by `stamp`; differs: it changed, but not, or not surely, by the command
    * alone and from what the session knew; gone: no such file any more, and by `stamp` the session
-   * knows that; back: it was gone when the command began, and has
-   * another text now; unsaved: the editor holds unsaved changes of it, and the file below them changed.
+   * knows that; unsaved: the editor holds unsaved changes of it, and the file below them changed.
    */
-  kind: "changed" | "differs" | "gone" | "back" | "unsaved";
+  kind: "changed" | "differs" | "gone" | "unsaved";
   ref: FileRef;
   stamp?: Stamp;
   /** where its earlier text is known */
@@ -155,8 +154,7 @@ export class FileChangeDetector {
     if (!file) return isOther ? { kind: "differs", ref } : undefined;
     const { sha256 } = file.stamp;
     if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
-    if (!before) return { kind: "back", ref };
-    if (!isKnown) return { kind: "differs", ref };
+    if (!before || !isKnown) return { kind: "differs", ref };
     if (file.kind === "binary" || textBefore === undefined) {
       return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp) };
     }
@@ -243,7 +241,6 @@ export function reportFileChanges(detected: readonly DetectedChange[]): FileChan
     notes: [
       ...line("changed", "Files read before that the command changed"),
       ...line("gone", "Files read before that are gone"),
-      ...line("back", "Files read before that are back with another text", readAgain),
       ...line("differs", "Files read before that changed, perhaps not by the command alone", readAgain),
       ...line("unsaved", "Files with unsaved changes in the editor that the command changed on disk", ask),
     ],
@@ -264,7 +261,6 @@ function changeFact({ kind, change }: DetectedChange): string {
 const words: Record<DetectedChange["kind"], string> = {
   changed: "changed",
   gone: "gone",
-  back: "back with another text",
   differs: "changed, perhaps not by the command alone",
   unsaved: "changed on disk, unsaved in the editor",
 };

@@ -111,7 +111,9 @@ describe("files that a command changed", () => {
     "that come back with another text are to be read",
     ({ files }) => files.put("a.ts", "two\n"),
     {
-      added: ["Files read before that are back with another text: a.ts. Read them again before you edit them."],
+      added: [
+        "Files read before that changed, perhaps not by the command alone: a.ts. Read them again before you edit them.",
+      ],
       edit: "STALE",
     },
     ({ files }) => files.remove("a.ts"),

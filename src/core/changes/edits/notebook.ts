@@ -39,7 +39,7 @@ export function readNotebook(text: string): JsonNotebook | undefined {
 function readCell(json: Json): JsonCell | undefined {
   if (!isObject(json)) return undefined;
   const { cell_type: type, id } = json;
-  const source = joined(json.source);
+  const source = joinedText(json.source);
   if (typeof type !== "string" || typeof source !== "string") return undefined;
   return { type, id: typeof id === "string" ? id : undefined, source, json };
 }
@@ -147,16 +147,17 @@ function canonical(outputs: Json): string {
 function plain(output: Json): Json {
   if (!isObject(output)) return output;
   const { output_type, name, text, ename, evalue, traceback, data } = output;
-  const kept = { ename, evalue, name, output_type, text: joined(text), traceback };
+  const kept = { ename, evalue, name, output_type, text: joinedText(text), traceback };
   if (!isObject(data)) return JSON.parse(JSON.stringify(kept));
   const values = Object.entries(data).map(([type, value]): [string, Json] => [type, plainData(type, value)]);
   return JSON.parse(JSON.stringify({ ...kept, data: values.sort(([a], [b]) => (a < b ? -1 : 1)) }));
 }
 
 function plainData(type: string, value: Json): Json {
-  const whole = joined(value) ?? null;
+  const whole = joinedText(value) ?? null;
   return typeof whole === "string" && type.startsWith("image/") ? whole.replace(/\s+/g, "") : whole;
 }
 
-const joined = (value: Json | undefined): Json | undefined =>
+/** Text that may be stored as a list of lines; any other value as it is. */
+export const joinedText = (value: Json | undefined): Json | undefined =>
   Array.isArray(value) && value.every(line => typeof line === "string") ? value.join("") : value;

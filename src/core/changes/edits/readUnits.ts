@@ -1,11 +1,11 @@
 /** A file in the units that Read counts: lines, or the cells of a notebook with their outputs as short text. Pure. */
 
-import * as z from "zod";
+import { isObject } from "../../../shared/isObject";
+import type { Json } from "../../../shared/messages";
 import { MAX_CELL_CHARACTERS, MAX_LINE_CHARACTERS } from "../../ground/text/diff";
 import { clipEnd } from "../../ground/text/format";
-import { parseJson } from "../../ground/text/json";
 import { splitLines, withLf } from "../../ground/text/lines";
-import { isNotebookPath } from "./notebook";
+import { isNotebookPath, joinedText, readNotebook } from "./notebook";
 
 type Plain = (text: string) => string;
 
@@ -30,26 +30,6 @@ export function splitUnits(path: string, text: string, redact: Plain): Units {
   return { unit: "line", texts, most: MAX_LINE_CHARACTERS, isCut };
 }
 
-const textSchema = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(""))]);
-
-const outputSchema = z.looseObject({
-  output_type: z.string(),
-  text: textSchema.optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  ename: z.string().optional(),
-  evalue: z.string().optional(),
-});
-
-const notebookSchema = z.looseObject({
-  cells: z.array(
-    z.looseObject({
-      cell_type: z.string(),
-      source: textSchema,
-      outputs: z.array(outputSchema).optional(),
-    }),
-  ),
-});
-
 const MAX_OUTPUT = 500;
 
 interface ShownCell {
@@ -60,23 +40,21 @@ interface ShownCell {
 }
 
 export function shownCells(text: string, redact: Plain): ShownCell[] | undefined {
-  const parsed = notebookSchema.safeParse(parseJson(text));
-  if (!parsed.success) return undefined;
-  const { cells } = parsed.data;
-  return cells.map((cell, index) => {
-    const outputs = (cell.outputs ?? []).map(output => `Output: ${outputText(output, redact)}`);
-    const source = `[Cell ${index + 1} of ${cells.length}: ${cell.cell_type}]\n${withLf(cell.source)}`;
-    return { text: [source, ...outputs].join("\n"), sourceEnd: source.length };
+  const cells = readNotebook(text)?.cells;
+  return cells?.map(({ type, source, json }, index) => {
+    const outputs = Array.isArray(json.outputs) ? json.outputs.flatMap(one => (isObject(one) ? [one] : [])) : [];
+    const shown = `[Cell ${index + 1} of ${cells.length}: ${type}]\n${withLf(source)}`;
+    const all = [shown, ...outputs.map(output => `Output: ${outputText(output, redact)}`)];
+    return { text: all.join("\n"), sourceEnd: shown.length };
   });
 }
 
-function outputText(output: z.infer<typeof outputSchema>, redact: Plain): string {
-  if (output.ename !== undefined) return clipEnd(redact(`${output.ename}: ${output.evalue ?? ""}`), MAX_OUTPUT);
-  const plain = textSchema.safeParse(output.text ?? output.data?.["text/plain"]);
-  const others = Object.keys(output.data ?? {}).filter(type => type !== "text/plain");
-  const text = plain.success ? clipEnd(redact(withLf(plain.data).trimEnd()), MAX_OUTPUT) : "";
-  return (
-    [text, others.length > 0 && `(${others.join(", ")} not shown)`].filter(Boolean).join(" ") ||
-    `(${output.output_type})`
-  );
+function outputText({ output_type, text, data, ename, evalue }: Record<string, Json>, redact: Plain): string {
+  if (typeof ename === "string") return clipEnd(redact(`${ename}: ${evalue ?? ""}`), MAX_OUTPUT);
+  const forms = isObject(data) ? data : {};
+  const plain = joinedText(text ?? forms["text/plain"]);
+  const others = Object.keys(forms).filter(type => type !== "text/plain");
+  const told = typeof plain === "string" ? clipEnd(redact(withLf(plain).trimEnd()), MAX_OUTPUT) : "";
+  const left = others.length > 0 ? `(${others.join(", ")} not shown)` : "";
+  return [told, left].filter(Boolean).join(" ") || `(${output_type})`;
 }
