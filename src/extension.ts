@@ -170,14 +170,13 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),
   };
   const mcp = createMcp(mcpParts, editor, secrets, redactor);
-  const toolRefusals = new node.NodeToolRefusals(configDir);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
     ...createStorage(storage.fsPath, node, { roots, logger }),
     search: createSearch(editor, node, { files, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
-    models: createModels({ settings, apiKey, hash, clock, editorModels, toolRefusals, patientFetch }),
+    models: createModels({ settings, apiKey, hash, clock, editorModels, patientFetch }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),

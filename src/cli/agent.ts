@@ -25,7 +25,6 @@ import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds } from "../node/system";
 import { LateTelemetry } from "../node/telemetry";
-import { NodeToolRefusals } from "../node/toolRefusals";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import type { AgentCommand } from "../terminal/args";
@@ -158,7 +157,6 @@ async function buildPorts(
       settings,
       apiKey: environmentKey,
       ...{ hash: nodeHash, clock: nodeClock, patientFetch },
-      toolRefusals: new NodeToolRefusals(config),
       ...{ proxy: proxyHost(process.env), lostCertificates: lostCertificates(process.env) },
     }),
     rules: new NodeRules({

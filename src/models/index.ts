@@ -9,7 +9,6 @@ import {
   type Models,
   NoModelError,
   type SettingsSource,
-  type ToolRefusals,
   type WallClock,
 } from "../core/ground/ports";
 import { defined } from "../shared/defined";
@@ -50,8 +49,6 @@ interface ModelsOptions {
   proxy?: string | undefined;
   /** the file of NODE_EXTRA_CA_CERTS, where it is not there */
   lostCertificates?: string | undefined;
-  /** absent: which models refuse tools is known as long as the process runs */
-  toolRefusals?: ToolRefusals;
   /** others than the house's own, for tests */
   providers?: readonly Provider[];
 }
@@ -61,7 +58,7 @@ const WIRE = 10;
 
 export function createModels(options: ModelsOptions): Models {
   const now = () => options.clock.now();
-  const protocol = new ToolProtocol(options.clock, options.toolRefusals);
+  const protocol = new ToolProtocol();
   const auto = new AutoModel(options);
   /** what each model's server refused, as long as this process lives */
   const refused = new Map<string, LeftOut["refused"]>();

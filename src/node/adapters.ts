@@ -21,4 +21,3 @@ export { configDir, NodeStorage, spendingDir } from "./storage/sessionStorage";
 export { NodeSpending } from "./storage/spending";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";
 export { LateTelemetry } from "./telemetry";
-export { NodeToolRefusals } from "./toolRefusals";

@@ -4,7 +4,7 @@
  * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
  */
 import type { LanguageModelMiddleware } from "ai";
-import type { ModelConnection, ToolRefusals, WallClock } from "../../core/ground/ports";
+import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { Settings } from "../../shared/settings";
 import { resultText, type SdkMessage, type SdkPrompt, type SdkUserPart } from "../sdk/prompt";
@@ -79,9 +79,6 @@ function joinedParts(parts: readonly SdkUserPart[]): SdkUserPart[] {
   return texts.length === parts.length ? [{ type: "text", text: texts.join("\n\n") }] : [...parts];
 }
 
-/** ms: a server may be started with tool calling meanwhile, so it is asked again */
-const REMEMBERED = 7 * 24 * 60 * 60 * 1000;
-
 interface ProtocolChoice {
   setting: Settings["model.protocol"];
   takesStop: boolean;
@@ -90,12 +87,8 @@ interface ProtocolChoice {
 }
 
 export class ToolProtocol {
-  private readonly refused = new Map<string, number>();
-
-  constructor(
-    private readonly clock: WallClock,
-    private readonly store?: ToolRefusals,
-  ) {}
+  /** models that refused tools, as long as this process lives: a server may be started with tool calling meanwhile */
+  private readonly refused = new Set<string>();
 
   /** The connection as its model takes tools. */
   async choose(
@@ -117,30 +110,16 @@ export class ToolProtocol {
       open: (...call) => wrapLanguageModel({ model: asModel(connection.open(...call)), middleware }),
     };
     if (setting === "react") return textual;
-    const warning = [connection.warning, takesNoTools(connection)].filter(Boolean).join(" ");
-    const remembered = { ...textual, warning };
-    if (!takesTools || (await this.isRefused(keyOf(connection)))) return remembered;
+    const key = `${connection.address} ${connection.name}`;
+    const warned = { ...textual, warning: [connection.warning, takesNoTools(connection)].filter(Boolean).join(" ") };
+    if (!takesTools || this.refused.has(key)) return warned;
     const withoutTools = () => {
-      this.remember(keyOf(connection));
-      return remembered;
+      this.refused.add(key);
+      return warned;
     };
     return { ...calling, withoutTools };
   }
-
-  private async isRefused(key: string): Promise<boolean> {
-    const at = this.refused.get(key) ?? (await this.store?.read())?.[key] ?? 0;
-    return this.clock.now() - at < REMEMBERED;
-  }
-
-  private remember(key: string): void {
-    const now = this.clock.now();
-    this.refused.set(key, now);
-    // Where it cannot be written, the next process asks the server once more: nobody need be told.
-    this.store?.add(key, now).catch(() => undefined);
-  }
 }
-
-const keyOf = ({ address, name }: ModelConnection) => `${address} ${name}`;
 
 const takesNoTools = ({ name, address }: ModelConnection) =>
   t(

@@ -91,7 +91,7 @@ export interface ModelConnection extends ModelIdentity {
   readonly warning?: string;
   /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */
   readonly protocol?: "react";
-  /** The same model over the text protocol, for one that refuses tools; that it does is remembered. Absent: tools it is. */
+  /** The same model over the text protocol, for one that refuses tools; that it does is remembered as long as the process lives. Absent: tools it is. */
   withoutTools?(): ModelConnection;
   /** tokens, by the setting or as known */
   readonly contextWindow: number;
@@ -144,16 +144,6 @@ export interface Models {
   /** The model as settings and secrets stand now. Rejects with NoModelError where none is set up. */
   connect(choice?: ModelChoice): Promise<ModelConnection>;
 }
-
-/** Models that take no tools, as their servers said, kept from session to session: `address name`, and when (ms since the epoch). */
-export interface ToolRefusals {
-  /** Never rejects: what cannot be read is not known. */
-  read(): Promise<Readonly<Record<string, number>>>;
-  /** Rejects where it cannot be written. */
-  add(model: string, at: number): Promise<void>;
-}
-
-/** Pictures as providers take them. */
 
 export interface FitPicture {
   bytes: Uint8Array;
