@@ -6,6 +6,7 @@ import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import {
+  mapParts,
   type SdkAssistantPart,
   type SdkCallOptions,
   type SdkFilePart,
@@ -200,15 +201,15 @@ function withoutThoughts(message: SdkMessage, leftOut: LeftOut): SdkMessage {
   return { ...message, content } as SdkMessage;
 }
 
-/** The same object where it has none of them. */
 function withoutImages(
   message: SdkMessage,
   goes: (part: SdkFilePart) => boolean,
   instead: (part: SdkFilePart) => SdkTextPart,
 ): SdkMessage {
-  if (message.role !== "user" || !message.content.some(part => part.type === "file" && goes(part))) return message;
-  const content = message.content.map(part => (part.type === "file" && goes(part) ? instead(part) : part));
-  return { ...message, content };
+  if (message.role !== "user") return message;
+  return mapParts(message, part =>
+    part.type === "file" && goes(part as SdkFilePart) ? instead(part as SdkFilePart) : part,
+  );
 }
 
 const refusedPicture = ({ mediaType }: SdkFilePart): SdkTextPart => ({

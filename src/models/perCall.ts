@@ -7,12 +7,13 @@ import type { LeftOut } from "./leftOut";
 import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
 import type { LoadedModel, WireRules } from "./provider";
 import {
+  mapParts,
   plainIds,
   type SdkCallOptions,
   type SdkModel,
+  type SdkPart,
   type SdkPrompt,
   type SdkTool,
-  type SdkUserPart,
   withFittingIds,
   withOwnParts,
 } from "./sdk/prompt";
@@ -141,13 +142,10 @@ function boundPictures(prompt: SdkPrompt): SdkPrompt {
     }
   }
   if (left.size === 0) return prompt;
-  return prompt.map(message => {
-    if (message.role !== "user" || !message.content.some(part => left.has(part))) return message;
-    return { ...message, content: message.content.map(part => (left.has(part) ? tooMany(part) : part)) };
-  });
+  return prompt.map(message => mapParts(message, part => (left.has(part) ? tooMany(part) : part)));
 }
 
-const tooMany = (part: SdkUserPart): SdkUserPart =>
+const tooMany = (part: SdkPart): SdkPart =>
   part.type === "file"
     ? { type: "text", text: `[${part.mediaType}: left out, since there are too many newer ones]` }
     : part;

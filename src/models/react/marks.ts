@@ -4,52 +4,33 @@
 export const WAIT = "wait";
 
 /** what a model calls to end its work */
-const FINISH = "finish";
 export const isFinish = (name: string): boolean => /^(?:finish|final[ _]answer)$/i.test(name);
 
 /** Before tags, in the dialects of Claude, MiniMax, Seed and DeepSeek. */
 export const DIALECT = "(?:antml:|minimax:|seed:|longcat_|[｜|]DSML[｜|])?";
 
-const DIALECTS = ["", "antml:", "minimax:", "seed:", "longcat_", "｜DSML｜", "|DSML|"];
-const TAG_NAMES = ["tool_call", "function_call", "functioncall", "tool_use", "TOOLCALL", "invoke"];
-/** Words that begin a call at a line's beginning. */
-const WORDS = [
-  ...DIALECTS.flatMap(dialect => TAG_NAMES.map(name => `<${dialect}${name}`)),
-  ...["<function=", "<function name=", "[TOOL_CALLS]"],
-];
-/** Words that begin one anywhere: no text has them. */
-const TOKENS = [
-  ...["<|tool_call", "<｜tool▁call", "<|tool▁call", "<｜tool_call", "<|python_tag|>", "<|action_start|>"],
-  ...["<|START_ACTION|>", "<|plugin|>", "<|function_call", "<|channel|>commentary to="],
-];
-/** Behind `<tool_call` and its kin: the rest of the tag. */
-const TAG_REST = /^[\w▁]{0,24}(?:[|｜]|\s[^>\n]{0,80})?>/;
-const OPEN_TAG = /^[\w▁]{0,24}(?:[|｜]|\s[^>\n]{0,80})?$/;
-
+/** The rest of a tag behind `<tool_call` and its kin. */
+const REST = "[\\w▁]{0,24}(?:[|｜]|\\s[^>\\n]{0,80})?>";
+/** What begins a call anywhere: no text has it. */
+const TOKEN = `<[|｜]tool[_▁]call${REST}|<\\|function_call${REST}|<\\|(?:python_tag|action_start|START_ACTION|plugin)\\|>|<\\|channel\\|>commentary to=`;
 /** A JSON object or list of such that names a tool, perhaps in a code block, or code that calls one. */
 const OBJECT =
-  /^(?:```(?:json|tool_call|tool_code|tool|xml)?\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters|thought)"\s*:|^```tool_code\s*\n?\s*(?:print\()?[A-Za-z_][\w.]*\(/;
-const OPEN_OBJECT =
-  /^(?:```tool_code\s*(?:print\(?)?[A-Za-z_.]*|`{1,3}|```[a-z_]{0,9}\s*\[?\s*(?:\{\s*(?:"\w{0,14}"?\s*)?)?|\[?\s*\{\s*(?:"\w{0,14}"?\s*)?|\[\s*)$/;
-const MAX_OBJECT = 64;
+  '(?:```(?:json|tool_call|tool_code|tool|xml)?\\s*)?\\[?\\s*\\{\\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters|thought)"\\s*:|```tool_code\\s*\\n?\\s*(?:print\\()?[A-Za-z_][\\w.]*\\(';
+const TAG = `<${DIALECT}(?:tool_call|function_call|functioncall|tool_use|TOOLCALL|invoke)${REST}|<function(?:=| name=)|\\[TOOL_CALLS\\]`;
+const anywhere = new RegExp(`^(?:${TOKEN})`);
+const atLine = new RegExp(`^[ \\t]{0,3}(?:${TOKEN}|${TAG}|${OBJECT})`);
 
-/**
- * Whether a call begins with the text, in any protocol.
- */
-export function beginsCall(text: string, { isLine, ended, names }: MarkPlace): boolean | typeof WAIT {
-  const rest = isLine ? text.replace(/^[ \t]{1,3}/, "") : text;
-  const words = isLine ? [...WORDS, ...TOKENS, ...names.map(name => `<${name}>`)] : TOKENS;
-  const word = words.find(each => rest.startsWith(each));
-  if (word !== undefined) {
-    const behind = rest.slice(word.length);
-    if (/[>=\]]$/.test(word) || TAG_REST.test(behind)) return true;
-    if (!ended && OPEN_TAG.test(behind)) return WAIT;
-  }
-  if (!ended && rest !== "" && words.some(each => each.startsWith(rest))) return WAIT;
-  if (!isLine || !/^[{[`]/.test(rest)) return false;
-  if (OBJECT.test(rest.slice(0, 2 * MAX_OBJECT))) return true;
-  return !ended && rest.length < MAX_OBJECT && OPEN_OBJECT.test(rest) ? WAIT : false;
+/** Whether a call begins with the text, in any protocol. */
+export function beginsCall(text: string, { isLine, names }: MarkPlace): boolean {
+  if (!isLine) return anywhere.test(text);
+  const [, name = ""] = /^[ \t]{0,3}<([^<>\s]+)>/.exec(text) ?? [];
+  return names.includes(name) || atLine.test(text);
 }
+
+/** An open tag, or at a line's beginning a block of code or JSON: more of it decides what it is. */
+export const isOpen = (text: string, isLine: boolean): boolean =>
+  /^(?:[<◁][^>▷\n]{0,120}|<\|[^\n]{0,48}|\[\/?[A-Z]{0,5})$/.test(text) ||
+  (isLine && /^[ \t]{0,3}(?:<[^>\n]{0,120}|[[{`].{0,64})$/s.test(text));
 
 export type StepMark =
   | { kind: "thought" | "action" | "result" | "role"; length: number }
@@ -78,7 +59,18 @@ const steps: readonly [StepMark["kind"], RegExp][] = [
 const ACTIONS = ["action", "行动", "动作", "操作"];
 const LABELS = [
   ...ACTIONS,
-  ...["thought", "思考", "想法", "思路", "final answer", "final response", "最终答案", "最终回答", "最终回复", FINISH],
+  ...[
+    "thought",
+    "思考",
+    "想法",
+    "思路",
+    "final answer",
+    "final response",
+    "最终答案",
+    "最终回答",
+    "最终回复",
+    "finish",
+  ],
   ...["observation", "观察", "工具结果", "tool result", "tool response", "[assistant]", "[tool", "[user]", "[human]"],
   ...["[system]", "<|", "<tool_response>", "<observation>"],
 ];
@@ -190,7 +182,7 @@ export function thoughtMark(
   { line, said, hasThought }: SpokenText,
 ): ThoughtMark | typeof WAIT | undefined {
   const found = MARKS.find(({ mark }) => text.startsWith(mark));
-  if (!found) return !ended && text !== "" && MARKS.some(({ mark }) => mark.startsWith(text)) ? WAIT : undefined;
+  if (!found) return undefined;
   const { mark, kind, tags } = found;
   const behind = text.slice(mark.length);
   const isDue = line.trim() === "";

@@ -6,7 +6,16 @@
 import { fenceAfter } from "../../shared/fences";
 import type { KnownTool } from "./callInput";
 import { finishText, readWritten, type WrittenCall } from "./formats";
-import { beginsCall, beginsStep, readThinking, type StepMark, type ThinkingTags, thoughtMark, WAIT } from "./marks";
+import {
+  beginsCall,
+  beginsStep,
+  isOpen,
+  readThinking,
+  type StepMark,
+  type ThinkingTags,
+  thoughtMark,
+  WAIT,
+} from "./marks";
 
 export type ReaderPiece =
   | { type: "text" | "thought"; text: string }
@@ -125,13 +134,12 @@ export class TextReader {
       const thought = thoughtMark(this.buffer, ended, { line, said, hasThought });
       if (thought === WAIT) return false;
       if (thought) return this.markedThought(thought);
+      if (!ended && isOpen(this.buffer, place.isLine)) return false;
     }
     const step = this.isProtocol && isMarked ? this.stepHere(place) : undefined;
     if (step === WAIT) return false;
     if (step && this.take(step)) return true;
-    const call = isMarked && this.closer === undefined && beginsCall(this.buffer, place);
-    if (call === WAIT) return false;
-    if (call) {
+    if (isMarked && this.closer === undefined && beginsCall(this.buffer, place)) {
       this.isHeld = true;
       return true;
     }

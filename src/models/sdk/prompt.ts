@@ -55,6 +55,19 @@ export const nineIds: CallIds = {
   make: hash => BigInt(`0x${hash}`).toString(36).padStart(9, "0").slice(-9),
 };
 
+/** The list with each item changed; the same list where none is. */
+function mapped<T>(list: readonly T[], change: (item: T) => T): T[] {
+  const all = list.map(change);
+  return all.every((item, at) => item === list[at]) ? (list as T[]) : all;
+}
+
+/** The same message where none of its parts is changed. */
+export function mapParts<M extends SdkMessage>(message: M, change: (part: SdkPart) => SdkPart): M {
+  if (typeof message.content === "string") return message;
+  const content = mapped(message.content as readonly SdkPart[], change);
+  return content === message.content ? message : { ...message, content };
+}
+
 /** The same object where nothing has to be changed. */
 export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
   const taken = new Set<string>();
@@ -68,35 +81,15 @@ export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
       return fit;
     }
   };
-  const fitting = <P extends object>(content: readonly P[]): P[] | undefined => {
-    let fitted: P[] | undefined;
-    for (let at = 0; at < content.length; at += 1) {
-      const part = content[at];
-      if (!part || !isCallPart(part)) continue;
-      const id = part.toolCallId;
-      if (part.type === "tool-call") now.set(id, free(id));
-      const toolCallId = now.get(id) ?? free(id);
-      if (toolCallId === id) continue;
-      fitted ??= [...content];
-      fitted[at] = { ...part, toolCallId };
-    }
-    return fitted;
+  const fitting = (part: SdkPart): SdkPart => {
+    if (part.type !== "tool-call" && part.type !== "tool-result") return part;
+    const id = part.toolCallId;
+    if (part.type === "tool-call") now.set(id, free(id));
+    const toolCallId = now.get(id) ?? free(id);
+    return toolCallId === id ? part : { ...part, toolCallId };
   };
-  let fitted: SdkMessage[] | undefined;
-  // By number: an iterator makes an object for each of hundreds.
-  for (let at = 0; at < prompt.length; at += 1) {
-    const message = prompt[at];
-    if (message?.role !== "assistant" && message?.role !== "tool") continue;
-    const content = fitting<object>(message.content);
-    if (!content) continue;
-    fitted ??= [...prompt];
-    fitted[at] = { ...message, content } as SdkMessage;
-  }
-  return fitted ?? prompt;
+  return mapped(prompt, message => mapParts(message, fitting));
 }
-
-const isCallPart = (part: object): part is { type: "tool-call" | "tool-result"; toolCallId: string } =>
-  "type" in part && (part.type === "tool-call" || part.type === "tool-result");
 
 /**
  * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
