@@ -35,13 +35,42 @@ function provider(name) {
 function model({ match, context_window: window, prices: all }) {
   const conditional = Array.isArray(all) ? all : [{ prices: all }];
   return {
-    match,
+    match: pattern(match),
     window,
-    prices: conditional.map(({ constraint, prices: each }) => ({ when: constraint, ...named(each) })).filter(isWhole),
+    prices: conditional
+      .map(({ constraint, prices: each }) => ({ when: constraint, ...tiered(named(each)) }))
+      .filter(isWhole),
   };
 }
 
+/** A pattern of names in lower case. */
+function pattern(match) {
+  if ("or" in match) return match.or.map(each => `(?:${pattern(each)})`).join("|");
+  if ("and" in match) return `^${match.and.map(each => `(?=.*?(?:${pattern(each)}))`).join("")}`;
+  if ("regex" in match) return match.regex;
+  const [[how, text]] = Object.entries(match);
+  const written = text.toLowerCase().replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const begin = how === "equals" || how === "starts_with" ? "^" : "";
+  const end = how === "equals" || how === "ends_with" ? "$" : "";
+  return `${begin}${written}${end}`;
+}
+
 const named = all => Object.fromEntries(Object.entries(prices).map(([theirs, ours]) => [ours, all[theirs]]));
+
+/** A price, or one that changes for the whole of a request with more input than `start`: `above` it, all are dearer. */
+function tiered(row) {
+  const tiers = Object.values(row).flatMap(price => price?.tiers ?? []);
+  const starts = [...new Set(tiers.map(({ start }) => start))].sort((one, other) => one - other);
+  return { ...pricesOf(row, 0), dearer: starts.map(above => ({ above, ...pricesOf(row, above + 1) })) };
+}
+
+const pricesOf = (row, tokens) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, price]) => [
+      name,
+      price?.tiers ? (price.tiers.findLast(({ start }) => tokens > start)?.price ?? price.base) : price,
+    ]),
+  );
 
 /** Those that are paid by the second or the page are no models for an agent. */
 const isWhole = ({ input, output }) => input !== undefined && output !== undefined;

@@ -5,7 +5,7 @@
 
 import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
-import type { ModelPrices, TokenPrices } from "../shared/messages";
+import type { ModelPrices } from "../shared/messages";
 import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
@@ -32,29 +32,16 @@ interface CatalogPlace {
   name: string;
 }
 
-type Match =
-  | { or: Match[] }
-  | { and: Match[] }
-  | { equals: string }
-  | { starts_with: string }
-  | { ends_with: string }
-  | { contains: string }
-  | { regex: string };
-
-/** One price, or one that changes for the whole of a request with more input than `start`. */
-type Price = number | { base: number; tiers: { start: number; price: number }[] };
-
 type PricePeriod =
   | { type: "start_date"; start_date: string }
   | { type: "time_of_date"; start_time: string; end_time: string };
 
-type PriceRow = Record<"input" | "output", Price> & Partial<Record<"cachedInput" | "cacheWrite", Price>>;
-
 interface ModelData {
-  match: Match;
+  /** pattern of its names in lower case */
+  match: string;
   window?: number;
   /** The last that holds counts. */
-  prices: (PriceRow & { when?: PricePeriod })[];
+  prices: (ModelPrices & { when?: PricePeriod })[];
 }
 
 interface ProviderData {
@@ -99,10 +86,11 @@ export class ModelCatalog {
     const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
     const known = own ? { ...own, dearer: [] } : served;
     // A server of one's own reads what it was started with, whatever the model could.
-    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow(name));
+    const [, familyWindow, capabilities = {}] = families.find(([family]) => family.test(name)) ?? [];
+    const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow);
     return {
       ...defined({ contextWindow, prices: known }),
-      capabilities: capabilitiesOf(name),
+      capabilities,
     };
   }
 }
@@ -120,45 +108,20 @@ const isMadeElsewhere = (name: string) => ownFacts.some(({ makes }) => makes?.te
 const pricesHere = (name: string): ModelPrices | undefined => (isMadeElsewhere(name) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
-  const own = provider.models.find(({ match }) => fits(match, name));
+  const own = provider.models.find(model => fits(model, name));
   if (own || !provider.others) return own;
   const others = all.filter(({ id }) => provider.others?.includes(id));
-  return others.flatMap(({ models }) => models).find(({ match }) => fits(match, name));
+  return others.flatMap(({ models }) => models).find(model => fits(model, name));
 }
 
 /** @param name in lower case */
-function fits(match: Match, name: string): boolean {
-  if ("or" in match) return match.or.some(each => fits(each, name));
-  if ("and" in match) return match.and.every(each => fits(each, name));
-  if ("equals" in match) return name === match.equals.toLowerCase();
-  if ("starts_with" in match) return name.startsWith(match.starts_with.toLowerCase());
-  if ("ends_with" in match) return name.endsWith(match.ends_with.toLowerCase());
-  if ("contains" in match) return name.includes(match.contains.toLowerCase());
-  return new RegExp(match.regex).test(name);
-}
+const fits = ({ match }: ModelData, name: string): boolean => new RegExp(match).test(name);
 
 function pricesAt({ prices }: ModelData, at: Date): ModelPrices | undefined {
   const row = prices.findLast(({ when }) => holds(when, at));
   if (!row) return undefined;
-  const starts = new Set(
-    Object.values(row).flatMap(price => (isTiered(price) ? price.tiers.map(tier => tier.start) : [])),
-  );
-  const dearer = [...starts].sort((one, other) => one - other).map(above => ({ above, ...pricesOf(row, above + 1) }));
-  return { ...pricesOf(row, 0), dearer };
-}
-
-const isTiered = (price: unknown): price is Exclude<Price, number> =>
-  typeof price === "object" && price !== null && "tiers" in price;
-
-function pricesOf({ input, output, cachedInput, cacheWrite }: PriceRow, tokens: number): TokenPrices {
-  const of = (price: Price) =>
-    isTiered(price) ? (price.tiers.findLast(({ start }) => tokens > start)?.price ?? price.base) : price;
-  return {
-    input: of(input),
-    output: of(output),
-    ...(cachedInput === undefined ? {} : { cachedInput: of(cachedInput) }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite: of(cacheWrite) }),
-  };
+  const { when: _, ...held } = row;
+  return held;
 }
 
 function holds(when: PricePeriod | undefined, at: Date): boolean {
@@ -176,39 +139,37 @@ function readable(name: string, window: number | undefined): number | undefined 
   return /\bgpt-5/.test(name) && window === 400_000 ? 272_000 : window;
 }
 
-/** What whole families can, as their makers say; the first that fits the name counts. */
-const families: readonly [RegExp, Capabilities][] = [
-  [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, { tools: true, images: true, reasoning: false }],
-  [/\bclaude-/, { tools: true, images: true, reasoning: true }],
-  [/\bgpt-4o\b|\bgpt-4\.1\b/, { tools: true, images: true, reasoning: false }],
-  [/\bgpt-oss/, { tools: true, images: false, reasoning: true }],
-  [/\bgpt-[5-9]|\bo[34](?:-|$)/, { tools: true, images: true, reasoning: true }],
-  [/\bgemini-(?:2\.5|[3-9])/, { tools: true, images: true, reasoning: true }],
-  [/\bdeepseek-(?:chat|v3)/, { tools: true, images: false, reasoning: false }],
-  [/\bgrok-4/, { tools: true, images: true, reasoning: true }],
-];
+const IMAGES: Capabilities = { tools: true, images: true, reasoning: false };
+const TEXT: Capabilities = { tools: true, images: false, reasoning: false };
+const ALL: Capabilities = { tools: true, images: true, reasoning: true };
 
-const capabilitiesOf = (name: string): Capabilities => families.find(([family]) => family.test(name))?.[1] ?? {};
-
-/** How much well-known models read, in tokens: what fits into a request. The first that fits the name counts. A name that is not here is asked for: a wrong size costs more than a question. */
-const windows: readonly [RegExp, number][] = [
-  [/\bgpt-4\.1\b/, 1_047_576],
-  [/\bgpt-5/, 272_000],
-  [/\bgpt-4o\b|\bgpt-4-turbo\b/, 128_000],
-  [/\bgpt-oss\b/, 131_072],
-  [/\bo[134](?:-mini|-pro)?\b/, 200_000],
-  [/\bclaude-/, 200_000],
-  [/\bgemini-[23]/, 1_048_576],
-  [/\bgrok-(?:4|code)/, 256_000],
-  [/\bdeepseek-(?:chat|reasoner|v3|r1)/, 128_000],
+/**
+ * How many tokens a request to well-known families may have, and what they can, as their makers say. The first that fits the name counts.
+ * A name that is not here is asked for: a wrong size costs more than a question.
+ */
+const families: readonly [RegExp, window: number | undefined, can?: Capabilities][] = [
+  [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, 200_000, IMAGES],
+  [/\bclaude-/, 200_000, ALL],
+  [/\bgpt-4\.1\b/, 1_047_576, IMAGES],
+  [/\bgpt-4o\b/, 128_000, IMAGES],
+  [/\bgpt-4-turbo\b|\bllama-?3\.[123]\b|\bllama-?4\b|\bmistral-(?:large|medium)\b|\bdevstral\b/, 128_000],
+  [/\bgpt-oss/, 131_072, { ...TEXT, reasoning: true }],
+  [/\bgpt-5/, 272_000, ALL],
+  [/\bgpt-[6-9]/, undefined, ALL],
+  [/\bo[34](?:-|$)/, 200_000, ALL],
+  [/\bo[134]\b/, 200_000],
+  [/\bgemini-(?:2\.5|3)/, 1_048_576, ALL],
+  [/\bgemini-2/, 1_048_576],
+  [/\bgemini-[4-9]/, undefined, ALL],
+  [/\bgrok-4/, 256_000, ALL],
+  [/\bgrok-code/, 256_000],
+  [/\bdeepseek-(?:chat|v3)/, 128_000, TEXT],
+  [/\bdeepseek-(?:reasoner|r1)/, 128_000],
   [/\bkimi-k2/, 131_072],
   [/\bqwen3-coder\b/, 262_144],
   [/\bglm-4\.[67]\b/, 200_000],
   [/\bglm-4\.5\b/, 128_000],
-  [/\bllama-?3\.[123]\b|\bllama-?4\b|\bmistral-large\b|\bdevstral\b|\bmistral-medium\b/, 128_000],
 ];
-
-const familyWindow = (name: string) => windows.find(([family]) => family.test(name))?.[1];
 
 const units: Record<string, number> = { k: 1000, m: 1_000_000 };
 
