@@ -104,17 +104,6 @@ describe("failure: errors inside a stream", () => {
     answering(200, events.map(event => `data: ${event}\n\n`).join(""), { "content-type": "text/event-stream" });
   const cases: [string, "chat" | "responses", string[], ModelFailureCode, boolean][] = [
     [
-      "vLLM fails in the middle",
-      "chat",
-      [
-        '{"choices":[{"index":0,"delta":{"content":"Hi"}}]}',
-        '{"error":{"message":"EngineCore died","type":"InternalServerError","code":500}}',
-      ],
-      "server",
-      true,
-    ],
-    ["a limit in the middle", "chat", ['{"error":{"message":"Rate limit exceeded","code":429}}'], "rate-limit", true],
-    [
       "too long, first event",
       "responses",
       [
@@ -140,7 +129,6 @@ describe("failure: errors inside a stream", () => {
       "bad-answer",
       false,
     ],
-    ["no JSON", "chat", ["%%%"], "bad-answer", true],
     ["nothing at all", "chat", [], "cut", true],
     ["nothing at all", "responses", [], "cut", true],
     [
@@ -182,16 +170,13 @@ describe("failure: the network", () => {
     };
   const cases: [string, ModelFailureCode, boolean, RegExp][] = [
     ["ECONNREFUSED", "refused", false, /No server answers/],
-    ["ENOTFOUND", "refused", false, /No server answers/],
     ["EAI_AGAIN", "refused", true, /Check the network/],
     ["ECONNRESET", "refused", true, /broke \(ECONNRESET\)/],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused", false, /not one that this machine trusts.*NODE_EXTRA_CA_CERTS/],
     ["CERT_HAS_EXPIRED", "refused", false, /clock/],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "refused", false, /https/],
     ["UND_ERR_HEADERS_TIMEOUT", "timeout", true, /120 s/],
-    ["ETIMEDOUT", "timeout", true, /120 s/],
     ["Z_DATA_ERROR", "bad-answer", true, /no model's answer/],
-    ["ERR__ERROR_FORMAT_PADDING_1", "bad-answer", true, /no model's answer/],
     ["ZSTD_error_prefix_unknown", "bad-answer", true, /no model's answer/],
   ];
   for (const [network, code, retryable, words] of cases) {
@@ -270,7 +255,6 @@ describe("failure: when to try again", () => {
     ["part of a second", { "retry-after": "0.5" }, 500],
     ["milliseconds win", { "retry-after": "7", "retry-after-ms": "1250" }, 1250],
     ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
-    ["nonsense", { "retry-after": "soon" }, undefined],
     ["nothing", {}, undefined],
   ];
   for (const [name, headers, expected] of cases) {
@@ -281,9 +265,7 @@ describe("failure: when to try again", () => {
     ["You have exhausted your capacity on this model. Your quota will reset after 12h34m16s.", 45_256_000],
     ["Rate limit reached on tokens per min (TPM): Limit 30000. Please try again in 6m0s. Visit https://a.b", 360_000],
     ["Quota exceeded. Please retry in 38.2s.", 38_200],
-    ["Too many requests, try again in 250ms", 250],
     ["Too many requests. Wait for 2 hours, 5 minutes", 7_500_000],
-    ["The limit resets in 1 day", 86_400_000],
     ["Retry after 3 more attempts", undefined],
     ["Try again later", undefined],
     ["The model gpt-4 has 5 minutes of room", undefined],
@@ -292,12 +274,6 @@ describe("failure: when to try again", () => {
       const body = { error: { message: words, type: "rate_limit" } };
       assert.equal((await explain(answering(429, body))).retryAfterMs, expected);
     });
-
-  it("a date to come", async () => {
-    const date = new Date(Date.now() + 60_000).toUTCString();
-    const { retryAfterMs = 0 } = await explain(answering(503, "", { "retry-after": date }));
-    assert.ok(retryAfterMs > 30_000 && retryAfterMs <= 60_000, String(retryAfterMs));
-  });
 });
 
 describe("failure: anything else", () => {
@@ -308,7 +284,6 @@ describe("failure: anything else", () => {
     ["an error of nobody", new Error("surprise"), "bad-answer"],
     ["words of a model", new AnswerError("unreadable-call", "It was: context_length_exceeded"), "unreadable-call"],
     ["no error at all", undefined, "bad-answer"],
-    ["a string", "odd", "bad-answer"],
     [
       "an error that is its own cause",
       Object.assign(new Error("round"), { cause: undefined as unknown }),

@@ -32,17 +32,9 @@ const key = /rejected the API key|needs an API key/;
 const faults: readonly Fault[] = [
   { ...refusal(401, "authentication_error", "The API key has expired."), code: "auth", sent: 1, says: key },
   {
-    ...refusal(402, "billing_error", "Payment required."),
-    code: "rate-limit",
-    sent: 1,
-    says: /no credit left \(402\)/,
-  },
-  { ...refusal(403, "permission_error", "Not allowed."), code: "auth", sent: 1, says: key },
-  {
     ...refusal(404, "not_found_error", "The model `x` does not exist."),
     ...{ code: "unknown-model", sent: 1, says: /is not available at/ },
   },
-  { ...refusal(408, "timeout_error", "Request timed out."), code: "server", sent: 5, says: /failed \(408\)/ },
   // Less is sent, and less again; then the conversation starts afresh.
   {
     ...refusal(413, "request_too_large", "Request exceeds the maximum size."),
@@ -53,31 +45,18 @@ const faults: readonly Fault[] = [
     ...{ headers: { "retry-after": "2" }, code: "rate-limit", sent: 5, says: /Rate limit .*Try again/ },
   },
   {
-    ...refusal(429, "rate_limit_error", "Too many requests, without a header."),
-    ...{ code: "rate-limit", sent: 5, says: /Rate limit .*Try again/ },
-  },
-  {
     ...refusal(429, "rate_limit_error", "Too many requests for today."),
     ...{ headers: { "retry-after": "10800" }, code: "rate-limit", sent: 1, says: /Wait 3 hours, as it asks/ },
   },
   { ...refusal(500, "api_error", "Internal error."), code: "server", sent: 5, says: /failed \(500\).*Internal error/ },
-  { ...refusal(503, "unavailable", "Overloaded."), code: "server", sent: 5, says: /failed \(503\)/ },
-  { ...refusal(529, "overloaded_error", "Overloaded."), code: "server", sent: 5, says: /failed \(529\)/ },
-  ...[
-    "temperature: this parameter cannot be set for this model.",
-    "parallel_tool_calls cannot be used with this model.",
-    "tools.0.name: String should have at most 64 characters.",
-    "messages.1: content must not be empty.",
-  ].map(
-    (message): Fault => ({
-      ...refusal(400, "invalid_request_error", message),
-      ...{
-        code: "bad-request",
-        sent: 1,
-        says: new RegExp(`refused the request \\(400\\): "${message.replace(/[.]/g, "\\.")}`),
-      },
-    }),
-  ),
+  {
+    ...refusal(400, "invalid_request_error", "temperature: this parameter cannot be set for this model."),
+    ...{
+      code: "bad-request",
+      sent: 1,
+      says: /refused the request \(400\): "temperature: this parameter cannot be set/,
+    },
+  },
 ];
 
 function refusal(status: number, label: string, message: string) {

@@ -116,20 +116,6 @@ describe("what happened behind a gateway", () => {
     });
   }
 
-  it("in the middle of a stream", async () => {
-    const error = {
-      code: 502,
-      message: "Provider returned error",
-      metadata: { raw: "overloaded", provider_name: "Chutes" },
-    };
-    const body = events(chunk({ content: "Half" }), chunk({ content: "" }, { error }, "error"));
-    const server = await startRawServer(() => ({ body }));
-    const connection = await models({ "model.provider": "server", "model.baseUrl": server.url }).connect();
-    const { outcome } = await step(connection);
-    await server.close();
-    assert.ok(outcome.kind === "failed");
-    assert.match(connection.explain(outcome.error).message, /overloaded \(Chutes\)/);
-  });
 });
 
 describe("thoughts that go back", () => {

@@ -110,21 +110,6 @@ describe("models: other providers", () => {
     for (const log of logs) assert.deepEqual(log, logs[0]);
   });
 
-  it("each refuses a wrong key in its own way, and is understood: nothing shows the key", async () => {
-    for (const { name, settings, start } of [kindOf("anthropic"), kindOf("google")]) {
-      const server = await start(() => ({ text: "never" }));
-      const key = "wrong-key-0123456789";
-      const from = models({ ...settings, "model.baseUrl": server.url }, { key });
-      const { explain, ...connection } = await from.connect();
-      const { outcome } = await step({ explain, ...connection }, ask());
-      assert.equal(outcome.kind, "failed");
-      const failure = explain(outcome.kind === "failed" ? outcome.error : undefined);
-      assert.equal(failure.code, "auth", `${name}: ${failure.message}`);
-      assert.ok(!failure.message.includes(key));
-      await server.close();
-    }
-  });
-
   const body = {
     anthropic: (type: string, message: string) => JSON.stringify({ type: "error", error: { type, message } }),
     google: (status: string, message: string) => JSON.stringify({ error: { code: 0, message, status } }),
@@ -138,18 +123,6 @@ describe("models: other providers", () => {
       "context-too-long",
       false,
     ],
-    ["anthropic", 404, body.anthropic("not_found_error", "model: claude-nope"), "unknown-model", false],
-    ["anthropic", 529, body.anthropic("overloaded_error", "Overloaded"), "server", true],
-    [
-      "google",
-      404,
-      body.google(
-        "NOT_FOUND",
-        "models/gemini-nope is not found for API version v1beta, or is not supported for generateContent.",
-      ),
-      "unknown-model",
-      false,
-    ],
     [
       "google",
       429,
@@ -157,7 +130,6 @@ describe("models: other providers", () => {
       "rate-limit",
       true,
     ],
-    ["bedrock", 400, body.bedrock("", "The provided model identifier is invalid."), "unknown-model", false],
     ["bedrock", 429, body.bedrock("", "Too many requests, please wait before trying again."), "rate-limit", true],
   ];
   for (const [provider, status, text, code, retryable] of faults) {

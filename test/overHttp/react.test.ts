@@ -103,18 +103,6 @@ describe("over HTTP: the text protocol", () => {
     assert.equal(breaks["protocol-changed"], 1);
   });
 
-  it("compacts by itself when the window is full", async () => {
-    const at = await withoutTools({
-      "model.contextWindow": 40_000,
-      "history.keepRounds": 2,
-      "context.memory": "plain" as const,
-    });
-    await rounds(at, 1, 7, 6000);
-    assert.ok(records(at, "compaction").length > 0);
-    assert.equal(newest(at, "turnEnd").reason, "done");
-    await proven(at);
-  });
-
   it("has a summary written by a model that takes no tools, too", async () => {
     const at = await withoutTools({
       "history.keepRounds": 2,
@@ -161,17 +149,6 @@ describe("over HTTP: the text protocol", () => {
     assert.deepEqual((await proven(at)).breaks, {});
   });
 
-  it("a second one that cannot be read ends the turn, and the person sees why", async () => {
-    const at = await withoutTools({ "model.protocol": "react" });
-    const broken = { text: 'Action: Write[{"file_path":"a.txt","content":[}]' };
-    await say(at, "Write a.", broken, broken);
-    const { reason, error } = newest(at, "turnEnd");
-    assert.deepEqual([reason, error?.code], ["error", "unreadable-call"]);
-    assert.match(error?.message ?? "", /"offline-model" wrote a tool call that cannot be read: "Write: /);
-    assert.equal(at.script.asked.length, 2);
-    await proven(at);
-  });
-
   it("cuts an answer that goes on with results of its own", async () => {
     const at = await withoutTools({ "model.protocol": "react" });
     const { text } = reads("src/sum.ts");
@@ -185,13 +162,6 @@ describe("over HTTP: the text protocol", () => {
     assert.doesNotMatch(shown(at), /It adds/);
     assert.match(shown(at), /It subtracts\.$/);
     assert.deepEqual(at.server.requests[0]?.body.stop, ["\n[tool]"]);
-    await proven(at);
-  });
-
-  it("answers a tool that there is not, as for any model", async () => {
-    const at = await withoutTools({ "model.protocol": "react" });
-    await say(at, "Search.", action("Search.", "WebSearch", { query: "a" }), finish("I cannot."));
-    assert.match(sent(at), /\[tool\] .*UNKNOWN_TOOL.*WebSearch/);
     await proven(at);
   });
 

@@ -135,16 +135,7 @@ describe("over HTTP: thoughts in the text", () => {
 
   for (const [what, text] of [
     ["<think>", "<think>\nThe hidden plan.\n</think>\n\nHello."],
-    ["<think> without line breaks", "<think>The hidden plan.</think>Hello."],
-    ["<thinking>", "<thinking>The hidden plan.</thinking>\nHello."],
-    ["<thought>", "<thought>The hidden plan.</thought>\nHello."],
-    ["Magistral's", "[THINK]The hidden plan.[/THINK]Hello."],
-    ["Kimi's", "◁think▷The hidden plan.◁/think▷Hello."],
-    ["two of them", "<think>The hidden</think>\n<think>plan.</think>Hello."],
     ["only its end", "The hidden plan.\n</think>\n\nHello."],
-    ["only its end, in the line", "The hidden plan.</think>\nHello."],
-    ["an empty one", "<think>\n\n</think>\n\nHello."],
-    ["behind blank lines", "\n\n<think>The hidden plan.</think>Hello."],
   ] as const) {
     it(`are shown as thoughts and not sent again: ${what}`, async () => {
       const at = await world();
@@ -153,25 +144,12 @@ describe("over HTTP: thoughts in the text", () => {
       const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("");
       assert.equal(said.trim(), "Hello.");
       const thought = parts.flatMap(part => (part.type === "reasoning" ? [part.text] : [])).join("");
-      assert.equal(/hidden/.test(thought), what !== "an empty one");
+      assert.match(thought, /hidden/);
       await say(at, "And now?", { text: "Bye." });
       assert.match(sent(at), /Hello\./);
       assert.doesNotMatch(JSON.stringify(at.script.asked.at(-1)?.body), /hidden|think>/i);
       assert.equal(newest(at, "turnEnd").reason, "done");
       await proven(at);
-    });
-  }
-
-  for (const text of [
-    "The tag `<think>` begins a thought, and `</think>` ends it.",
-    'Write "<think>" first.',
-    "```\n<think>a</think>\n```",
-    "<thin> is no tag",
-  ]) {
-    it(`are none: ${text}`, async () => {
-      const at = await world();
-      await say(at, "Hello?", { text });
-      assert.deepEqual(newest(at, "message").message.parts, [{ type: "text", text }]);
     });
   }
 
