@@ -115,7 +115,6 @@ describe("what happened behind a gateway", () => {
       assert.match(failure.message, says);
     });
   }
-
 });
 
 describe("thoughts that go back", () => {
