@@ -34,7 +34,7 @@ export function older(state: PanelState, records: readonly LogRecord[], hasOlder
 }
 
 export function items(state: PanelState): readonly ConversationItem[] {
-  return state.session.chunks.flatMap(chunk => chunk.items);
+  return state.session.items;
 }
 
 /** Each item in a word or two: what a reader sees, top to bottom. */

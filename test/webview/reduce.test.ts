@@ -1,7 +1,7 @@
 /** The panel's store: what a session looks like while a turn runs. */
 import assert from "node:assert/strict";
 import { exactApproval } from "../../webview-ui/src/store/messages";
-import { applyRecord } from "../../webview-ui/src/store/records";
+import { applyRecords } from "../../webview-ui/src/store/records";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
@@ -261,7 +261,7 @@ describe("panel store: around the conversation", () => {
     const later = asking.counters.askedAt + 2_400_000;
     const allowed = { ...script.records.at(-1), answer: { decision: "allow", scope: "once", by: "user" } };
     const record = { ...allowed, id: "later", seq: asking.lastSeq + 1, ts: later } as never;
-    const { counters, questions } = applyRecord(asking, record);
+    const { counters, questions } = applyRecords(asking, [record]);
     assert.deepEqual(questions, []);
     assert.equal(counters.startedAt, (asking.counters.startedAt ?? 0) + 2_400_000);
   });

@@ -25,7 +25,7 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
   ["readOnly", { readOnly: true }],
   [
     "noModel",
-    { chunks: [{ key: "k", items: [] }] },
+    { items: [{ kind: "note", key: "k", icon: "info", text: "" }] },
     { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } },
   ],
   ["review", { review: [file] }],
@@ -113,7 +113,7 @@ describe("panel store: whose the todo list is", () => {
     assert.equal(statusOf(state), "plan");
     const ended = play(script.record({ kind: "planEnd", turn: 1, title: "Round half up" }).todo([]), state);
     assert.equal(statusOf(ended), null);
-    const cards = ended.session.chunks.flatMap(({ items }) => items).filter(item => item.kind === "plan");
+    const cards = ended.session.items.filter(item => item.kind === "plan");
     assert.deepEqual(
       cards.map(card => card.ended),
       [true],

@@ -180,8 +180,8 @@ export class PanelFind {
   /** Of the hits that are in sight or above, the lowest; else the first. */
   #nearest(): number {
     const { hits } = this.#state;
-    const { chunks, firstSeq } = this.store.get().session;
-    const places = new Map(chunks.flatMap(({ items }) => items).map(({ key }, place) => [key, place]));
+    const { items, firstSeq } = this.store.get().session;
+    const places = new Map(items.map(({ key }, place) => [key, place]));
     const here = places.get(this.#here() ?? "") ?? Number.POSITIVE_INFINITY;
     const isAbove = ({ key, seq }: FindHit) => (places.get(key) ?? (seq < (firstSeq ?? 0) ? -1 : 0)) <= here;
     return Math.max(0, hits.findLastIndex(isAbove));

@@ -1,6 +1,6 @@
 /** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
-import { find } from "../store/chunks";
+import { find } from "../store/items";
 import type { PanelState, QuestionState, SessionView, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
 
@@ -18,8 +18,8 @@ export const isOpen = (question: QuestionState | null | undefined): boolean =>
   question != null && question.answer === undefined;
 
 /** The call whose question is in front; undefined: none waits */
-export function frontCall({ questions, chunks }: SessionView): ToolItem | undefined {
-  const item = questions[0] === undefined ? undefined : find(chunks, questions[0]);
+export function frontCall({ questions, items }: SessionView): ToolItem | undefined {
+  const item = questions[0] === undefined ? undefined : find(items, questions[0]);
   return item?.kind === "tool" ? item : undefined;
 }
 
@@ -80,9 +80,9 @@ export class QuestionDrafts {
 
   /** This question about a permission was not answered yet, and its turn goes on. */
   waits(approvalId: string): boolean {
-    const { questions, chunks } = this.store.get().session;
+    const { questions, items } = this.store.get().session;
     return questions.some(callId => {
-      const item = find(chunks, callId);
+      const item = find(items, callId);
       return item?.kind === "tool" && item.approval?.approvalId === approvalId && item.approval.answer === undefined;
     });
   }

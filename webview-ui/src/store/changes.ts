@@ -67,29 +67,6 @@ export function takenBack(
   return { undone, total: waiting === undefined ? 0 : undone + kept + waiting, isAll: false };
 }
 
-/** What was known of turns of which only the end was loaded joins what comes before it; what was kept comes once. */
-export function joinChanges(older: SessionView, session: SessionView): Partial<SessionView> {
-  const changes = { ...older.changes };
-  for (const [turn, edits] of Object.entries(session.changes)) {
-    changes[Number(turn)] = joined(older.changes[Number(turn)], edits);
-  }
-  const reviews = { ...older.reviews };
-  for (const [uri, steps] of Object.entries(session.reviews)) reviews[uri] = joined(older.reviews[uri], steps);
-  return {
-    changes,
-    reviews,
-    undoneEdits: { ...older.undoneEdits, ...session.undoneEdits },
-    ends: { ...older.ends, ...session.ends },
-    wentBack: { ...older.wentBack, ...session.wentBack },
-    prompts: { ...older.prompts, ...session.prompts },
-  };
-}
-
-function joined<T extends { seq: number }>(older: readonly T[] = [], kept: readonly T[]): readonly T[] {
-  const first = kept[0]?.seq ?? Number.POSITIVE_INFINITY;
-  return [...older.filter(({ seq }) => seq < first), ...kept];
-}
-
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */
 export function filesFromEdits(edits: readonly KnownEdit[], undone: SessionView["undoneEdits"]): TurnFile[] {
   const files = new Map<string, TurnFile>();

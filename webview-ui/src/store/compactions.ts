@@ -7,7 +7,6 @@ import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
-import { append } from "./chunks";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
@@ -46,7 +45,7 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
   };
   return {
     ...session,
-    chunks: append(session.chunks, item),
+    items: [...session.items, item],
     compactions: [...session.compactions, item],
     compactionHeld: false,
   };

@@ -1,10 +1,10 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
-import { append, findRecent, replace } from "./chunks";
 import { applyProgress, withContext } from "./compactions";
+import { findRecent } from "./items";
 import { newAnswer, newTool, updateTool } from "./messages";
-import { applyRecord, closeOpenCalls, endTurn } from "./records";
-import { type EndItem, type LiveAnswer, MAX_OUTPUT_CHARS, type SessionView } from "./state";
+import { applyRecords, closeOpenCalls } from "./records";
+import { type LiveAnswer, MAX_OUTPUT_CHARS, type SessionView, type ToolItem } from "./state";
 
 type EventTable = {
   [T in AgentEvent["type"]]: (session: SessionView, event: AgentEventOf<T>, now: number) => SessionView;
@@ -12,7 +12,7 @@ type EventTable = {
 
 const table: EventTable = {
   session: (session, { readOnly, obstacle = "", deleted = false }) => ({ ...session, readOnly, obstacle, deleted }),
-  record: (session, event) => applyRecord(session, event.record),
+  record: (session, event) => applyRecords(session, [event.record]),
   state: applyState,
   request: applyRequest,
   text: (session, { requestId, delta }, heard) =>
@@ -25,20 +25,10 @@ const table: EventTable = {
       reasoning: live.reasoning + delta,
     })),
   callInput: applyCallInput,
-  toolStart: (session, event) => ({
-    ...session,
-    chunks: updateTool(session.chunks, event.callId, event.toolName, tool =>
-      tool.outcome === null ? { ...tool, title: event.title, phase: "running" } : tool,
-    ),
-  }),
-  question: (session, event) => ({
-    ...session,
-    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => ({ ...tool, exact: event })),
-  }),
-  form: (session, event) => ({
-    ...session,
-    chunks: updateTool(session.chunks, event.callId, event.toolName, tool => ({ ...tool, exactForm: event })),
-  }),
+  toolStart: (session, event) =>
+    changeTool(session, event, ({ outcome }) => outcome === null && { title: event.title, phase: "running" }),
+  question: (session, event) => changeTool(session, event, () => ({ exact: event })),
+  form: (session, event) => changeTool(session, event, () => ({ exactForm: event })),
   output: (session, event) => {
     const text = ((session.outputs[event.callId] ?? "") + event.text).slice(-MAX_OUTPUT_CHARS);
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
@@ -59,11 +49,24 @@ export function applyEvent(session: SessionView, event: AgentEvent, now: number)
   return apply(session, event, now);
 }
 
+/** @param change false: nothing changes */
+function changeTool(
+  session: SessionView,
+  { callId, toolName }: { callId: string; toolName: string },
+  change: (tool: ToolItem) => Partial<ToolItem> | false,
+): SessionView {
+  const items = updateTool(session.items, callId, toolName, tool => {
+    const changed = change(tool);
+    return changed ? { ...tool, ...changed } : tool;
+  });
+  return { ...session, items };
+}
+
 function applyState(session: SessionView, event: AgentEventOf<"state">, now: number): SessionView {
   const run = event.state;
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
-    const ended = { live: null, retry: null, questions: [], chunks: closeOpenCalls(session.chunks) };
+    const ended = { live: null, retry: null, questions: [], items: closeOpenCalls(session.items) };
     return { ...session, run, counters, progress: null, ...ended };
   }
   const counters = session.run === "idle" ? { ...session.counters, startedAt: now } : session.counters;
@@ -100,31 +103,37 @@ function stream(session: SessionView, requestId: string, change: (live: LiveAnsw
   const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
   const next = { ...session, live: change(live) };
   const begun = live.text !== "" || live.reasoning !== "";
-  if (begun || findRecent(session.chunks, requestId) !== undefined) return next;
-  return { ...next, chunks: append(session.chunks, newAnswer(requestId, { live: true })) };
+  if (begun || findRecent(session.items, requestId) !== undefined) return next;
+  return { ...next, items: [...session.items, newAnswer(requestId, { live: true })] };
 }
 
 function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, heard: number): SessionView {
   const { requestId, callId, toolName, chars } = event;
   const live = thoughtOver(session.live?.requestId === requestId ? session.live : newLive(requestId), heard);
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
-  const known = findRecent(session.chunks, callId);
+  const known = findRecent(session.items, callId);
   if (known?.kind === "tool" && known.phase === "writing") return next;
-  return { ...next, chunks: append(session.chunks, newTool(callId, toolName, { phase: "writing" })) };
+  return { ...next, items: [...session.items, newTool(callId, toolName, { phase: "writing" })] };
 }
 
-/** The turn ended in a way that could not be logged: shown like the end of a turn, gone with the next snapshot. */
-function applyFailure(session: SessionView, event: AgentEventOf<"failure">): SessionView {
-  const item: EndItem = {
-    kind: "end",
-    key: `failure-after-${session.lastSeq}`,
+/** The turn ended in a way that could not be logged: shown as its end would be, gone with the next snapshot. */
+function applyFailure(session: SessionView, { error }: AgentEventOf<"failure">): SessionView {
+  const { lastSeq, firstSeq, turn, counters } = session;
+  const id = `failure-after-${lastSeq}`;
+  const nothing = { toolCalls: 0, toolFailures: 0, usage: { input: 0, output: 0 }, durationMs: 0, ts: 0, runId: "" };
+  const record = {
+    kind: "turnEnd",
+    id,
+    seq: lastSeq + 0.5,
     reason: "error",
-    error: event.error,
-    steps: session.counters.step,
-    durationMs: 0,
-    turn: session.turn,
-  };
-  return endTurn({ ...session, chunks: replace(session.chunks, item.key, () => null) }, item);
+    error,
+    steps: counters.step,
+    turn,
+  } as const;
+  // One that came after the same record takes the place of the one before.
+  const others = session.records.filter(each => each.id !== id);
+  const items = session.items.filter(({ key }) => key !== id);
+  return { ...applyRecords({ ...session, records: others, items }, [{ ...record, ...nothing }]), lastSeq, firstSeq };
 }
 
 function applyTask(session: SessionView, event: AgentEventOf<"task">): SessionView {

@@ -4,11 +4,10 @@ import { remindedNames } from "../../../src/shared/mentions/write";
 import type { LoggedMessage, MessagePart } from "../../../src/shared/messages";
 import type { RecordOf } from "../../../src/shared/records";
 import { titleFrom } from "../../../src/shared/title";
-import { append, findRecent, mapTurn, put, replace } from "./chunks";
+import { findRecent, mapTurn, put, replace } from "./items";
 import type {
   AnswerItem,
   ApprovalState,
-  Chunk,
   ConversationItem,
   PanelState,
   QuestionState,
@@ -39,14 +38,14 @@ export function newAnswer(requestId: string, known: Partial<AnswerItem>): Answer
 
 /** Changes a call's item, or makes it where its message is not loaded. */
 export function updateTool(
-  chunks: readonly Chunk[],
+  items: readonly ConversationItem[],
   callId: string,
   toolName: string,
   change: (tool: ToolItem) => ToolItem,
-): readonly Chunk[] {
-  const known = findRecent(chunks, callId);
-  if (known?.kind !== "tool") return append(chunks, change(newTool(callId, toolName)));
-  return replace(chunks, callId, item => (item.kind === "tool" ? change(item) : item));
+): readonly ConversationItem[] {
+  const known = findRecent(items, callId);
+  if (known?.kind !== "tool") return [...items, change(newTool(callId, toolName))];
+  return replace(items, callId, item => (item.kind === "tool" ? change(item) : item));
 }
 
 /** Nothing but the beginning of it is known. Some servers number the calls of each answer alike: another one has it all. */
@@ -66,9 +65,8 @@ export function exactQuestion({ question, exactForm }: ToolItem): QuestionState 
 }
 
 /** Calls that the model was still writing: the answer is over and they are not in it. */
-export function dropWriting(chunks: readonly Chunk[]): readonly Chunk[] {
-  return mapTurn(chunks, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
-}
+export const dropWriting = (items: readonly ConversationItem[]) =>
+  mapTurn(items, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
 
 /** All text of a message's parts, reminders and images left out. */
 export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
@@ -93,7 +91,7 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
   return {
     ...session,
     title: session.title || titleFrom(text),
-    chunks: append(session.chunks, item),
+    items: [...session.items, item],
     pending: session.pending.filter(pending => pending.pendingId !== pendingId),
     turn: Math.max(session.turn, turn),
     lastEnd: null,
@@ -114,14 +112,14 @@ function withPrompt(prompts: SessionView["prompts"], turn: number, parts: readon
 function applyNotice(session: SessionView, message: LoggedMessage): SessionView {
   const images = message.parts.filter(part => part.type === "file");
   if (images.length > 0) {
-    const items = images.map(({ filename = t("without a name") }, index): ConversationItem => {
+    const notes = images.map(({ filename = t("without a name") }, index): ConversationItem => {
       return { kind: "note", key: `${message.id}.${index}`, icon: "file-media", text: t("Image {0}", filename) };
     });
-    return { ...session, chunks: items.reduce(append, session.chunks) };
+    return { ...session, items: [...session.items, ...notes] };
   }
   const text = joinText(message.parts, "text");
   if (text === "") return session;
-  return { ...session, chunks: append(session.chunks, { kind: "note", key: message.id, icon: "info", text }) };
+  return { ...session, items: [...session.items, { kind: "note", key: message.id, icon: "info", text }] };
 }
 
 function applyAnswer(session: SessionView, message: LoggedMessage): SessionView {
@@ -136,16 +134,16 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  let chunks = empty ? replace(session.chunks, key, () => null) : put(session.chunks, answer);
+  let items = empty ? replace(session.items, key, () => null) : put(session.items, answer);
   for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
-    if (!isNew(findRecent(chunks, toolCallId))) chunks = append(chunks, newTool(toolCallId, toolName));
-    chunks = updateTool(chunks, toolCallId, toolName, tool => {
+    if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName)];
+    items = updateTool(items, toolCallId, toolName, tool => {
       return { ...tool, toolName, input, phase: tool.phase === "writing" ? "waiting" : tool.phase };
     });
   }
   return {
     ...session,
-    chunks: dropWriting(chunks),
+    items: dropWriting(items),
     live: session.live?.requestId === key ? null : session.live,
     retry: null,
     lastEnd: null,
@@ -161,5 +159,5 @@ export function timesAllowed({ session }: PanelState, rules: readonly string[][]
     item.kind === "tool" &&
     item.approval?.answer?.decision === "allow" &&
     item.approval.action.rules?.at(-1)?.join("\n") === wide;
-  return session.chunks.reduce((times, { items }) => times + items.filter(isSame).length, 0);
+  return session.items.filter(isSame).length;
 }

@@ -6,10 +6,10 @@ import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
-import { append, mapItems, mapTurn, put, replace } from "./chunks";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
+import { mapTurn, put, replace } from "./items";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
-import type { Chunk, EndItem, SessionView, ToolPhase } from "./state";
+import type { ConversationItem, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
 
@@ -18,16 +18,16 @@ const placed = {
   message: (session, record) => applyMessage(session, record),
   result: applyResult,
   attempt: applyAttempt,
-  approval: applyApproval,
-  question: applyQuestion,
+  approval: (session, record) =>
+    applyAsked(session, record.action, record.ts, record.answer ? "waiting" : "asking", { approval: record }),
+  question: (session, record) =>
+    applyAsked(session, record, record.ts, record.answer ? "running" : "asking", { question: record }),
   turnEnd: applyTurnEnd,
-  note: (session, record) => ({
-    ...session,
-    chunks: append(session.chunks, {
-      ...{ kind: "note", key: record.id, icon: record.level, text: record.text },
-      ...(record.code === HOOKS_WAIT ? { remedy: "show-hooks" as const } : {}),
+  note: (session, { id, level, text, code }) =>
+    withItem(session, {
+      ...{ kind: "note", key: id, icon: level, text },
+      ...(code === HOOKS_WAIT ? { remedy: "show-hooks" as const } : {}),
     }),
-  }),
   plan: applyPlan,
   planEnd: applyPlanEnd,
   compaction: applyCompaction,
@@ -56,8 +56,13 @@ const table: RecordTable = {
   intent: session => session,
 };
 
-/** A record that the session has already seen changes nothing. */
-export function applyRecord(session: SessionView, record: LogRecord): SessionView {
+/** Records in the order of their numbers; those that the session has seen already change nothing. */
+export function applyRecords(session: SessionView, records: readonly LogRecord[]): SessionView {
+  const unseen = records.filter(({ seq }) => seq > session.lastSeq);
+  return { ...unseen.reduce(applyRecord, session), records: [...session.records, ...unseen] };
+}
+
+function applyRecord(session: SessionView, record: LogRecord): SessionView {
   if (record.seq <= session.lastSeq) return session;
   const apply = table[record.kind] as (session: SessionView, record: LogRecord) => SessionView;
   const next = apply(withContext(session, { type: "record", record }), record);
@@ -65,23 +70,41 @@ export function applyRecord(session: SessionView, record: LogRecord): SessionVie
   return { ...next, lastSeq: record.seq, firstSeq };
 }
 
+const withItem = (session: SessionView, item: ConversationItem): SessionView => ({
+  ...session,
+  items: [...session.items, item],
+});
+
 /** Calls that never got a result and never will: nobody is running them. The end of a turn closes all before it. */
-export function closeOpenCalls(chunks: readonly Chunk[]): readonly Chunk[] {
-  return mapTurn(chunks, item =>
+export const closeOpenCalls = (items: readonly ConversationItem[]) =>
+  mapTurn(items, item =>
     item.kind === "tool" && item.outcome === null && item.phase !== "interrupted"
       ? { ...item, phase: "interrupted" }
       : item,
   );
-}
 
 function applyResult(session: SessionView, record: RecordOf<"result">): SessionView {
   const { callId, toolName, status, error } = record;
   const phase = error?.code === "INTERRUPTED" ? "interrupted" : status;
   return {
     ...applyChanges(session, record),
-    chunks: updateTool(session.chunks, callId, toolName, tool => ({ ...tool, phase, outcome: record })),
+    items: updateTool(session.items, callId, toolName, tool => ({ ...tool, phase, outcome: record })),
     ...asking(session, callId, false, record.ts),
   };
+}
+
+/** Something is asked in a call, or was answered: a call that has its outcome stays as it is. */
+function applyAsked(
+  session: SessionView,
+  { callId, toolName }: { callId: string; toolName: string },
+  ts: number,
+  phase: ToolPhase,
+  asked: Partial<ToolItem>,
+): SessionView {
+  const items = updateTool(session.items, callId, toolName, tool => {
+    return { ...tool, ...asked, phase: tool.outcome === null ? phase : tool.phase };
+  });
+  return { ...session, items, ...asking(session, callId, phase === "asking", ts) };
 }
 
 /** The questions that are open then; time in which one is does not count as work. */
@@ -99,107 +122,57 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
   const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason, turn: record.turn });
   return {
     ...session,
-    chunks: dropWriting(put(session.chunks, answer)),
+    items: dropWriting(put(session.items, answer)),
     lastEnd: null,
     live: session.live?.requestId === requestId ? null : session.live,
   };
 }
 
-function applyApproval(session: SessionView, record: RecordOf<"approval">): SessionView {
-  const { action, answer } = record;
-  const phase: ToolPhase = answer === undefined ? "asking" : "waiting";
-  return {
-    ...session,
-    chunks: updateTool(session.chunks, action.callId, action.toolName, tool => ({
-      ...tool,
-      approval: record,
-      phase: tool.outcome === null ? phase : tool.phase,
-    })),
-    ...asking(session, action.callId, answer === undefined, record.ts),
-  };
-}
-
-function applyPlan(session: SessionView, { id: key, op, turn, title, steps }: RecordOf<"plan">): SessionView {
-  const chunks = append(session.chunks, { kind: "plan", key, op, turn, title, steps });
-  if (op === "proposed") return { ...session, chunks, openPlan: key };
-  return { ...session, chunks, openPlan: null, plan: { turn, title } };
+function applyPlan(session: SessionView, record: RecordOf<"plan">): SessionView {
+  const { id: key, op, turn, title } = record;
+  const next = withItem(session, { ...record, key });
+  return op === "proposed" ? { ...next, openPlan: key } : { ...next, openPlan: null, plan: { turn, title } };
 }
 
 function applyPlanEnd(session: SessionView, record: RecordOf<"planEnd">): SessionView {
   const { id: key, turn } = record;
-  const chunks = mapItems(session.chunks, item =>
+  const items = session.items.map(item =>
     item.kind === "plan" && item.op === "carried-out" && item.turn === turn ? { ...item, ended: true } : item,
   );
   const text = entryOf(record)?.title ?? "";
-  return { ...session, chunks: append(chunks, { kind: "note", key, icon: "info", text }), plan: null };
+  return { ...session, items: [...items, { kind: "note", key, icon: "info", text }], plan: null };
 }
 
-function applyQuestion(session: SessionView, record: RecordOf<"question">): SessionView {
-  const { callId, toolName, answer } = record;
-  const phase: ToolPhase = answer === undefined ? "asking" : "running";
+/** Nothing streams, runs or asks any more; messages that wait are held after any end but `done`. */
+function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): SessionView {
+  const { id: key, reason, turn, steps } = record;
+  const { items, pending, todos, plan, ends, counters } = session;
+  const end: EndItem = { ...record, kind: "end", key, lastFailed: lastFailure(items) };
   return {
     ...session,
-    chunks: updateTool(session.chunks, callId, toolName, tool => ({
-      ...tool,
-      question: record,
-      phase: tool.outcome === null ? phase : tool.phase,
-    })),
-    ...asking(session, callId, answer === undefined, record.ts),
+    items: [...closeOpenCalls(dropWriting(items)), end],
+    lastEnd: key,
+    ends: { ...ends, [turn]: key },
+    ...{ live: null, outputs: {}, questions: [], retry: null, progress: null },
+    pending: reason === "done" ? pending : pending.map(each => ({ ...each, held: true })),
+    // A plan whose todos are done has ended with it.
+    plan: allDone(todos) ? null : plan,
+    counters: { ...counters, step: steps, startedAt: null },
   };
-}
-
-function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): SessionView {
-  const { id: key, reason, error = null, steps, commands, durationMs, waitedMs, turn, usage } = record;
-  const lastFailed = lastFailure(session.chunks);
-  const next = endTurn(session, {
-    kind: "end",
-    key,
-    reason,
-    error,
-    steps,
-    commands,
-    durationMs,
-    waitedMs,
-    turn,
-    usage,
-    lastFailed,
-  });
-  const pending = reason === "done" ? session.pending : next.pending;
-  // A plan whose todos are done has ended with it.
-  const plan = allDone(session.todos) ? null : session.plan;
-  return { ...next, pending, plan, counters: { ...next.counters, step: steps } };
 }
 
 /** Of the turn under way: its last command, else its last call. What was kept from running did not fail. */
-function lastFailure(chunks: readonly Chunk[]): EndItem["lastFailed"] {
+function lastFailure(items: readonly ConversationItem[]): EndItem["lastFailed"] {
   let last: ToolPhase | undefined;
-  for (const { items } of chunks.toReversed()) {
-    for (const item of items.toReversed()) {
-      if (item.kind === "end") return last === "error" ? "call" : undefined;
-      if (item.kind !== "tool" || item.outcome === null || refusalWords(item) !== undefined) continue;
-      last ??= item.phase;
-      if (toolTraits(item.toolName).runsCommands && item.phase === "error") return "command";
-      if (toolTraits(item.toolName).runsCommands) return last === "error" ? "call" : undefined;
-    }
+  for (const item of items.toReversed()) {
+    if (item.kind === "end") break;
+    if (item.kind !== "tool" || item.outcome === null || refusalWords(item) !== undefined) continue;
+    last ??= item.phase;
+    if (!toolTraits(item.toolName).runsCommands) continue;
+    if (item.phase === "error") return "command";
+    break;
   }
   return last === "error" ? "call" : undefined;
-}
-
-/** Nothing streams, runs or asks any more; messages that wait are held, as after any end but `done`. */
-export function endTurn(session: SessionView, end: EndItem): SessionView {
-  return {
-    ...session,
-    chunks: append(closeOpenCalls(dropWriting(session.chunks)), end),
-    lastEnd: end.key,
-    ends: { ...session.ends, [end.turn]: end.key },
-    live: null,
-    outputs: {},
-    questions: [],
-    retry: null,
-    progress: null,
-    pending: session.pending.map(pending => ({ ...pending, held: true })),
-    counters: { ...session.counters, startedAt: null },
-  };
 }
 
 /** What was put back is said where it happened. */
@@ -208,7 +181,7 @@ function applyRewind(session: SessionView, record: RecordOf<"rewind">): SessionV
   const { rewindId, undoes, turn: from, files = 0 } = record;
   const put = undoes === undefined ? { [rewindId]: { from, upTo: session.turn } } : { [undoes]: null };
   const wentBack = files > 0 ? { ...session.wentBack, ...put } : session.wentBack;
-  return { ...session, wentBack, chunks: append(session.chunks, { kind: "rewind", key: record.id, record }) };
+  return withItem({ ...session, wentBack }, { kind: "rewind", key: record.id, record });
 }
 
 function applyPending(session: SessionView, record: RecordOf<"pending">): SessionView {
@@ -224,8 +197,8 @@ function applyPending(session: SessionView, record: RecordOf<"pending">): Sessio
 /** It stands with the message that names it; where that is not loaded, it comes again with it. */
 function applyAttachment(session: SessionView, record: RecordOf<"attachment">): SessionView {
   const { messageId, parentId, name, title, empty = false } = record;
-  const chunks = replace(session.chunks, parentId, item =>
+  const items = replace(session.items, parentId, item =>
     item.kind === "user" ? { ...item, attachments: [...item.attachments, { messageId, name, title, empty }] } : item,
   );
-  return { ...session, chunks };
+  return { ...session, items };
 }

@@ -6,11 +6,11 @@ import type { PanelResult } from "../../../src/shared/panelProtocol";
 import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
-import { joinChanges, unreadable } from "./changes";
-import { find, mapItems, prepend } from "./chunks";
+import { unreadable } from "./changes";
 import { compactionNotice } from "./compactions";
 import { applyEvent } from "./events";
-import { applyRecord, closeOpenCalls } from "./records";
+import { chunksOf } from "./looks";
+import { applyRecords, closeOpenCalls } from "./records";
 import {
   type ConversationItem,
   emptySession,
@@ -77,7 +77,11 @@ const table: ActionTable = {
 
 export function reduce(state: PanelState, action: StoreAction): PanelState {
   const apply = table[action.type] as (state: PanelState, action: StoreAction) => PanelState;
-  return apply(state, action);
+  const next = apply(state, action);
+  const { items, sessionId } = next.session;
+  if (items === state.session.items) return next;
+  const before = sessionId === state.session.sessionId ? state.session.chunks : [];
+  return { ...next, session: { ...next.session, chunks: chunksOf(items, before) } };
 }
 
 /** Where another session is shown by now, nothing happens. */
@@ -87,8 +91,7 @@ function inSession(state: PanelState, sessionId: string, change: (session: Sessi
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
   const { sessionId, readOnly, obstacle = "", deleted = false, title, mode, hasOlder } = snapshot;
-  let session: SessionView = { ...emptySession, sessionId };
-  for (const record of snapshot.records) session = applyRecord(session, record);
+  let session = applyRecords({ ...emptySession, sessionId }, snapshot.records);
   const running = snapshot.state !== "idle";
   const startedAt = running ? (session.counters.startedAt ?? now) : null;
   const isSame = state.session.sessionId === sessionId;
@@ -122,15 +125,15 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     counters: { ...session.counters, startedAt },
   };
   for (const event of snapshot.live) session = applyEvent(session, event, now);
-  if (!running) session = { ...session, chunks: closeOpenCalls(session.chunks), questions: [] };
+  if (!running) session = { ...session, items: closeOpenCalls(session.items), questions: [] };
   const { surroundings, missing, waiting = [] } = snapshot;
   const notice = missingNotice(missing) ?? (isSame ? state.notice : null);
   return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
 }
 
 /** The message that opened the newest turn is not loaded: what is not known to be older may be of this turn. */
-const beginsWithin = ({ chunks, turn }: SessionView): boolean =>
-  !chunks.some(({ items }) => items.some(item => item.kind === "user" && item.turn === turn && !item.steer));
+const beginsWithin = ({ items, turn }: SessionView): boolean =>
+  !items.some(item => item.kind === "user" && item.turn === turn && !item.steer);
 
 function missingNotice(archives: readonly string[] = []): Notice | undefined {
   if (archives.length === 0) return undefined;
@@ -149,53 +152,59 @@ function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "ev
   return session === state.session ? state : { ...state, session, gap, notice };
 }
 
-/** Older records become items in front; what was known of a call whose message was not loaded moves to its place. */
+/** What is known by records is read anew with the older ones in front; what streams, and what the host said, goes on. */
 function prependOlder(session: SessionView, records: readonly LogRecord[], hasOlder: boolean): SessionView {
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);
   const first = unseen[0];
   // Two asked at once, and the other answer was quicker.
   if (first === undefined) return records.length > 0 ? session : { ...session, hasOlder: false };
-  let older: SessionView = emptySession;
-  for (const record of unseen) older = applyRecord(older, record);
-  const tools = session.chunks.flatMap(chunk => chunk.items.filter((item: ConversationItem) => item.kind === "tool"));
-  const closed = closeOpenCalls(older.chunks);
-  /** calls of which only the end is loaded, by what there is of them in front */
-  const orphans = new Map(tools.filter(tool => tool.input === null).map(tool => [find(closed, tool.key), tool]));
-  const adopted = new Set<ConversationItem>();
-  const known = new Map(session.compactions.map(compaction => [compaction.key, compaction]));
-  const filled = mapItems(closed, item => {
-    if (item.kind === "compaction") return known.get(item.key) ?? item;
-    const orphan = orphans.get(item);
-    if (item.kind !== "tool" || orphan === undefined) return item;
-    adopted.add(orphan);
-    return {
-      ...orphan,
-      input: item.input,
-      approval: orphan.approval ?? item.approval,
-      question: orphan.question ?? item.question,
-    };
-  });
-  const rest = mapItems(session.chunks, item => (adopted.has(item) ? null : item));
+  const whole = applyRecords(
+    emptySession,
+    [...unseen, ...session.records].sort((a, b) => a.seq - b.seq),
+  );
+  const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone } = whole;
+  const { turn, lastPrompt, lastEnd, openPlan } = whole;
+  const items = withLive(whole.items, session.items);
   return {
     ...session,
-    chunks: prepend(filled, rest),
-    compactions: [...older.compactions.filter(({ key }) => !known.has(key)), ...session.compactions],
-    undone: { ...older.undone, ...session.undone },
-    turn: Math.max(older.turn, session.turn),
-    lastPrompt: session.lastPrompt ?? older.lastPrompt,
-    // What is newer counts, as far as it says anything.
-    lastEnd: has(session, isSaid) ? session.lastEnd : older.lastEnd,
-    openPlan: has(session, ({ kind }) => kind === "plan") ? session.openPlan : (session.openPlan ?? older.openPlan),
-    ...joinChanges(older, session),
-    hasOlder,
+    records: whole.records,
+    items: session.run === "idle" ? closeOpenCalls(items) : items,
+    ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone },
+    ...{ turn, lastPrompt, lastEnd, openPlan, hasOlder },
     firstSeq: first.seq,
   };
 }
 
-const has = ({ chunks }: SessionView, is: (item: ConversationItem) => boolean) =>
-  chunks.some(({ items }) => items.some(is));
+/** Items as they were before, where they say the same; and with what no record says of them. */
+function withLive(
+  items: readonly ConversationItem[],
+  before: readonly ConversationItem[],
+): readonly ConversationItem[] {
+  const known = new Map(before.map(item => [item.key, item]));
+  const next = items.toReversed().map(item => {
+    const old = known.get(item.key);
+    known.delete(item.key);
+    if (item.kind !== "tool" || old?.kind !== "tool" || item.outcome !== null) return isSame(item, old) ? old : item;
+    const { title, phase, exact, exactForm } = old;
+    const live = { ...item, title, phase, exact, exactForm };
+    return isSame(live, old) ? old : live;
+  });
+  const streaming = before.filter(item => known.get(item.key) === item && isStreaming(item));
+  return [...next.toReversed(), ...streaming];
+}
 
-/** Of a call without its input the message is among what is older. */
-const isSaid = (item: ConversationItem) =>
-  item.kind === "tool" ? item.input !== null : ["user", "answer", "end"].includes(item.kind);
+const isStreaming = (item: ConversationItem) =>
+  item.kind === "answer" ? item.live : item.kind === "tool" && item.phase === "writing";
+
+function isSame<T extends object>(item: T, old: object | undefined): old is T {
+  const known = new Map<string, unknown>(Object.entries(old ?? {}));
+  const fields = Object.entries(item);
+  return fields.length === known.size && fields.every(([name, value]) => isSameValue(value, known.get(name)));
+}
+
+/** Of lists: those of names, and empty ones. */
+const isSameValue = (value: unknown, before: unknown): boolean =>
+  Array.isArray(value) && Array.isArray(before)
+    ? value.length === before.length && value.every((each, at) => each === before[at])
+    : value === before;

@@ -15,11 +15,10 @@ import type {
   PanelSurroundings,
   ReviewFile,
 } from "../../../src/shared/panelSnapshot";
-import type { RecordOf } from "../../../src/shared/records";
+import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
-import type { TurnError } from "../../../src/shared/turnError";
 
 /** What stands in the conversation. */
 interface ItemBase<K extends string> {
@@ -103,27 +102,19 @@ interface NoteItem extends ItemBase<"note"> {
   remedy?: "show-hooks";
 }
 
-export interface EndItem
-  extends ItemBase<"end">,
-    Pick<RecordOf<"turnEnd">, "reason" | "steps" | "durationMs" | "turn"> {
-  /** ms in which questions waited for the person */
-  waitedMs?: number | undefined;
-  /** that ran, or tried to; 0 also where nobody counted them */
-  commands?: number | undefined;
+export interface EndItem extends ItemBase<"end">, Omit<RecordOf<"turnEnd">, "kind"> {
   /** its last command failed, or its last call of whatever kind */
-  lastFailed?: "command" | "call" | undefined;
-  /** what it took; absent: nobody counted it */
-  usage?: RecordOf<"turnEnd">["usage"];
-  error: TurnError | null;
+  lastFailed: "command" | "call" | undefined;
 }
 
-/** The place where history was compacted, for good; its key is the record's id. Whether it was undone is in `Session.undone`. */
-export interface CompactionItem extends ItemBase<"compaction">, Omit<CompactionRecord, "kind" | "id"> {
+/** The place where history was compacted, for good. Whether it was undone is in `SessionView.undone`. */
+export interface CompactionItem extends ItemBase<"compaction">, Omit<CompactionRecord, "kind"> {
   /** tokens of a request, about */
   saved: number;
 }
+
 /** A plan that the model proposed, or that is carried out. */
-export interface PlanNote extends ItemBase<"plan">, Pick<RecordOf<"plan">, "op" | "turn" | "title" | "steps"> {
+export interface PlanItem extends ItemBase<"plan">, Omit<RecordOf<"plan">, "kind"> {
   /** the person ended it before it was carried out */
   ended?: boolean;
 }
@@ -135,7 +126,7 @@ export type ConversationItem =
   | NoteItem
   | EndItem
   | CompactionItem
-  | PlanNote
+  | PlanItem
   | RewindItem;
 export type ItemKind = ConversationItem["kind"];
 export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
@@ -204,6 +195,10 @@ export const emptySession = {
   title: "",
   mode: "ask" as PermissionMode,
   run: "idle" as SessionState,
+  /** that are loaded, by their numbers */
+  records: [] as readonly LogRecord[],
+  items: [] as readonly ConversationItem[],
+  /** the items as they are drawn (store/looks.ts) */
   chunks: [] as readonly Chunk[],
   live: null as LiveAnswer | null,
   /** live output of tools by call id; the newest `MAX_OUTPUT_CHARS` characters */

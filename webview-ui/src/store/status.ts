@@ -1,6 +1,6 @@
 /** What the one line above the composer says, the most urgent first, and what it opens to. Pure. */
 import { allDone } from "../../../src/shared/toolResult";
-import { find } from "./chunks";
+import { find } from "./items";
 import type { EndItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
@@ -17,7 +17,7 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["working", ({ session }) => session.run === "running"],
   ["readOnly", ({ session }) => session.readOnly],
   // In an empty conversation the first steps say it.
-  ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.chunks.length > 0],
+  ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
   ["review", ({ session }) => session.review.length > 0],
   ["queue", ({ session }) => session.pending.length > 0],
   ["plan", ({ session }) => session.plan !== null],
@@ -41,8 +41,8 @@ export function showsTodos(session: SessionView): boolean {
 }
 
 /** How the newest turn ended; undefined: it did not */
-export function endReason({ ends, turn, chunks }: SessionView): EndItem["reason"] | undefined {
-  const end = ends[turn] === undefined ? undefined : find(chunks, ends[turn]);
+export function endReason({ ends, turn, items }: SessionView): EndItem["reason"] | undefined {
+  const end = ends[turn] === undefined ? undefined : find(items, ends[turn]);
   return end?.kind === "end" ? end.reason : undefined;
 }
 

@@ -26,8 +26,8 @@ const MOST_ITEMS = 2_000;
 /** Hours of work: where nobody is at what is far above the end, the session is opened anew with its newest records. */
 function useOpenedAnew(content: RefObject<HTMLElement | null>, atEnd: boolean): void {
   const panel = usePanel();
-  const tooMany = usePanelState(({ session: { run, chunks, lastSeq } }) =>
-    run === "idle" && chunks.reduce((count, { items }) => count + items.length, 0) > MOST_ITEMS ? lastSeq : 0,
+  const tooMany = usePanelState(({ session: { run, items, lastSeq } }) =>
+    run === "idle" && items.length > MOST_ITEMS ? lastSeq : 0,
   );
   useEffect(() => {
     if (tooMany > 0 && atEnd && !panel.find.get().open && content.current && !isHeld(content.current)) panel.reopen();
@@ -204,7 +204,7 @@ function Activity() {
   const retry = usePanelState(state => state.session.retry !== null);
   const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
   const compacting = usePanelState(state => state.session.progress !== null);
-  const toolRuns = usePanelState(state => hasOpenCall(state.session.chunks));
+  const toolRuns = usePanelState(state => hasOpenCall(state.session.items));
   // A retry is counted down in the line below.
   if (run === "idle" || retry) return null;
   if (run === "stopping") return <p className="activity shimmer">{t("Stopping")}</p>;
@@ -234,14 +234,9 @@ function Waiting({ isShown }: { isShown: boolean }) {
 }
 
 /** One of the calls at the end has no result yet: its card says what goes on. */
-function hasOpenCall(chunks: readonly Chunk[]): boolean {
-  for (const chunk of chunks.toReversed()) {
-    for (const item of chunk.items.toReversed()) {
-      if (item.kind !== "tool") return false;
-      if (item.outcome === null) return !saidByTodoLine(item);
-    }
-  }
-  return false;
+function hasOpenCall(items: readonly ConversationItem[]): boolean {
+  const last = items.findLast(item => item.kind !== "tool" || item.outcome === null);
+  return last?.kind === "tool" && !saidByTodoLine(last);
 }
 
 interface BoundaryProps {

@@ -5,8 +5,8 @@ import { Button, Icon, LinkButton, useBusy } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
 import { SplitButton } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { find } from "../../store/chunks";
-import type { PlanNote, SessionView } from "../../store/state";
+import { find } from "../../store/items";
+import type { PlanItem, SessionView } from "../../store/state";
 import { doneTodos } from "../../store/status";
 import { ModeWords } from "../composer/ModePicker";
 
@@ -15,7 +15,7 @@ const DEFAULT_MODE = "ask";
 const otherModes = ["edits", "auto"] as const;
 
 /** A plan: it is read, edited and remarked on in the editor; from here it is opened, carried out, sent back. */
-export function PlanCard({ item }: { item: PlanNote }) {
+export function PlanCard({ item }: { item: PlanItem }) {
   const panel = usePanel();
   const current = usePanelState(state => item.op === "carried-out" && state.session.plan?.turn === item.turn);
   const state = usePlanWords(item);
@@ -43,7 +43,7 @@ export function PlanCard({ item }: { item: PlanNote }) {
 }
 
 /** How far it is: "3 steps", then "1 of 3 done", at the end "carried out" or "ended". */
-function usePlanWords({ op, turn, steps, ended }: PlanNote): string {
+function usePlanWords({ op, turn, steps, ended }: PlanItem): string {
   return usePanelState(({ session }) => {
     if (op === "proposed") return steps === 0 ? t("no steps") : plural(steps, "1 step", "{0} steps");
     if (session.plan?.turn !== turn) return ended ? t("ended") : t("carried out");
@@ -54,9 +54,9 @@ function usePlanWords({ op, turn, steps, ended }: PlanNote): string {
 }
 
 /** The newest proposal, while nothing runs. */
-function openPlanOf({ openPlan, run, readOnly, chunks }: SessionView): PlanNote | undefined {
+function openPlanOf({ openPlan, run, readOnly, items }: SessionView): PlanItem | undefined {
   if (openPlan === null || run !== "idle" || readOnly) return undefined;
-  const item = find(chunks, openPlan);
+  const item = find(items, openPlan);
   return item?.kind === "plan" ? item : undefined;
 }
 
@@ -69,7 +69,7 @@ export function OpenPlan() {
   return item === undefined ? null : <PlanQuestion key={item.key} item={item} />;
 }
 
-function PlanQuestion({ item }: { item: PlanNote }) {
+function PlanQuestion({ item }: { item: PlanItem }) {
   const id = useId();
   const box = useFocusHandedOn<HTMLElement>();
   const steps = usePlanWords(item);
@@ -87,12 +87,12 @@ function PlanQuestion({ item }: { item: PlanNote }) {
 }
 
 /** Of one that other turns came after, in its card. */
-function LaterActions({ item }: { item: PlanNote }) {
+function LaterActions({ item }: { item: PlanItem }) {
   const isOpen = usePanelState(({ session }) => session.turn !== item.turn && openPlanOf(session)?.key === item.key);
   return isOpen ? <PlanActions item={item} /> : null;
 }
 
-function PlanActions({ item: { key } }: { item: PlanNote }) {
+function PlanActions({ item: { key } }: { item: PlanItem }) {
   const panel = usePanel();
   // A card stays when its buttons go.
   const row = useFocusHandedOn<HTMLDivElement>();

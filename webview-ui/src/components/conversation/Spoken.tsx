@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import { find } from "../../store/items";
 import type { EndItem, SessionView } from "../../store/state";
 import { endingWords } from "./TurnEnd";
 
@@ -60,12 +61,9 @@ export function SpokenStatus() {
   return null;
 }
 
-function newestEnd({ chunks, lastEnd }: SessionView): EndItem | undefined {
-  for (const { items } of chunks.toReversed()) {
-    const found = items.findLast(item => item.kind === "end" && item.key === lastEnd);
-    if (found?.kind === "end") return found;
-  }
-  return undefined;
+function newestEnd({ items, lastEnd }: SessionView): EndItem | undefined {
+  const end = lastEnd === null ? undefined : find(items, lastEnd);
+  return end?.kind === "end" ? end : undefined;
 }
 
 /** Who wants all of a long answer reads it in the conversation: characters. */

@@ -19,8 +19,8 @@ async function nextPrompt(
 ): Promise<string | undefined> {
   for (;;) {
     const { top } = scroller.getBoundingClientRect();
-    const { chunks, hasOlder, firstSeq } = panel.store.get().session;
-    const prompts = chunks.flatMap(({ items }) => items.flatMap(({ kind, key }) => (kind === "user" ? [key] : [])));
+    const { items, hasOlder, firstSeq } = panel.store.get().session;
+    const prompts = items.flatMap(({ kind, key }) => (kind === "user" ? [key] : []));
     const places = placesOf(content);
     const below = (key: string) => (places.get(key) ?? Number.NEGATIVE_INFINITY) - top;
     const found = by < 0 ? prompts.findLast(key => below(key) < -4) : prompts.find(key => below(key) > NEAR);

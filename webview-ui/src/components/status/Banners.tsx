@@ -12,7 +12,7 @@ export function Banners() {
   const deleted = usePanelState(state => state.session.deleted);
   // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
   const failed = usePanelState(({ phase, problem, session }) =>
-    phase === "failed" && session.chunks.length > 0 ? problem : null,
+    phase === "failed" && session.items.length > 0 ? problem : null,
   );
   const model = surroundings?.model;
   return (

@@ -1,0 +1,40 @@
+/** The list of items. All functions give back what they were given where nothing changed. Pure. */
+import type { ConversationItem } from "./state";
+
+type Change = (item: ConversationItem) => ConversationItem | null;
+
+/** The newest item with this key. */
+export const find = (items: readonly ConversationItem[], key: string): ConversationItem | undefined =>
+  items.findLast(item => item.key === key);
+
+/** The same among the items of the newest two turns: a new one would be looked for in all of a long session. */
+export function findRecent(items: readonly ConversationItem[], key: string): ConversationItem | undefined {
+  let ends = 0;
+  for (let at = items.length - 1; at >= 0 && ends < 2; at -= 1) {
+    if (items[at]?.key === key) return items[at];
+    if (items[at]?.kind === "end") ends += 1;
+  }
+  return undefined;
+}
+
+/** Replaces the newest item with this key; null takes it out. */
+export function replace(items: readonly ConversationItem[], key: string, change: Change): readonly ConversationItem[] {
+  const at = items.findLastIndex(item => item.key === key);
+  const item = items[at];
+  const next = item && change(item);
+  if (next === item || next === undefined) return items;
+  return next === null ? items.toSpliced(at, 1) : items.with(at, next);
+}
+
+/** Puts the item in the place of the newest one with its key, or at the end. */
+export const put = (items: readonly ConversationItem[], item: ConversationItem): readonly ConversationItem[] =>
+  findRecent(items, item.key) === undefined ? [...items, item] : replace(items, item.key, () => item);
+
+/** Changes items of the turn under way, those since the newest end; null takes one out. */
+export function mapTurn(items: readonly ConversationItem[], change: Change): readonly ConversationItem[] {
+  const from = items.findLastIndex(({ kind }) => kind === "end") + 1;
+  const turn = items.slice(from);
+  const next = turn.map(change);
+  if (next.every((item, at) => item === turn[at])) return items;
+  return [...items.slice(0, from), ...next.filter(item => item !== null)];
+}
