@@ -8,34 +8,27 @@ const querySchema = z.object({
 });
 export type FindQuery = z.infer<typeof querySchema>;
 
-/** Matches in one text of the conversation. */
+/** Matches in one item of the conversation. */
 const hitSchema = z.object({
-  /** of the item that shows it */
   key: z.string(),
-  /** of its record: the order of the conversation */
+  /** of the first record that has one: the order of the conversation */
   seq: z.int(),
   count: z.int(),
 });
 export type FindHit = z.infer<typeof hitSchema>;
 
-const pageSchema = z.object({
-  /** newest first */
+const foundSchema = z.object({
+  /** oldest first */
   hits: z.array(hitSchema),
-  /** there is no further page */
-  done: z.boolean(),
-  /** number of the newest record that was looked at; 0: none */
-  upTo: z.int(),
   /** archives that could not be searched; absent: all were */
   missing: z.array(z.string()).optional(),
 });
-export type FindPage = z.infer<typeof pageSchema>;
+export type FoundInLog = z.infer<typeof foundSchema>;
 
 /** Requests of the panel, beside those of panelProtocol.ts. */
 export const findRequests = {
-  /** Begins a search of the whole log and ends the one before it. `after`: only of records that came behind that number */
-  find: { params: querySchema.extend({ after: z.int() }), result: pageSchema },
-  /** the next page of the search that was begun last */
-  findOn: { params: z.object({}), result: pageSchema },
+  /** Searches the whole log, and ends the search before it. */
+  find: { params: querySchema, result: foundSchema },
 } as const;
 
 /** More than that of one text are not counted. */

@@ -21,14 +21,13 @@ function talk(turns: number): Script {
 
 const isMessage = (record: LogRecord): record is Extract<LogRecord, { kind: "message" }> => record.kind === "message";
 
-/** As the host finds it: the newest first. */
+/** As the host finds it. */
 function hitsOf(records: readonly LogRecord[], text: string): FindHit[] {
-  const hits = records.filter(isMessage).flatMap(({ seq, message }) => {
+  return records.filter(isMessage).flatMap(({ seq, message }) => {
     const said = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
     const count = said.split(text).length - 1;
     return count > 0 ? [{ key: message.metadata.requestId ?? message.id, seq, count }] : [];
   });
-  return hits.reverse();
 }
 
 const marks = ({ page }: PanelPage) =>
@@ -56,7 +55,7 @@ async function until(panel: PanelPage, words: string): Promise<void> {
 describe("panel: find", () => {
   panelTest("the newest match in sight comes first; keys go on and back, Escape gives the focus back", async () => {
     const { records } = talk(12);
-    const find = { hits: hitsOf(records, "needle"), done: true, upTo: records.length };
+    const find = { hits: hitsOf(records, "needle") };
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { find } });
     const { page } = panel;
     await panel.composer.focus();
@@ -87,7 +86,7 @@ describe("panel: find", () => {
 
   panelTest("what is folded opens, its whole output is searched; case and words are asked for", async () => {
     const { records } = talk(3);
-    const find = { hits: [{ key: "call_2", seq: 8, count: 1 }], done: true, upTo: records.length };
+    const find = { hits: [{ key: "call_2", seq: 8, count: 1 }] };
     const results = { find, printed: { first: `${"line\n".repeat(300)}hidden needle\n`, last: "" } };
     const panel = await openPanel({ snapshot: snapshot({ records }), results });
     const { page } = panel;
@@ -99,7 +98,7 @@ describe("panel: find", () => {
     await page.keyboard.press("Alt+w");
     await panel.settle();
     const asked = (await panel.asked("find")).at(-1);
-    assert.deepEqual(asked, { text: "hidden needle", matchCase: true, wholeWord: true, after: 0 });
+    assert.deepEqual(asked, { text: "hidden needle", matchCase: true, wholeWord: true });
     await page.getByRole("button", { name: "Match case", pressed: true }).waitFor();
   });
 
@@ -110,7 +109,7 @@ describe("panel: find", () => {
     const hits = hitsOf(records, "answer 3,");
     const panel = await openPanel({
       snapshot: snapshot({ records: newest, hasOlder: true }),
-      results: { find: { hits, done: true, upTo: records.length }, older: { records: older, hasOlder: false } },
+      results: { find: { hits }, older: { records: older, hasOlder: false } },
       height: 500,
     });
     const { page } = panel;
@@ -124,16 +123,11 @@ describe("panel: find", () => {
     await page.getByText("answer 500,").waitFor();
   });
 
-  panelTest("what is said while it is open is found too, and nothing scrolls", async () => {
+  panelTest("what is said while it is open is found too when the turn ends, and nothing scrolls", async () => {
     const script = talk(4);
-    const [first, second] = [hitsOf(script.records, "needle"), { key: "live", seq: 0, count: 2 }];
-    const upTo = script.records.length;
-    const find = [
-      { hits: first, done: true, upTo },
-      { hits: [], done: true, upTo: upTo + 1 },
-      { hits: [{ ...second, seq: upTo + 2 }], done: true, upTo: upTo + 2 },
-      { hits: [], done: true, upTo: upTo + 3 },
-    ];
+    const first = hitsOf(script.records, "needle");
+    const live = { key: "live", seq: script.records.length + 2, count: 2 };
+    const find = [{ hits: first }, { hits: [...first, live] }];
     const panel = await openPanel({ snapshot: snapshot({ records: [...script.records] }), results: { find } });
     script.take();
     await panel.page.keyboard.press("Control+f");
@@ -145,7 +139,7 @@ describe("panel: find", () => {
   });
 
   panelTest("nothing found, and a log that cannot be read, are said", async () => {
-    const none = { hits: [], done: true, upTo: 1, missing: ["archive/0001.jsonl"] };
+    const none = { hits: [], missing: ["archive/0001.jsonl"] };
     const panel = await openPanel({
       snapshot: snapshot({ records: talk(1).records }),
       results: { find: none },
@@ -162,7 +156,7 @@ describe("panel: find", () => {
 describe("panel: find looks right", () => {
   panelTest("with matches and its switches", async () => {
     const { records } = talk(6);
-    const find = { hits: hitsOf(records, "needle"), done: true, upTo: records.length };
+    const find = { hits: hitsOf(records, "needle") };
     await picture("find-matches", { snapshot: snapshot({ records }), results: { find }, height: 500 }, async panel => {
       await panel.page.keyboard.press("Control+f");
       await panel.page.keyboard.type("needle");

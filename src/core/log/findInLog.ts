@@ -1,6 +1,6 @@
-/** Every match of a query in what people see of a session, record by record, the newest first (shared/findProtocol.ts). */
+/** Every match of a query in what people see of a session (shared/findProtocol.ts). */
 import { defined } from "../../shared/defined";
-import { type FindHit, type FindPage, type FindQuery, findExpression, matchesIn } from "../../shared/findProtocol";
+import { type FindHit, type FindQuery, type FoundInLog, findExpression, matchesIn } from "../../shared/findProtocol";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { stringsIn } from "../ground/text/json";
 import { isWithin, leftBranches } from "./branches";
@@ -8,37 +8,30 @@ import { decodeOutput, recordedBytes, type SessionLog } from "./handles";
 import { type RecordedText, recordedText } from "./recordedTexts";
 import { newestFirst } from "./searchLog";
 
-/** Characters that a later page looks through, and one without a hit: some ms, and some tens of them. */
-const PAGE_CHARS = 1_000_000;
-const FIRST_CHARS = 8_000_000;
-/** Matches of a whole search: nobody goes through more. */
+/** Matches of a whole search, the newest: nobody goes through more. */
 const MOST = 20_000;
 
-/** Pages of hits, each after a moment's work; each of them is made when it is asked for. Rejects with StorageError. */
-export async function* findInLog(log: SessionLog, query: FindQuery, after = 0): AsyncGenerator<FindPage> {
+/** Rejects with StorageError. Aborted, it gives what it has found by then. */
+export async function findInLog(log: SessionLog, query: FindQuery, signal: AbortSignal): Promise<FoundInLog> {
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const expression = findExpression(query);
   const left = leftBranches(log.records);
-  const upTo = log.records.at(-1)?.seq ?? 0;
-  const isWanted = ({ seq }: LogRecord) => seq > after && !isWithin(left, seq);
-  // What came behind a number stands in the live log.
-  const searched = after === 0 ? log : { records: log.records.filter(isWanted), files: log.files };
-  let hits: FindHit[] = [];
-  // The first match is there at once, the others come in pages.
-  let [chars, matches, pageChars] = [0, 0, 0];
-  for await (const group of newestFirst(searched, mayHold(query), { unread, broken })) {
-    for (const found of await Promise.all(group.filter(isWanted).map(record => hitsIn(log, record, expression)))) {
-      hits.push(...found.hits);
-      chars += found.chars;
-      matches += found.hits.reduce((sum, { count }) => sum + count, 0);
+  // What a call was given and what came of it are one item.
+  const hits = new Map<string, FindHit>();
+  let matches = 0;
+  for await (const group of newestFirst(log, mayHold(query), { unread, broken })) {
+    const shown = group.filter(({ seq }) => !isWithin(left, seq));
+    for (const { key, seq, count } of (
+      await Promise.all(shown.map(record => hitsIn(log, record, expression)))
+    ).flat()) {
+      hits.set(key, { key, seq, count: count + (hits.get(key)?.count ?? 0) });
+      matches += count;
     }
-    if (matches >= MOST) break;
-    if (chars < (hits.length > 0 ? pageChars : FIRST_CHARS)) continue;
-    yield { hits, done: false, upTo };
-    [hits, chars, pageChars] = [[], 0, PAGE_CHARS];
+    if (matches >= MOST || signal.aborted) break;
   }
   const missing = [...unread, ...broken];
-  yield { hits, done: true, upTo, ...defined({ missing: missing.length > 0 ? missing : undefined }) };
+  const inOrder = [...hits.values()].sort((a, b) => a.seq - b.seq);
+  return { hits: inOrder, ...defined({ missing: missing.length > 0 ? missing : undefined }) };
 }
 
 /** Of a log's line, as it stands in JSON. */
@@ -48,20 +41,15 @@ function mayHold({ text, matchCase }: FindQuery): { mayBeIn(json: string): boole
   return { mayBeIn: json => json.search(expression) >= 0 };
 }
 
-async function hitsIn(
-  log: SessionLog,
-  record: LogRecord,
-  expression: RegExp,
-): Promise<{ hits: FindHit[]; chars: number }> {
+/** Newest first. */
+async function hitsIn(log: SessionLog, record: LogRecord, expression: RegExp): Promise<FindHit[]> {
   const hits: FindHit[] = [];
-  let chars = 0;
   for (const { key, content } of shownTexts(record).reverse()) {
     const text = typeof content === "string" ? content : decodeOutput((await recordedBytes(log, content)) ?? "");
-    chars += text.length;
     const count = matchesIn(text, expression).length;
     if (count > 0) hits.push({ key, seq: record.seq, count });
   }
-  return { hits, chars };
+  return hits;
 }
 
 /** What people see of a record as text, and by which key the conversation shows it (webview-ui/src/store). */

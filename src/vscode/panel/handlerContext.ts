@@ -4,7 +4,6 @@ import type { Session } from "../../core/agent/session/session";
 import type { Delivery } from "../../core/agent/session/userMessages";
 import { type Logger, SessionError } from "../../core/ground/ports";
 import type { KeptPicture } from "../../shared/attachProtocol";
-import type { FindPage } from "../../shared/findProtocol";
 import type { ModelWays, PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
 import type { Draft } from "../../shared/panelSnapshot";
 import type { MentionDeps } from "./composer/mentionHandlers";
@@ -45,8 +44,8 @@ export interface HandlerDeps {
 
 /** Of one panel. */
 export interface HandlerContext extends HandlerDeps, PanelAt {
-  /** its search for words, which goes on where it asks for more */
-  search?: AsyncGenerator<FindPage>;
+  /** ends its search for words, where another one begins */
+  search?: AbortController;
 }
 
 export type Handler<M extends PanelMethod> = (

@@ -11,31 +11,25 @@ import { findAttachment, findCommand, findResult } from "../../core/log/findReco
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
-import type { FindPage } from "../../shared/findProtocol";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
-import { type Handler, type HandlerContext, inSession, ofSession, sessionOf } from "./handlerContext";
+import { type Handler, inSession, ofSession, sessionOf } from "./handlerContext";
 
 /** Earlier edits may be in an archive that cannot be read. */
 const notAll = () => t("earlier edits may be missing");
 
-const nextHits = async ({ search }: HandlerContext): Promise<FindPage> =>
-  (await search?.next())?.value ?? { hits: [], done: true, upTo: 0 };
-
 export const shownRows = {
   details: ofSession(async (session, { callId }) => ({ text: (await toolResult(session, callId)).forms.shown })),
   printed: ofSession(async (session, { callId }) => printedOutput(session.history, await toolResult(session, callId))),
-  async find(context, { after, ...query }) {
+  async find(context, query) {
     const { history } = await sessionOf(context);
-    // One that is at work ends behind its page.
-    void context.search?.return(undefined);
-    context.search = findInLog(history, query, after);
-    return nextHits(context);
+    context.search?.abort();
+    context.search = new AbortController();
+    return findInLog(history, query, context.search.signal);
   },
-  findOn: nextHits,
 
   // Context
   contextView: ofSession(({ context }) => context.view()),

@@ -2,37 +2,30 @@
 import assert from "node:assert/strict";
 import { findInLog } from "../../../src/core/log/findInLog";
 import { listPrompts } from "../../../src/core/log/findRecords";
-import type { FindHit, FindPage, FindQuery } from "../../../src/shared/findProtocol";
+import type { FindHit, FindQuery } from "../../../src/shared/findProtocol";
 import { recordsBefore } from "../../../src/vscode/panel/host/panelSnapshot";
 import { Recorded } from "./recorded";
 
-async function pages({ history }: Recorded, query: Partial<FindQuery>, after = 0): Promise<FindPage[]> {
-  const all: FindPage[] = [];
-  const whole = { text: "", matchCase: false, wholeWord: false, ...query };
-  for await (const page of findInLog(history, whole, after)) all.push(page);
-  return all;
-}
+const found = ({ history }: Recorded, query: Partial<FindQuery>) =>
+  findInLog(history, { text: "", matchCase: false, wholeWord: false, ...query }, new AbortController().signal);
 
-async function found(recorded: Recorded, query: Partial<FindQuery> | string, after = 0): Promise<FindHit[]> {
-  const all = await pages(recorded, typeof query === "string" ? { text: query } : query, after);
-  return all.flatMap(({ hits }) => hits);
-}
+const hitsOf = async (recorded: Recorded, query: Partial<FindQuery> | string): Promise<readonly FindHit[]> =>
+  (await found(recorded, typeof query === "string" ? { text: query } : query)).hits;
 
 const counts = (hits: readonly FindHit[]) => hits.map(({ count }) => count);
 
 describe("finding in the log", () => {
-  it("questions, answers, outputs shown whole and in blobs; the newest first, each counted", async () => {
+  it("questions, answers, outputs shown whole and in blobs; in their order, each counted", async () => {
     const recorded = await Recorded.start();
     await recorded.round("Why a needle?", ["no", { blob: `${"x\n".repeat(60_000)}needle and Needle` }], "A needle.");
     await recorded.round("nothing", ["needle"], "Done.");
-    const hits = await found(recorded, "needle");
-    assert.deepEqual(counts(hits), [1, 1, 2, 1]);
+    const hits = await hitsOf(recorded, "needle");
+    assert.deepEqual(counts(hits), [1, 2, 1, 1]);
     assert.deepEqual(
       hits.map(({ key }) => key.replace(/\d+$/, "")),
-      ["call_2_", "msg_", "call_1_", "msg_"],
+      ["msg_", "call_1_", "msg_", "call_2_"],
     );
-    assert.ok(hits.every(({ seq }, at) => at === 0 || seq < (hits[at - 1]?.seq ?? 0)));
-    assert.equal((await pages(recorded, { text: "needle" })).at(-1)?.done, true);
+    assert.ok(hits.every(({ seq }, at) => at === 0 || seq > (hits[at - 1]?.seq ?? 0)));
   });
 
   it("case, whole words, signs that mean something to expressions, and other scripts", async () => {
@@ -53,7 +46,7 @@ describe("finding in the log", () => {
     ];
     for (const [query, count] of cases)
       assert.equal(
-        counts(await found(recorded, query)).reduce((sum, each) => sum + each, 0),
+        counts(await hitsOf(recorded, query)).reduce((sum, each) => sum + each, 0),
         count,
         JSON.stringify(query),
       );
@@ -65,35 +58,26 @@ describe("finding in the log", () => {
     await recorded.round("needle two");
     await recorded.compact([1, 2]);
     await recorded.round("needle three");
-    assert.deepEqual(counts(await found(recorded, "needle")), [1, 1, 1, 1]);
-    assert.deepEqual(counts(await found(recorded, '"needle" o')), [1]);
+    assert.deepEqual(counts(await hitsOf(recorded, "needle")), [1, 1, 1, 1]);
+    assert.deepEqual(counts(await hitsOf(recorded, '"needle" o')), [1]);
     recorded.remove("archive/0001.jsonl");
     await recorded.reopen();
-    assert.deepEqual(counts(await found(recorded, "needle")), [1]);
-    assert.deepEqual((await pages(recorded, { text: "needle" })).at(-1)?.missing, ["archive/0001.jsonl"]);
-  });
-
-  it("only what came behind a number, where that is asked for", async () => {
-    const recorded = await Recorded.start();
-    await recorded.round("needle one");
-    const [{ upTo = 0 } = {}] = await pages(recorded, { text: "needle" });
-    assert.deepEqual(await found(recorded, "needle", upTo), []);
-    await recorded.round("needle two");
-    assert.deepEqual(counts(await found(recorded, "needle", upTo)), [1]);
+    assert.deepEqual(counts(await hitsOf(recorded, "needle")), [1]);
+    assert.deepEqual((await found(recorded, { text: "needle" })).missing, ["archive/0001.jsonl"]);
   });
 
   it("a secret is found by what stands in its place alone", async () => {
     const recorded = await Recorded.start();
     recorded.hides("s3cr3t-value");
     await recorded.round("the key is s3cr3t-value", ["s3cr3t-value"]);
-    assert.deepEqual(await found(recorded, "s3cr3t"), []);
-    assert.deepEqual(counts(await found(recorded, "[mark]")), [1, 1]);
+    assert.deepEqual(await hitsOf(recorded, "s3cr3t"), []);
+    assert.deepEqual(counts(await hitsOf(recorded, "[mark]")), [1, 1]);
   });
 
   it("one line of 5 MB is counted up to a limit", async () => {
     const recorded = await Recorded.start();
     await recorded.round("long", [], "ab".repeat(2_500_000));
-    assert.deepEqual(counts(await found(recorded, "a")), [1_000]);
+    assert.deepEqual(counts(await hitsOf(recorded, "a")), [1_000]);
   });
 });
 
@@ -103,7 +87,7 @@ describe("the way to what was found", () => {
     for (let turn = 1; turn <= 300; turn += 1) await recorded.round(`question ${turn}`);
     await recorded.compact(Array.from({ length: 250 }, (_, at) => at + 1));
     const { records: live } = recorded.history;
-    const [hit] = await found(recorded, { text: "question 90", wholeWord: true });
+    const [hit] = await hitsOf(recorded, { text: "question 90", wholeWord: true });
     const before = live.at(-1)?.seq ?? 0;
     const { records, hasOlder } = await recordsBefore(recorded.history, before, hit?.seq);
     const seqs = records.map(({ seq }) => seq);

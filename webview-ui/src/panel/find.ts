@@ -1,6 +1,6 @@
-/** Finding words in the whole conversation: the host searches the log, page by page; what is found is loaded where it is not. */
+/** Finding words in the whole conversation: the host searches the log; what is found is loaded where it is not. */
 import { errorMessage } from "../../../src/shared/errorMessage";
-import type { FindHit, FindPage, FindQuery } from "../../../src/shared/findProtocol";
+import type { FindHit, FindQuery } from "../../../src/shared/findProtocol";
 import { t } from "../../../src/shared/l10n";
 import { createListeners, type Host } from "../bridge/host";
 import type { SessionView } from "../store/state";
@@ -13,18 +13,13 @@ export interface FindState {
   hits: readonly FindHit[];
   total: number;
   searching: boolean;
-  /** the match that is looked at: the item's key, and which of its matches, from 0 */
-  at: MatchPlace | null;
+  /** which of all matches is looked at, from 0; null: none */
+  at: number | null;
   /** what went wrong; null: nothing */
   problem: string | null;
 }
 
-interface MatchPlace {
-  key: string;
-  nth: number;
-}
-
-/** What the conversation scrolls to. `nth` absent: to the item itself */
+/** What the conversation scrolls to: which of the item's matches, from 0. `nth` absent: to the item itself */
 export interface RevealTarget {
   key: string;
   nth?: number;
@@ -48,11 +43,8 @@ export class PanelFind {
   #state = nothing;
   /** which search this is: answers of an earlier one are dropped */
   #search = 0;
-  #upTo = 0;
-  #fetching = false;
-  #goal: RevealTarget | undefined;
   /** of which session, and where it stands, the hits are */
-  #of: { sessionId: string; rewound: string | null; lastSeq: number };
+  #of: { sessionId: string; rewound: string | null; lastEnd: string | null };
   /** the item that is looked at: a search begins there */
   #here: () => string | undefined = () => undefined;
   readonly subscribe = this.#changed.on;
@@ -104,100 +96,68 @@ export class PanelFind {
 
   /** To the next match, or the one before; from the last to the first. */
   step(by: 1 | -1): void {
-    const { hits, at } = this.#state;
-    if (hits.length === 0) return;
-    const found = hits.findIndex(({ key }) => key === at?.key);
-    const nth = (at?.nth ?? 0) + by;
-    if (at !== null && found >= 0 && nth >= 0 && nth < (hits[found]?.count ?? 0)) {
-      this.#goTo(found, nth);
-      return;
-    }
-    const next = (found + by + hits.length) % hits.length;
-    this.#goTo(next, by > 0 ? 0 : (hits[next]?.count ?? 1) - 1);
+    const { at, total } = this.#state;
+    if (total > 0) this.#goTo(((at ?? -by) + by + total) % total);
   }
 
   /** Shows an item, wherever in the log it is. @param seq number of its record */
   async reveal(key: string, seq: number, nth?: number): Promise<void> {
     const search = this.#search;
     if (!isLoaded(this.store.get().session, seq)) await this.older(seq);
-    if (search !== this.#search) return;
-    this.#goal = nth === undefined ? { key } : { key, nth };
-    this.#revealed.tell(this.#goal);
+    if (search === this.#search) this.#revealed.tell(nth === undefined ? { key } : { key, nth });
   }
 
-  /** Where to go that nobody went to yet: the conversation may be drawn anew for it. */
-  takeGoal(): RevealTarget | undefined {
-    const goal = this.#goal;
-    this.#goal = undefined;
-    return goal;
-  }
-
-  #goTo(index: number, nth: number): void {
-    const hit = this.#state.hits[index];
-    if (hit === undefined) return;
-    this.#set({ at: { key: hit.key, nth } });
-    void this.reveal(hit.key, hit.seq, nth);
+  #goTo(at: number): void {
+    this.#set({ at });
+    const found = matchAt(this.#state);
+    if (found !== undefined) void this.reveal(found.key, found.seq, found.nth);
   }
 
   #begin(): void {
-    this.#search += 1;
-    this.#upTo = 0;
-    this.#of = this.store.get().session;
-    const { text } = this.#state.query;
-    this.#set({ hits: [], total: 0, at: null, problem: null, searching: text !== "" });
-    if (text !== "") void this.#fetch("find", 0);
+    this.#set({ hits: [], total: 0, at: null, problem: null });
+    void this.#look();
   }
 
-  /** One page after the other, until all are here or something else is looked for. */
-  async #fetch(first: "find" | "findOn", after: number): Promise<void> {
+  /** Asks for all matches as they are now; the one that is looked at stays. */
+  async #look(): Promise<void> {
+    this.#search += 1;
     const search = this.#search;
-    this.#fetching = true;
+    this.#of = this.store.get().session;
+    const { query } = this.#state;
+    this.#set({ searching: query.text !== "" });
+    if (query.text === "") return;
     try {
-      for (let method = first; ; method = "findOn") {
-        const page = await this.host.request(method, method === "find" ? { ...this.#state.query, after } : {});
-        if (search !== this.#search) return;
-        this.#take(page);
-        if (page.done) break;
-      }
-      this.#fetching = false;
-      this.#follow();
+      const { hits, missing } = await this.host.request("find", query);
+      if (search !== this.#search) return;
+      const total = hits.reduce((sum, { count }) => sum + count, 0);
+      const problem = missing ? t("Part of the log could not be searched.") : null;
+      const { at } = this.#state;
+      this.#set({ hits, total, problem, searching: false, at: at !== null && at < total ? at : null });
+      if (this.#state.at === null && total > 0) this.#goTo(this.#nearest());
     } catch (error) {
       if (search === this.#search) this.#set({ searching: false, problem: errorMessage(error) });
     }
   }
 
-  #take({ hits: found, done, upTo, missing }: FindPage): void {
-    this.#upTo = Math.max(this.#upTo, upTo);
-    const hits = merged(this.#state.hits, found);
-    const total = hits.reduce((sum, { count }) => sum + count, 0);
-    const problem = missing ? t("Part of the log could not be searched.") : this.#state.problem;
-    this.#set({ hits, total, searching: !done, problem });
-    if (this.#state.at !== null || hits.length === 0) return;
-    const nearest = this.#nearest();
-    this.#goTo(nearest, (hits[nearest]?.count ?? 1) - 1);
-  }
-
-  /** Of the hits that are in sight or above, the lowest; else the first. */
+  /** Of the matches that are in sight or above, the lowest; else the last of the first hit. */
   #nearest(): number {
     const { hits } = this.#state;
     const { items, firstSeq } = this.store.get().session;
     const places = new Map(items.map(({ key }, place) => [key, place]));
     const here = places.get(this.#here() ?? "") ?? Number.POSITIVE_INFINITY;
     const isAbove = ({ key, seq }: FindHit) => (places.get(key) ?? (seq < (firstSeq ?? 0) ? -1 : 0)) <= here;
-    return Math.max(0, hits.findLastIndex(isAbove));
+    const last = Math.max(0, hits.findLastIndex(isAbove));
+    return hits.slice(0, last + 1).reduce((sum, { count }) => sum + count, -1);
   }
 
-  /** The session went on, or another one is shown. */
+  /** A turn ended, or another session is shown. */
   #follow(): void {
     const { session } = this.store.get();
-    const { sessionId, rewound, lastSeq } = this.#of;
+    const { sessionId, rewound, lastEnd } = this.#of;
     if (!this.#state.open || this.#state.query.text === "") return;
     if (session.sessionId !== sessionId && sessionId !== "") this.close();
     else if (session.sessionId !== sessionId || session.rewound !== rewound) this.#begin();
-    else if (session.lastSeq !== lastSeq && !this.#fetching && this.#state.problem === null) {
-      this.#of = session;
-      void this.#fetch("find", this.#upTo);
-    }
+    else if (session.lastEnd !== null && session.lastEnd !== lastEnd) void this.#look();
   }
 
   #set(change: Partial<FindState>): void {
@@ -206,23 +166,15 @@ export class PanelFind {
   }
 }
 
-/** Which match is looked at, from 1; 0: none */
-export function placeOf({ hits, at }: FindState): number {
-  const found = hits.findIndex(({ key }) => key === at?.key);
-  if (at === null || found < 0) return 0;
-  return hits.slice(0, found).reduce((sum, { count }) => sum + count, at.nth + 1);
+/** The match that is looked at; undefined: none */
+export function matchAt({ hits, at }: FindState): Required<RevealTarget & { seq: number }> | undefined {
+  let nth = at ?? -1;
+  for (const { key, seq, count } of hits) {
+    if (nth >= 0 && nth < count) return { key, seq, nth };
+    nth -= count;
+  }
+  return undefined;
 }
 
 const isLoaded = ({ hasOlder, firstSeq }: SessionView, seq: number) =>
   !hasOlder || firstSeq === null || seq >= firstSeq;
-
-/** What a call was given and what came of it stand in one item, where the first of them stands. */
-function merged(hits: readonly FindHit[], found: readonly FindHit[]): FindHit[] {
-  const byKey = new Map(hits.map(hit => [hit.key, hit]));
-  for (const hit of found) {
-    const known = byKey.get(hit.key);
-    const seq = Math.min(hit.seq, known?.seq ?? hit.seq);
-    byKey.set(hit.key, { key: hit.key, seq, count: hit.count + (known?.count ?? 0) });
-  }
-  return [...byKey.values()].sort((a, b) => a.seq - b.seq);
-}

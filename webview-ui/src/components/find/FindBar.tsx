@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { locale, plural, t } from "../../../../src/shared/l10n";
+import { locale, t } from "../../../../src/shared/l10n";
 import { IconButton } from "../../controls/controls";
 import { focusComposer } from "../../controls/focus";
-import { type FindState, placeOf } from "../../panel/find";
+import type { FindState } from "../../panel/find";
 import { usePanel, useSpoken } from "../../panel/hooks";
 import { useFindState } from "./useFind";
 
@@ -88,17 +88,13 @@ function OpenBar() {
 function FindCount() {
   const state = useFindState(each => each);
   const words = countWords(state);
-  // How many there are so far changes with each that is found.
   useSpoken(state.searching ? "" : words);
   const none = state.total === 0 && state.query.text !== "" && !state.searching;
   return <span className={none ? "find-count none" : "find-count"}>{words}</span>;
 }
 
-/** How many there are is known at the end, and with it which one it is: the newest are found first. */
-function countWords(state: FindState): string {
-  const { query, total, searching } = state;
+function countWords({ query, total, searching, at }: FindState): string {
   if (query.text === "") return "";
   if (total === 0) return searching ? t("Searching…") : t("No results");
-  if (searching) return plural(total, "1 so far", "{0} so far");
-  return t("{0} of {1}", placeOf(state).toLocaleString(locale()), total.toLocaleString(locale()));
+  return t("{0} of {1}", ((at ?? -1) + 1).toLocaleString(locale()), total.toLocaleString(locale()));
 }

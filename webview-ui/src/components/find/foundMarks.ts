@@ -72,7 +72,7 @@ const FOLDED = '[aria-expanded="false"]:not([aria-haspopup])';
 
 export class FoundMarks {
   #expression: RegExp | null = null;
-  #current: RevealTarget | null = null;
+  #current: RevealTarget | undefined;
   #goal: RevealTarget | null = null;
   /** what was unfolded for the goal */
   readonly #unfolded = new Set<Element>();
@@ -108,7 +108,7 @@ export class FoundMarks {
   }
 
   /** @param expression null: nothing is looked for */
-  mark(expression: RegExp | null, current: RevealTarget | null): void {
+  mark(expression: RegExp | null, current: RevealTarget | undefined): void {
     this.#expression = expression;
     this.#current = current;
     this.#soon();
@@ -159,7 +159,7 @@ export class FoundMarks {
     const inSight = this.#chunksInSight();
     CSS.highlights.set(ALL, new Highlight(...inSight.flatMap(chunk => rangesIn(chunk, expression))));
     const item = this.#current && this.#itemOf(this.#current.key);
-    const isInSight = item !== null && inSight.some(chunk => chunk.contains(item));
+    const isInSight = item && inSight.some(chunk => chunk.contains(item));
     const current = isInSight ? this.#matchIn(item, this.#current?.nth ?? 0) : undefined;
     const highlight = new Highlight(...(current ? [current] : []));
     highlight.priority = 1;

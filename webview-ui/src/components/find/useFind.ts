@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useSyncExternalStore } from "react";
 import { findExpression } from "../../../../src/shared/findProtocol";
 import { holdsText } from "../../controls/focus";
-import type { FindState } from "../../panel/find";
+import { type FindState, matchAt } from "../../panel/find";
 import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { FoundMarks } from "./foundMarks";
@@ -56,17 +56,13 @@ export function useFoundMarks(
     const [box, inner] = [scroller.current, content.current];
     const marks = new FoundMarks(box, inner, leave);
     const show = () => {
-      const { open, query, at } = find.get();
-      marks.mark(open && query.text !== "" ? findExpression(query) : null, at);
-    };
-    const go = () => {
-      const goal = find.takeGoal();
-      if (goal !== undefined) marks.reveal(goal);
+      const state = find.get();
+      marks.mark(state.open && state.query.text !== "" ? findExpression(state.query) : null, matchAt(state));
     };
     const ends = [
       marks.start(),
       find.subscribe(show),
-      find.onReveal(go),
+      find.onReveal(goal => marks.reveal(goal)),
       find.lookFrom(() => marks.lowest()),
       find.onPromptAsked(async by => {
         const key = await nextPrompt(panel, box, inner, by);
@@ -75,7 +71,6 @@ export function useFoundMarks(
       }),
     ];
     show();
-    go();
     return () => {
       for (const end of ends) end();
     };
