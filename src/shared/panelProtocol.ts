@@ -1,7 +1,7 @@
 /**
  * Panel and extension host. The panel sends requests, each answered once (a failure rejects it, it never waits for ever);
  * the host sends events. The panel opens on one windowed snapshot and then reduces events: the host never sends the whole
- * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`details`).
+ * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`printed`).
  */
 import * as z from "zod";
 import { keptPictureSchema } from "./attachProtocol";
@@ -157,8 +157,6 @@ export const panelRequests = {
     params: z.object({ before: z.int(), until: z.int().optional() }),
     result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean(), missing: missingSchema }),
   },
-  /** the whole shown text of a result */
-  details: { params: z.object({ callId: z.string() }), result: z.object({ text: z.string() }) },
   /** `line` to `to` and `column` count from 1 */
   openFile: {
     params: z.object({
@@ -258,7 +256,8 @@ export const panelRequests = {
   ...sessionRequests,
   ...contextRequests,
   /**
-   * What a command printed, as the terminal had it: all of it in `first` where it is short, else its beginning and its end.
+   * What came of a call: of a command what it printed, as the terminal had it, of others the whole shown text. All of it is in
+   * `first` where it is short, else its beginning and its end.
    * `hidden`: what lies between; `handle` leads to the whole, and is absent where it is not kept
    */
   printed: {

@@ -125,7 +125,6 @@ describe("panel: hostile text", () => {
         surroundings: { ...surroundings, folders: [odd], model: { ...surroundings.model, name: odd, address: odd } },
       } as never),
       results: {
-        details: { text: `${odd}\n${odd}` },
         printed: { first: `${odd}\n${odd}`, last: odd, hidden: { lines: 3, bytes: 9 } },
         previewRewind: {
           ...{ turn: 1, turns: 1, stays: [odd], gaps: [odd] },

@@ -43,7 +43,7 @@ describe("panel: how it ended", () => {
     await page.getByText("Denied: use 300").nth(1).waitFor();
     assert.equal(await page.locator(".tool-error").count(), 0);
     assert.equal(await page.getByText("Do not try").count(), 0, "that is for the model");
-    assert.deepEqual(await asked("details"), []);
+    assert.deepEqual(await asked("printed"), []);
   });
 
   panelTest("what failed is said in words, with what the tool gave below", async () => {

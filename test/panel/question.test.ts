@@ -329,6 +329,6 @@ describe("panel: a server's form", () => {
       .getByRole("button", { name: /crm:send_invoice/ })
       .first()
       .click();
-    await page.getByText("The server asked you something: you submitted Name, Mail.").waitFor();
+    await page.getByText("The server asked you something: you answered.").waitFor();
   });
 });

@@ -109,7 +109,7 @@ describe("panel: safety", () => {
     script.end("error", { code: "x", message: evil, actions: ["retry"] });
     const { page, settle } = await openPanel({
       snapshot: snapshot({ title: evil, records: script.records }),
-      results: { details: { text: evil } },
+      results: { printed: { first: evil, last: "" } },
     });
     await page.locator(".tool-toggle").click();
     await page.getByText(evil).nth(3).waitFor();

@@ -120,7 +120,7 @@ describe("panel: sessions and scrolling", () => {
       script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
       const panel = await openPanel({
         snapshot: snapshot({ records: script.records, state: "running" }),
-        results: { details: { text: "line\n".repeat(40) } },
+        results: { printed: { first: "line\n".repeat(40), last: "" } },
       });
       script.take();
       const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
@@ -282,12 +282,12 @@ describe("panel: sessions and scrolling", () => {
     script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
     const panel = await openPanel({
       snapshot: snapshot({ records: script.records }),
-      results: { details: { text: "line\n".repeat(40) } },
+      results: { printed: { first: "line\n".repeat(40), last: "" } },
     });
     const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
     const before = await card.evaluate(element => element.getBoundingClientRect().top);
     await card.click();
-    await panel.waitForRequest("details");
+    await panel.waitForRequest("printed");
     await panel.settle();
     assert.equal(await card.evaluate(element => element.getBoundingClientRect().top), before);
   });

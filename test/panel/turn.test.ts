@@ -93,7 +93,7 @@ describe("panel: a turn", () => {
     const read = page.getByRole("button", { name: /^Read src\/a.ts/ });
     await read.press("Enter");
     await page.getByText("What the tool gave, whole.").waitFor();
-    assert.deepEqual(await waitForRequest("details"), { callId: "c1" });
+    assert.deepEqual(await waitForRequest("printed"), { callId: "c1" });
     assert.equal(await read.getAttribute("aria-expanded"), "true");
     await read.click();
     assert.equal(await page.getByText("What the tool gave, whole.").count(), 0);

@@ -84,7 +84,7 @@ describe("the panel's host: compactions", () => {
     await over(client);
     const live = (await agent.sessions.show()).history.records;
     assert.ok(!live.some(record => record.kind === "result"));
-    assert.match((await client.request("details", { callId: "read" })).text, /one/);
+    assert.match((await client.request("printed", { callId: "read" })).first, /one/);
     const handle = client.records.flatMap(record =>
       record.kind === "result" && record.raw ? [record.raw.sha256] : [],
     )[0];

@@ -112,7 +112,7 @@ describe("a handle in the panel", () => {
     const { records, hasOlder } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
     assert.deepEqual([records.map(({ id }) => id), hasOlder], [all, false]);
     const results = records.filter(record => record.kind === "result");
-    assert.deepEqual(await handlers.details({ callId: results[1]?.callId ?? "" }), { text: "1\tone" });
+    assert.equal((await handlers.printed({ callId: results[1]?.callId ?? "" })).first, "1\tone");
   });
 });
 

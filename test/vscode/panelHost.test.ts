@@ -139,7 +139,7 @@ describe("the panel's host", () => {
     await ended(client);
     const shown = client.records.find(record => record.kind === "result" && record.callId === "read");
     assert.ok(shown?.kind === "result" && shown.forms.shown.length === 400);
-    const { text } = await client.request("details", { callId: "read" });
+    const { first: text } = await client.request("printed", { callId: "read" });
     assert.match(text, /400.line/);
     await client.request("openDiff", { callId: "edit", uri: "file:///ws/app/src/a.ts" });
     assert.deepEqual(done, ["diff src/a.ts true"]);
@@ -147,7 +147,7 @@ describe("the panel's host", () => {
       client.request("openDiff", { callId: "edit", uri: "file:///other" }),
       /did not change that file/,
     );
-    await assert.rejects(client.request("details", { callId: "none" }), /no result yet/);
+    await assert.rejects(client.request("printed", { callId: "none" }), /no result yet/);
   });
 
   it("answers every request once, with words for people where it fails", async () => {

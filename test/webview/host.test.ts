@@ -38,8 +38,8 @@ describe("panel bridge", () => {
   it("an answer resolves its own request", async () => {
     const { wire, deliver } = fakeWire();
     const host = new Host(wire);
-    const first = host.request("details", { callId: "a" });
-    const second = host.request("details", { callId: "b" });
+    const first = host.request("printed", { callId: "a" });
+    const second = host.request("printed", { callId: "b" });
     deliver({ type: "reply", id: 2, ok: true, result: { text: "two" } });
     deliver({ type: "reply", id: 1, ok: true, result: { text: "one" } });
     assert.deepEqual(await Promise.all([first, second]), [{ text: "one" }, { text: "two" }]);

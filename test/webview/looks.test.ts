@@ -58,37 +58,15 @@ describe("panel store: what reviews took back of an edit", () => {
   const some = "b".repeat(64);
   const step = (action: ReviewStep["action"], changes: number, upTo: number, base?: string) =>
     ({ action, changes, upTo, base, seq: upTo + 1 }) as ReviewStep;
-  const cases: [string, ReviewStep[], number | undefined, ReturnType<typeof takenBack>][] = [
-    ["nothing", [], 2, undefined],
-    ["all of it", [step("undo", 3, 5)], undefined, { undone: 3, total: 3, isAll: true }],
-    [
-      "change by change",
-      [step("undo", 1, 5, some), step("undo", 1, 5, some)],
-      1,
-      { undone: 2, total: 3, isAll: false },
-    ],
-    [
-      "the last one makes it all",
-      [step("undo", 1, 5, some), step("undo", 2, 5)],
-      undefined,
-      { undone: 3, total: 3, isAll: true },
-    ],
-    ["it was made again", [step("undo", 3, 5), step("restore", 3, 5, some)], 3, undefined],
-    [
-      "some were kept",
-      [step("keep", 1, 5, some), step("undo", 2, 5)],
-      undefined,
-      { undone: 2, total: 0, isAll: false },
-    ],
-    [
-      "some were kept, as the list says",
-      [step("keep", 1, 5, some), step("undo", 2, 5)],
-      0,
-      { undone: 2, total: 3, isAll: false },
-    ],
-    ["an edit before this one", [step("undo", 3, 4)], 1, undefined],
-    ["kept whole, then another edit was undone", [step("keep", 2, 5), step("undo", 1, 9)], undefined, undefined],
+  const cases: [string, ReviewStep[], ReturnType<typeof takenBack>][] = [
+    ["nothing", [], undefined],
+    ["all of it", [step("undo", 3, 5)], { undone: 3, isAll: true }],
+    ["change by change", [step("undo", 1, 5, some), step("undo", 1, 5, some)], { undone: 2, isAll: false }],
+    ["the last one makes it all", [step("undo", 1, 5, some), step("undo", 2, 5)], { undone: 3, isAll: true }],
+    ["it was made again", [step("undo", 3, 5), step("restore", 3, 5, some)], undefined],
+    ["some were kept", [step("keep", 1, 5, some), step("undo", 2, 5)], { undone: 2, isAll: false }],
+    ["an edit before this one", [step("undo", 3, 4)], undefined],
+    ["kept whole, then another edit was undone", [step("keep", 2, 5), step("undo", 1, 9)], undefined],
   ];
-  for (const [name, steps, waiting, expected] of cases)
-    it(name, () => assert.deepEqual(takenBack(steps, 5, waiting), expected));
+  for (const [name, steps, expected] of cases) it(name, () => assert.deepEqual(takenBack(steps, 5), expected));
 });

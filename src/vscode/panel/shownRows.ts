@@ -15,6 +15,7 @@ import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
+import { toolTraits } from "../../shared/toolTraits";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
 import { type Handler, inSession, ofSession, sessionOf } from "./handlerContext";
 
@@ -22,8 +23,12 @@ import { type Handler, inSession, ofSession, sessionOf } from "./handlerContext"
 const notAll = () => t("earlier edits may be missing");
 
 export const shownRows = {
-  details: ofSession(async (session, { callId }) => ({ text: (await toolResult(session, callId)).forms.shown })),
-  printed: ofSession(async (session, { callId }) => printedOutput(session.history, await toolResult(session, callId))),
+  printed: ofSession(async (session, { callId }) => {
+    const result = await toolResult(session, callId);
+    return toolTraits(result.toolName).printsOutput === true
+      ? printedOutput(session.history, result)
+      : { first: result.forms.shown, last: "" };
+  }),
   async find(context, query) {
     const { history } = await sessionOf(context);
     context.search?.abort();

@@ -19,7 +19,7 @@ describe("sessions in VS Code", () => {
     const { panel } = strata;
     strata.play({ calls: [{ id: "long", name: "Bash", input: { command: "seq 1 3000" } }] }, { text: "Done." });
     await strata.turn("count");
-    const { text } = await panel.request("details", { callId: "long" });
+    const { first: text } = await panel.request("printed", { callId: "long" });
     const handle = /obs:[0-9a-f]{12}/.exec(text)?.[0] ?? "";
     await panel.request("openHandle", { handle });
     const { document } = await eventually("an active editor", () => vscode.window.activeTextEditor);

@@ -125,7 +125,6 @@ function start(options: FakeHostOptions) {
       find: { hits: [] },
       turnChanges: { files: [] },
       callable: { names: [] },
-      details: { text: "What the tool gave, whole." },
       printed: { first: "What the tool gave, whole.", last: "" },
       ...mentionResults(params, options.files),
     };

@@ -83,7 +83,7 @@ export class Panel {
     this.#composer = draft;
     const { ask, submit, compose } = this;
     this.talk = new Talk({
-      ...{ store, compose, request: host.request.bind(host) },
+      ...{ store, compose },
       ask: ask.bind(this),
       submit: submit.bind(this),
       takesPictures: this.takesPictures.bind(this),
@@ -236,9 +236,6 @@ export class Panel {
       this.store.dispatch({ type: "older", sessionId, before, ...answer }),
     );
   }
-
-  /** The whole shown text of a result. Rejects with what to say in its place. */
-  details = async (callId: string) => (await this.host.request("details", { callId })).text;
 
   /** Asks the host what the turn made of its files. */
   refreshChanges(turn: number): Promise<void> {

@@ -9,8 +9,6 @@ import type { Store } from "../store/store";
 interface TalkDeps {
   readonly store: Store;
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
-  /** Rejects with what to say in the answer's place. */
-  request<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M>>;
   submit(text: string, delivery: "steer" | "queue", pictures?: KeptPicture[]): Promise<boolean>;
   /** false: the model would not see them, which is said */
   takesPictures(): boolean;
@@ -54,9 +52,6 @@ export class Talk {
     if (!(await this.panel.submit(text, "queue", pictures))) this.panel.compose(text);
     return true;
   }
-
-  /** What a command printed. Rejects with what to say in its place. */
-  printed = (callId: string) => this.panel.request("printed", { callId });
 
   /**
    * Sends the turn's message again as it was. Where files would have to go back, or later turns leave too, the person sees

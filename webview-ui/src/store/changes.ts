@@ -34,37 +34,24 @@ export function applyReview(session: SessionView, record: RecordOf<"review">): S
   return { ...session, reviews: { ...session.reviews, [record.uri]: steps } };
 }
 
-/** What reviews took back of an edit's file since: `isAll`, or so many of so many changes; `total` 0: nobody knows. */
+/** What reviews took back of an edit's file since: `isAll`, or so many changes. */
 export interface TakenBack {
   undone: number;
-  total: number;
   isAll: boolean;
 }
 
-/**
- * undefined: nothing of it is taken back
- * @param seq of the edit's record @param waiting changes of the file that nobody looked at yet; undefined: not known
- */
-export function takenBack(
-  steps: readonly ReviewStep[],
-  seq: number,
-  waiting: number | undefined,
-): TakenBack | undefined {
-  let [undone, kept, isWhole] = [0, 0, false];
+/** undefined: nothing is taken back. @param seq of the edit's record */
+export function takenBack(steps: readonly ReviewStep[], seq: number): TakenBack | undefined {
+  let [undone, isKept, isWhole] = [0, false, false];
   for (const { action, changes, upTo, base } of steps) {
     if (upTo < seq) continue;
-    if (action === "keep") kept += changes;
+    if (action === "keep") isKept = true;
     else undone += action === "undo" ? changes : -changes;
     isWhole = base === undefined;
     // Kept as a whole it is reviewed: what comes later is about other edits.
-    if (action === "keep" && isWhole) {
-      waiting = 0;
-      break;
-    }
+    if (action === "keep" && isWhole) break;
   }
-  if (undone <= 0) return undefined;
-  if (kept === 0 && isWhole) return { undone, total: undone, isAll: true };
-  return { undone, total: waiting === undefined ? 0 : undone + kept + waiting, isAll: false };
+  return undone <= 0 ? undefined : { undone, isAll: isWhole && !isKept };
 }
 
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */

@@ -124,7 +124,7 @@ const INPUT_CHARS = 2_000;
 /** The diff of an edit as its card shows it; the whole is in the diff editor. */
 const DIFF_CHARS = 4_000;
 
-/** What a card shows of records with long texts, which come on demand (`details`, `openDiff`). */
+/** What a card shows of records with long texts, which come on demand (`printed`, `openDiff`). */
 const lighten: { [K in RecordKind]?: (record: RecordOf<K>) => RecordOf<K> } = {
   message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {

@@ -41,7 +41,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
     );
   }
   const isGone = (file: TurnFile) =>
-    isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0, undefined)?.isAll === true;
+    isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0)?.isAll === true;
   const undone = files.filter(isGone).length;
   const list = (
     <ul ref={box} className="changes-list" aria-label={t("Changed files")} {...keys}>
@@ -97,7 +97,7 @@ function RedoAll({ turn, files }: { turn: number; files: readonly TurnFile[] }) 
     for (const file of files) {
       const { uri } = file;
       // What went in one step comes back in one: the others may be there by now.
-      const taken = takenBack(panel.store.get().session.reviews[uri] ?? [], seqs[uri] ?? 0, undefined);
+      const taken = takenBack(panel.store.get().session.reviews[uri] ?? [], seqs[uri] ?? 0);
       if (taken) await panel.ask("redoReview", { uri });
       else if (isUndone(file)) await panel.ask("redoFile", { turn, uri });
     }

@@ -39,17 +39,15 @@ const noSteps: readonly ReviewStep[] = [];
 
 /** What reviews took back of a file since this edit of it. @param seq number of the edit's record */
 export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
-  const steps = usePanelState(({ session }) => session.reviews[uri] ?? noSteps);
-  const waiting = usePanelState(({ session }) => session.review.find(file => file.uri === uri)?.changes);
-  return takenBack(steps, seq, waiting);
+  return takenBack(
+    usePanelState(({ session }) => session.reviews[uri] ?? noSteps),
+    seq,
+  );
 }
 
-/** "undone", "2 of 3 changes undone" */
-export function takenBackWords({ isAll, undone, total }: TakenBack): string {
-  if (isAll) return t("undone");
-  if (total === 0) return plural(undone, "1 change undone", "{0} changes undone");
-  return t("{0} of {1} changes undone", undone, total);
-}
+/** "undone", "2 changes undone" */
+export const takenBackWords = ({ isAll, undone }: TakenBack): string =>
+  isAll ? t("undone") : plural(undone, "1 change undone", "{0} changes undone");
 
 /** Undo of one edit of one file, where its card stands. */
 export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {

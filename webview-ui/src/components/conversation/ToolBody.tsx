@@ -94,26 +94,20 @@ function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
 
 /** What a person did about a question of the server's; what they wrote is between the two. */
 function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
-  const given = Object.keys(answer?.values ?? {});
-  const titles = form.fields.filter(({ name }) => given.includes(name)).map(({ title }) => visibleText(title));
   return (
     <p className="quiet">
-      {serverWords(answer?.action, form.url !== undefined, titles)}
+      {serverWords(answer?.action, form.url !== undefined)}
       {form.url === undefined ? null : <span className="exact"> {exactLine(form.url)}</span>}
     </p>
   );
 }
 
-function serverWords(
-  action: QuestionAnswer["action"] | undefined,
-  isAddress: boolean,
-  titles: readonly string[],
-): string {
+function serverWords(action: QuestionAnswer["action"] | undefined, isAddress: boolean): string {
   if (action === "decline") return t("The server asked you something: you declined.");
   if (action !== "accept") return t("The server asked you something: it was left without an answer.");
-  if (isAddress) return t("The server asked you to open an address, and you did:");
-  if (titles.length === 0) return t("The server asked you something: you submitted nothing.");
-  return t("The server asked you something: you submitted {0}.", namesText(titles));
+  return isAddress
+    ? t("The server asked you to open an address, and you did:")
+    : t("The server asked you something: you answered.");
 }
 
 function answerWords(scope: ApprovalAnswer["scope"]): string {
@@ -145,12 +139,7 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
 
 /** Live output until the result is there, then what it was, asked for when it is looked at. */
 function Output({ tool, output }: { tool: ToolItem; output: string }) {
-  const isCommand = toolTraits(tool.toolName).printsOutput === true;
-  if (tool.outcome === null) return <LiveOutput tool={tool} output={output} />;
-  return isCommand ? <PrintedText tool={tool} output={output} /> : <ResultText tool={tool} />;
-}
-
-function LiveOutput({ tool, output }: { tool: ToolItem; output: string }) {
+  if (tool.outcome !== null) return <ResultText tool={tool} output={output} />;
   if (output !== "")
     return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
   const label = t("Input of {0}", toolVerb(tool.toolName));
@@ -173,19 +162,10 @@ function useAnswer<T>(ask: () => Promise<T>, key: string): { answer?: T; problem
   return known;
 }
 
-/** What a result says. */
-function ResultText({ tool }: { tool: ToolItem }) {
+/** What a result says: of a command, what it printed, as the terminal had it. */
+function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
   const panel = usePanel();
-  const { answer, problem } = useAnswer(() => panel.details(tool.key), tool.key);
-  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
-  if (!answer) return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
-  return <TerminalText text={answer} label={outputLabel(tool)} command={false} failed={false} />;
-}
-
-/** What a command printed: as the terminal had it. */
-function PrintedText({ tool, output }: { tool: ToolItem; output: string }) {
-  const panel = usePanel();
-  const { answer, problem } = useAnswer(() => panel.talk.printed(tool.key), tool.key);
+  const { answer, problem } = useAnswer(() => panel.request("printed", { callId: tool.key }), tool.key);
   if (problem !== undefined) return <p className="tool-error">{problem}</p>;
   const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
   if (first === "" && last === "")
@@ -209,8 +189,8 @@ function PrintedText({ tool, output }: { tool: ToolItem; output: string }) {
       gap={gap}
       rest={last}
       label={outputLabel(tool)}
-      command
-      failed={tool.phase === "error" && answer !== undefined}
+      command={isPrinting(tool)}
+      failed={isPrinting(tool) && tool.phase === "error" && answer !== undefined}
     />
   );
 }
