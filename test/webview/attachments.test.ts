@@ -1,10 +1,9 @@
 /** The panel's store: what went out with a message beside its words. */
 import assert from "node:assert/strict";
-import { reduce } from "../../webview-ui/src/store/reduce";
 import type { UserItem } from "../../webview-ui/src/store/state";
 import { attached } from "../panel/attached";
 import { Script } from "../panel/script";
-import { events, items, older, opened, outline, stateAfter } from "./outline";
+import { events, items, opened, outline, stateAfter } from "./outline";
 
 const said = (): Script => {
   const script = new Script().user("fix @problems and @terminal");
@@ -29,15 +28,5 @@ describe("panel store: attachments", () => {
       ofUser(steer).map(({ name }) => name),
       ["selection"],
     );
-  });
-
-  it("come with their message where the window began between them", () => {
-    const script = said().answer("req_1", "Fixed.");
-    const open = stateAfter(opened({ records: script.records.slice(2), hasOlder: true }));
-    assert.deepEqual(outline(open), ["answer: Fixed."]);
-    const before = open.session.firstSeq ?? 0;
-    const records = script.records.filter(({ seq }) => seq < before);
-    const whole = reduce(open, older(open, records));
-    assert.deepEqual(ofUser(items(whole)[0]), expected);
   });
 });

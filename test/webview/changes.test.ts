@@ -5,7 +5,7 @@ import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { changeOf, changing, edits, reverted, turnFile } from "../panel/changedFiles";
 import { Script, SESSION } from "../panel/script";
-import { events, NOW, older, opened, stateAfter } from "./outline";
+import { events, NOW, opened, stateAfter } from "./outline";
 
 const files = ({ session }: PanelState, turn = 1) => filesFromEdits(session.changes[turn] ?? [], session.undoneEdits);
 const invoice = (more = {}) => turnFile("src/invoice.ts", 5, 3, { edits: 2, ...more });
@@ -43,20 +43,6 @@ describe("panel store: changed files", () => {
       ["eeee", "ueee", "ueue", "eeee"],
     );
     assert.equal(all.session.chunks, before.session.chunks, "no card is drawn anew");
-  });
-
-  it("of a turn that is loaded in two parts come together", () => {
-    const script = changing().end("done");
-    const cut = script.records.findIndex(record => record.kind === "result" && record.callId === "e3");
-    const undo = script.record(reverted("undo", "src/invoice.ts", "e1")).records.slice(cut);
-    const late = stateAfter(opened({ records: undo, hasOlder: true }));
-    assert.deepEqual(
-      files(late).map(({ edits: of }) => of),
-      [1, 1],
-    );
-    const whole = reduce(late, older(late, script.records.slice(0, cut)));
-    assert.deepEqual(files(whole)[1], turnFile("src/invoice.ts", 2, 2, { edits: 2, undone: 1 }));
-    assert.equal(whole.session.ends[1], late.session.lastEnd);
   });
 
   it("a file that went in the end is deleted, unless that is undone", () => {

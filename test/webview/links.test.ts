@@ -87,6 +87,7 @@ describe("panel links: code", () => {
       "fs.readFile('a/b.ts')",
       "https://example.com/a.ts",
       "a/b",
+      "Math.floor",
       "1.5/2.5",
       "and/or",
       "x".repeat(5_000),

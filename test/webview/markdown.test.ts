@@ -137,29 +137,6 @@ describe("panel markdown: links", () => {
     );
   });
 
-  it("inline code that is a path opens it", () => {
-    const cases: [string, string | null][] = [
-      ["src/a.ts", "src/a.ts"],
-      ["src/a.ts:14", "src/a.ts"],
-      ["invoice.ts:3", "invoice.ts"],
-      ["Math.floor", null],
-      ["a/b", null],
-      ["npm run build", null],
-      ["1.5/2.5", null],
-    ];
-    for (const [code, path] of cases) {
-      const target = codeTarget(code);
-      assert.equal(target.kind === "file" ? target.path : null, path, code);
-    }
-  });
-
-  it("plain text names files where a line stands with them", () => {
-    const pieces = (text: string) =>
-      splitReferences(text).map(piece => (piece.target.kind === "file" ? `[${piece.text}]` : piece.text));
-    assert.deepEqual(pieces("see src/a.ts:14, and b.py:3."), ["see ", "[src/a.ts:14]", ", and ", "[b.py:3]", "."]);
-    assert.deepEqual(pieces("at 10:30 or https://host.com:80/x"), ["at 10:30 or https://host.com:80/x"]);
-  });
-
   it("character references are text", () => {
     assert.equal(decodeEntities("a &lt;b&gt; &amp;amp; &#39; &#x41; &unknown; &#0;"), "a <b> &amp; ' A &unknown; &#0;");
   });

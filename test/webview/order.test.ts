@@ -1,8 +1,8 @@
 /** The panel's store: snapshots, numbers of records, older ones, and the panel around it. */
 import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
-import { invoiceDiff, Script, SESSION, START, surroundings } from "../panel/script";
-import { events, items, NOW, older, opened, outline, read, stateAfter } from "./outline";
+import { Script, SESSION, START, surroundings } from "../panel/script";
+import { events, items, NOW, older, opened, outline, stateAfter } from "./outline";
 
 describe("panel store: records and their order", () => {
   it("a record that was seen before changes nothing", () => {
@@ -24,14 +24,6 @@ describe("panel store: records and their order", () => {
     assert.equal(reduce(state, foreign), state);
   });
 
-  it("a snapshot rebuilds what events built", () => {
-    const script = new Script().user("go").state("running").request("req_1").answer("req_1", "Look", [read]);
-    script.result("call_1", "Read", { digest: "Read src/a.ts" }).end("done").state("idle");
-    const played = stateAfter(opened(), events(script));
-    const rebuilt = stateAfter(opened({ records: script.records }));
-    assert.deepEqual(items(rebuilt), items(played));
-  });
-
   it("what has streamed of the answer under way comes with the snapshot", () => {
     const script = new Script().user("go");
     const records = [...script.records];
@@ -40,28 +32,6 @@ describe("panel store: records and their order", () => {
     const state = stateAfter(opened({ records, live, state: "running" }));
     assert.deepEqual(outline(state), ["user: go", "live: Half"]);
     assert.equal(state.session.counters.startedAt, START);
-  });
-
-  it("older records come in front; a result finds the call that was not loaded", () => {
-    const script = new Script().user("one").answer("req_1", "Reading", [["call_1", "Edit", { file_path: "a.ts" }]]);
-    script
-      .result("call_1", "Edit", { digest: "Edit a.ts +3 −1", changes: [invoiceDiff] })
-      .end("done")
-      .user("two");
-    const [, , ...window] = script.records;
-    const open = stateAfter(opened({ records: window, hasOlder: true }));
-    assert.deepEqual(outline(open), ["Edit success: Edit a.ts +3 −1", "end: done", "user: two"]);
-    const whole = reduce(open, older(open, script.records.slice(0, 2)));
-    assert.deepEqual(outline(whole), [
-      "user: one",
-      "answer: Reading",
-      "Edit success: Edit a.ts +3 −1",
-      "end: done",
-      "user: two",
-    ]);
-    assert.deepEqual(items(whole)[2], { ...items(open)[0], input: { file_path: "a.ts" } });
-    assert.equal(whole.session.firstSeq, 1);
-    assert.equal(whole.session.hasOlder, false);
   });
 
   it("older records leave the chunks that are there untouched", () => {

@@ -14,7 +14,7 @@ import { chronicles } from "../core/log/chronicles";
 import { isSoak } from "../fakes/soak";
 import { MemoryStorage } from "../fakes/storage";
 import { SESSION } from "../panel/script";
-import { items, NOW, older, opened, stateAfter } from "./outline";
+import { NOW, older, opened, stateAfter } from "./outline";
 
 /** A session is never called nothing, a request is cut off once, and a call that is asked about belongs to one turn. */
 function possible(deed: Deed, at: number, all: readonly Deed[]): Deed[] {
@@ -119,49 +119,10 @@ function played(records: readonly LogRecord[], way: Way): PanelState {
   return reduce(state, idle);
 }
 
-/**
- * Where a page ends between a compaction and the request after it, what that took is an estimate; where it ends within a turn,
- * whether the turn's last command failed is not known.
- */
-function estimated<T extends { kind: string }>(item: T): T {
-  if (item.kind === "end") return { ...item, lastFailed: undefined };
-  return item.kind === "compaction" ? { ...item, tokens: null, saved: null } : item;
-}
-
 /** All that a person sees, and what decides what they can do. */
-function seen(state: PanelState) {
-  const { session } = state;
-  const { todos, pins, compactionHeld, plan, pending, title, mode, run, questions, lastEnd, lastPrompt, turn } =
-    session;
-  const { compactions, undone, changes, undoneEdits, ends, openPlan, lastSeq, hasOlder } = session;
-  return {
-    ...{
-      items: items(state).map(estimated),
-      todos,
-      pins: [...pins].sort(),
-      compactionHeld,
-      plan,
-      pending,
-      title,
-      mode,
-      run,
-      questions,
-      lastEnd,
-    },
-    ...{
-      lastPrompt,
-      turn,
-      compactions: compactions.map(estimated),
-      undone,
-      changes,
-      undoneEdits,
-      ends,
-      openPlan,
-      lastSeq,
-      hasOlder,
-      gap: state.gap,
-    },
-  };
+function seen({ session, gap }: PanelState) {
+  const { context: _, counters: __, chunks: ___, todosTurn: ____, ...rest } = session;
+  return { ...rest, pins: [...rest.pins].sort(), gap };
 }
 
 describe("panel store: windows of a log", () => {

@@ -57,9 +57,9 @@ function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): numb
 }
 
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
-  const { compactionId, ts, seq } = record;
+  const { compactionId, ts: at } = record;
   const undone = record.kind === "undo";
-  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at: ts, seq } }, compactionHeld: undone };
+  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at } }, compactionHeld: undone };
 }
 
 export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">): SessionView {
@@ -100,16 +100,13 @@ export function compactionNotice(session: SessionView, event: AgentEventOf<"comp
 }
 
 /** Ids of the compactions that can be undone and redone. */
-export function undoable({ compactions, undone }: SessionView) {
-  const changes = [
-    ...compactions.map(({ key, seq }) => ({ kind: "compaction" as const, id: key, seq })),
-    ...Object.entries(undone).map(([compactionId, { undone, seq }]) => {
-      return { kind: undone ? ("undo" as const) : ("redo" as const), compactionId, seq };
-    }),
-  ];
-  const { undo = null, redo = null } = undoableCompactions(changes.toSorted((a, b) => a.seq - b.seq));
+export function undoable({ records }: SessionView) {
+  const { undo = null, redo = null } = undoableCompactions(
+    records.filter(({ kind }) => kind === "compaction" || kind === "undo" || kind === "redo") as ViewChange[],
+  );
   return { undo, redo };
 }
+type ViewChange = RecordOf<"compaction" | "undo" | "redo">;
 
 /** A summary stands in requests in the place of this turn, or of a part of it. */
 export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {

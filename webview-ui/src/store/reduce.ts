@@ -159,9 +159,10 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   const first = unseen[0];
   // Two asked at once, and the other answer was quicker.
   if (first === undefined) return records.length > 0 ? session : { ...session, hasOlder: false };
+  const all = new Map([...unseen, ...session.records].map(record => [record.seq, record]));
   const whole = applyRecords(
     emptySession,
-    [...unseen, ...session.records].sort((a, b) => a.seq - b.seq),
+    [...all.values()].sort((a, b) => a.seq - b.seq),
   );
   const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone } = whole;
   const { turn, lastPrompt, lastEnd, openPlan } = whole;

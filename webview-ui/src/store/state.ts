@@ -224,8 +224,8 @@ export const emptySession = {
   progress: null as CompactionState | null,
   /** those whose records are loaded, oldest first */
   compactions: [] as readonly CompactionItem[],
-  /** by the id of a compaction that was undone or redone: which of both, when (ms since the epoch), and its number */
-  undone: {} as Readonly<Record<string, { undone: boolean; at: number; seq: number }>>,
+  /** by the id of a compaction that was undone or redone: which of both, and when (ms since the epoch) */
+  undone: {} as Readonly<Record<string, { undone: boolean; at: number }>>,
   /** one was undone: none happens by itself */
   compactionHeld: false as boolean,
   /** the rewind that can be undone */
