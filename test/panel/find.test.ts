@@ -53,7 +53,7 @@ async function until(panel: PanelPage, words: string): Promise<void> {
 }
 
 describe("panel: find", () => {
-  panelTest("the newest match in sight comes first; keys go on and back, Escape gives the focus back", async () => {
+  panelTest("the newest match comes first; keys go on and back, Escape gives the focus back", async () => {
     const { records } = talk(12);
     const find = { hits: hitsOf(records, "needle") };
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { find } });

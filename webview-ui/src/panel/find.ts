@@ -45,8 +45,6 @@ export class PanelFind {
   #search = 0;
   /** of which session, and where it stands, the hits are */
   #of: { sessionId: string; rewound: string | null; lastEnd: string | null };
-  /** the item that is looked at: a search begins there */
-  #here: () => string | undefined = () => undefined;
   readonly subscribe = this.#changed.on;
   /** Scroll there, and open what hides it. */
   readonly onReveal = this.#revealed.on;
@@ -67,14 +65,6 @@ export class PanelFind {
   }
 
   get = (): FindState => this.#state;
-
-  /** @param here says which item is in sight, the lowest one. Gives back what ends that */
-  lookFrom(here: () => string | undefined): () => void {
-    this.#here = here;
-    return () => {
-      this.#here = () => undefined;
-    };
-  }
 
   /** @param text to look for; else what was looked for last */
   open(text?: string): void {
@@ -133,21 +123,11 @@ export class PanelFind {
       const problem = missing ? t("Part of the log could not be searched.") : null;
       const { at } = this.#state;
       this.#set({ hits, total, problem, searching: false, at: at !== null && at < total ? at : null });
-      if (this.#state.at === null && total > 0) this.#goTo(this.#nearest());
+      // The newest comes first, as in the conversation that is read from its end.
+      if (this.#state.at === null && total > 0) this.#goTo(total - 1);
     } catch (error) {
       if (search === this.#search) this.#set({ searching: false, problem: errorMessage(error) });
     }
-  }
-
-  /** Of the matches that are in sight or above, the lowest; else the last of the first hit. */
-  #nearest(): number {
-    const { hits } = this.#state;
-    const { items, firstSeq } = this.store.get().session;
-    const places = new Map(items.map(({ key }, place) => [key, place]));
-    const here = places.get(this.#here() ?? "") ?? Number.POSITIVE_INFINITY;
-    const isAbove = ({ key, seq }: FindHit) => (places.get(key) ?? (seq < (firstSeq ?? 0) ? -1 : 0)) <= here;
-    const last = Math.max(0, hits.findLastIndex(isAbove));
-    return hits.slice(0, last + 1).reduce((sum, { count }) => sum + count, -1);
   }
 
   /** A turn ended, or another session is shown. */

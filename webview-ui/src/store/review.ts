@@ -1,10 +1,5 @@
-/** What waits for a review, in words and as requests have it. Pure. */
-import { plural, t } from "../../../src/shared/l10n";
+/** What waits for a review, counted and as requests have it. Pure. */
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
-
-/** "7 changes in 2 files" */
-export const reviewWords = (files: readonly ReviewFile[]): string =>
-  t("{0} in {1}", plural(changesIn(files), "1 change", "{0} changes"), plural(files.length, "1 file", "{0} files"));
 
 export const changesIn = (files: readonly ReviewFile[]) => files.reduce((sum, file) => sum + file.changes, 0);
 

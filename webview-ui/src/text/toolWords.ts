@@ -3,7 +3,7 @@
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
-import { inOneLine } from "../../../src/shared/shown";
+import { inOneLine, plainText } from "../../../src/shared/shown";
 import type { CommandEnd, ErrorCode, ToolFailure } from "../../../src/shared/toolResult";
 import { isOwnTool, type OwnToolName, toolTraits } from "../../../src/shared/toolTraits";
 import { formatDuration } from "./format";
@@ -163,15 +163,11 @@ function stripLead(text: string, lead: string): string {
 }
 
 /** Terminal output as lines of text: colours gone, a line that was painted over shows its last state. */
-export function terminalLines(output: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
-  const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-_])/g;
-  return output
-    .replace(escapes, "")
+export const terminalLines = (output: string): string[] =>
+  output
     .replaceAll("\r\n", "\n")
     .split("\n")
-    .map(line => line.slice(line.lastIndexOf("\r") + 1));
-}
+    .map(line => plainText(line.slice(line.lastIndexOf("\r") + 1)));
 
 const failure =
   /^\s*(?:not ok\b|✗|✘|×|FAIL(?:ED)?\b|ERROR\b|error(?:\[\w+\])?:|fatal:|Traceback\b|panic:|[\w.]*(?:Error|Exception):)|\berror TS\d+:/;

@@ -1,12 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { TurnFile } from "../../../../src/shared/panelProtocol";
-import type { ReviewFile } from "../../../../src/shared/panelSnapshot";
-import { Icon, IconButton, LinkButton, Toggle, useBusy } from "../../controls/controls";
+import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../../store/changes";
-import { reviewWords, seenFiles } from "../../store/review";
 import type { KnownEdit, TurnChanges } from "../../store/state";
 import { visibleText } from "../../text/format";
 import { ChangeCount } from "./Diff";
@@ -67,7 +65,6 @@ export function ChangedFiles({ turn }: { turn: number }) {
         </Toggle>
         <span className="changes-actions">
           {undone === files.length ? <RedoAll turn={turn} files={files} /> : null}
-          <KeepFiles files={files} />
           <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>{t("Open all")}</LinkButton>
         </span>
       </div>
@@ -129,39 +126,6 @@ function useChanges(turn: number, open: boolean): TurnChanges {
   return told.files.length >= known.length ? told : { ...told, files: known };
 }
 
-/** Of the files of a turn, those with changes that nobody looked at yet. */
-function useWaiting(files: readonly TurnFile[]): ReviewFile[] {
-  const review = usePanelState(state => state.session.review);
-  const readOnly = usePanelState(state => state.session.readOnly);
-  const uris = new Set(files.map(({ uri }) => uri));
-  return readOnly ? [] : review.filter(({ uri }) => uris.has(uri));
-}
-
-function KeepFiles({ files }: { files: readonly TurnFile[] }) {
-  const panel = usePanel();
-  const waiting = useWaiting(files);
-  if (waiting.length === 0) return null;
-  return (
-    <LinkButton
-      title={t("Keep {0} from this turn. Other files stay as they are.", reviewWords(waiting))}
-      onClick={() => panel.ask("keepChanges", { files: seenFiles(waiting) })}
-    >
-      {plural(waiting.length, "Keep 1 file", "Keep {0} files")}
-    </LinkButton>
-  );
-}
-
-function KeepFile({ file, name }: { file: TurnFile; name: string }) {
-  const panel = usePanel();
-  const waiting = useWaiting([file]);
-  const { busy, run } = useBusy(() => panel.ask("keepChanges", { files: seenFiles(waiting) }));
-  if (waiting.length === 0) return null;
-  const label = t("Keep the changes of {0}", name);
-  return (
-    <IconButton icon="check" label={label} title={label} className="on-hover" aria-disabled={busy} onClick={run} />
-  );
-}
-
 const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
 
 function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
@@ -195,7 +159,6 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         <ChangeCount changes={[file]} />
       </button>
       <span className="tool-actions">
-        <KeepFile file={file} name={name} />
         {taken && !isUndone(file) ? (
           <RedoReview uri={uri} path={name} />
         ) : (

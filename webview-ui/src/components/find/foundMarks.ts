@@ -11,12 +11,6 @@ const APART = ".visually-hidden, .codicon, .older, .find-apart";
 /** Of one element: beyond that nobody sees one beside the other. */
 const MOST = 2_000;
 
-interface DrawnText {
-  node: Text;
-  /** where it begins in the whole text */
-  at: number;
-}
-
 /** In their order. @param expression global, as `findExpression` makes it */
 function rangesIn(element: Element, expression: RegExp): Range[] {
   const { text, pieces } = wordsOf(element);
@@ -37,27 +31,23 @@ function rangesIn(element: Element, expression: RegExp): Range[] {
   });
 }
 
-function wordsOf(element: Element): { text: string; pieces: DrawnText[] } {
+function wordsOf(element: Element) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const pieces: DrawnText[] = [];
-  const texts: string[] = [];
-  let at = 0;
+  /** `at`: where it begins in the whole text */
+  const pieces: { node: Text; at: number }[] = [];
+  let text = "";
   let block: Element | null | undefined;
   while (walker.nextNode()) {
     const node = walker.currentNode as Text;
     const parent = node.parentElement;
     if (parent === null || parent.closest(APART)) continue;
     const around = parent.closest(BLOCKS);
-    if (block !== undefined && block !== around) {
-      texts.push("\n");
-      at += 1;
-    }
+    if (block !== undefined && block !== around) text += "\n";
     block = around;
-    pieces.push({ node, at });
-    texts.push(node.data);
-    at += node.length;
+    pieces.push({ node, at: text.length });
+    text += node.data;
   }
-  return { text: texts.join(""), pieces };
+  return { text, pieces };
 }
 
 const ALL = "strata-found";
@@ -103,7 +93,7 @@ export class FoundMarks {
       mutations.disconnect();
       sizes.disconnect();
       listening.abort();
-      for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
+      clear();
     };
   }
 
@@ -111,6 +101,7 @@ export class FoundMarks {
   mark(expression: RegExp | null, current: RevealTarget | undefined): void {
     this.#expression = expression;
     this.#current = current;
+    if (expression === null) clear();
     this.#soon();
   }
 
@@ -122,45 +113,25 @@ export class FoundMarks {
     this.#soon();
   }
 
-  /** The lowest item in sight. */
-  lowest(): string | undefined {
-    const { bottom } = this.scroller.getBoundingClientRect();
-    const items = this.#chunksInSight().flatMap(chunk => [...chunk.querySelectorAll<HTMLElement>("[data-item]")]);
-    return items.findLast(item => item.getBoundingClientRect().top < bottom)?.dataset.item;
-  }
-
   #soon(): void {
-    if (this.#scheduled || (this.#expression === null && this.#goal === null)) {
-      if (this.#expression === null) this.#clear();
-      return;
-    }
+    if (this.#scheduled || (this.#expression === null && this.#goal === null)) return;
     this.#scheduled = true;
     requestAnimationFrame(() => {
       this.#scheduled = false;
       this.#approach();
-      this.#draw();
+      if (this.#expression !== null) this.#draw(this.#expression);
     });
-  }
-
-  #clear(): void {
-    for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
   }
 
   #arrive(): void {
     this.#goal = null;
   }
 
-  #draw(): void {
-    const expression = this.#expression;
-    if (expression === null) {
-      this.#clear();
-      return;
-    }
+  #draw(expression: RegExp): void {
     const inSight = this.#chunksInSight();
     CSS.highlights.set(ALL, new Highlight(...inSight.flatMap(chunk => rangesIn(chunk, expression))));
     const item = this.#current && this.#itemOf(this.#current.key);
-    const isInSight = item && inSight.some(chunk => chunk.contains(item));
-    const current = isInSight ? this.#matchIn(item, this.#current?.nth ?? 0) : undefined;
+    const current = item && inSight.some(chunk => chunk.contains(item)) && this.#matchIn(item, this.#current?.nth ?? 0);
     const highlight = new Highlight(...(current ? [current] : []));
     highlight.priority = 1;
     CSS.highlights.set(CURRENT, highlight);
@@ -187,19 +158,17 @@ export class FoundMarks {
 
   /** One step on the way to the goal: what hides it is unfolded, and says so by a change. */
   #approach(): void {
-    const goal = this.#goal;
-    if (goal === null) return;
-    const item = this.#itemOf(goal.key);
-    const holder = this.content.querySelector(`[data-holds~="${CSS.escape(goal.key)}"]`);
-    if (item !== null) this.#approachItem(item, goal);
-    else if (holder !== null) this.#unfold(holder);
-  }
-
-  #approachItem(item: HTMLElement, { nth }: RevealTarget): void {
+    if (this.#goal === null) return;
+    const { key, nth } = this.#goal;
+    const item = this.#itemOf(key);
+    if (item === null) {
+      const holder = this.content.querySelector(`[data-holds~="${CSS.escape(key)}"]`);
+      if (holder !== null) this.#unfold(holder);
+      return;
+    }
     const ranges = this.#expression && nth !== undefined ? rangesIn(item, this.#expression) : [];
+    if (nth !== undefined && ranges.length <= nth && this.#unfold(item)) return;
     const range = ranges[nth ?? 0] ?? ranges.at(-1);
-    const isHidden = nth !== undefined && (ranges.length <= nth || (range !== undefined && isCut(range, item)));
-    if (isHidden && this.#unfold(item)) return;
     const moved = this.#scrollTo(range ?? item, range?.startContainer.parentElement ?? item.parentElement);
     this.#still = moved ? 0 : this.#still + 1;
     if (this.#still < STILL) this.#soon();
@@ -247,11 +216,6 @@ export class FoundMarks {
   }
 }
 
-/** A box of limited height that does not scroll hides it. */
-function isCut(range: Range, item: Element): boolean {
-  const { bottom } = range.getBoundingClientRect();
-  for (let box = range.startContainer.parentElement; box !== null && item.contains(box); box = box.parentElement) {
-    if (getComputedStyle(box).overflowY === "hidden" && bottom > box.getBoundingClientRect().bottom + 1) return true;
-  }
-  return false;
+function clear(): void {
+  for (const name of [ALL, CURRENT]) CSS.highlights.delete(name);
 }

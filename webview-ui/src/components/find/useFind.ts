@@ -63,7 +63,6 @@ export function useFoundMarks(
       marks.start(),
       find.subscribe(show),
       find.onReveal(goal => marks.reveal(goal)),
-      find.lookFrom(() => marks.lowest()),
       find.onPromptAsked(async by => {
         const key = await nextPrompt(panel, box, inner, by);
         if (key !== undefined) marks.reveal({ key });
