@@ -60,9 +60,9 @@ export const conversationRecords = [
     /** versions of files as this call read or left them, keyed by URI */
     stamps: z.record(z.string(), stampSchema).optional(),
     changes: z.array(fileChangeSchema).optional(),
-    /** Text of a file that stands in the shown form: lines (cells of a notebook) `first` to `last`, from 1. */
+    /** Text of a file in the shown form: lines (cells of a notebook) `first` to `last`, from 1. */
     reads: z.array(z.object({ uri: z.string(), sha256: z.string(), first: z.int(), last: z.int() })).optional(),
-    /** The shown form only says that the text stands in the result of that call: it folds no earlier than this one. */
+    /** The shown form only names the result that has the text: it folds no earlier than this one. */
     restates: resultRefSchema.optional(),
     /** where its content comes from, where that is not simply a tool */
     trust: trustSchema.optional(),
@@ -72,7 +72,7 @@ export const conversationRecords = [
     taskId: z.string().optional(),
     /** Somebody allowed these changes with the whole of them in sight: a review does not ask about them again. */
     seen: z.literal(true).optional(),
-    /** A `commandFiles` says what the command changed; where there is none, nobody found it out. */
+    /** A `commandFiles` says what the command changed; where there is none, that was not found out. */
     watched: z.literal(true).optional(),
     /** names of tools that the model may call from here on */
     foundTools: z.array(z.string()).optional(),
@@ -140,10 +140,10 @@ export const conversationRecords = [
     text: z.string(),
     /** that go with it, in their order; absent from a change: those that it had */
     pictures: z.array(keptPictureSchema).optional(),
-    /** it waits until somebody sends it: it came from another storage */
+    /** it waits until the person sends it: it came from another storage */
     held: z.literal(true).optional(),
   }),
-  /** Text for the model that nobody typed (docs/context.md): becomes a message of its own with this id. */
+  /** Text for the model that no person typed (docs/context.md): becomes a message of its own with this id. */
   z.object({
     ...base,
     kind: z.literal("inject"),
@@ -157,7 +157,7 @@ export const conversationRecords = [
     /** the same one is injected once in a run */
     fingerprint: z.string(),
     text: z.string(),
-    /** it has lines that somebody else may have written: what the archive brought up, in a tail that stays */
+    /** it has lines that others may have written: what the archive brought up, in a tail that stays */
     trust: z.literal("tool").optional(),
   }),
   /** What a user's message named beside files (`@problems`): becomes a message of its own with this id, behind that one. */
@@ -178,7 +178,7 @@ export const conversationRecords = [
     text: z.string(),
     /** there was nothing to attach */
     empty: z.literal(true).optional(),
-    /** The whole, in a blob; handle as of results. Absent: `text` has all of it. */
+    /** The whole, in a blob; handle as of results. Absent: `text` is the whole. */
     raw: z.object({ sha256: z.string(), bytes: z.int(), inline: z.literal(false) }).optional(),
   }),
 ] as const;

@@ -176,7 +176,7 @@ interface QuestionCall {
   answer?: QuestionAnswer | undefined;
 }
 
-/** In a word or two; undefined: none of the agent's, or nobody answered yet */
+/** In a word or two; undefined: none of the agent's, or not answered yet */
 export function answeredWords(question: QuestionCall | null): string | undefined {
   if (!question?.answer || question.form.server !== undefined) return undefined;
   const { action, by, values = {}, words } = question.answer;

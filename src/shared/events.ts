@@ -29,7 +29,7 @@ const compactionPhaseSchema = z.enum([
 ]);
 export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
-/** Tokens of a request by layer (docs/context.md), in its order: estimates of what stands in it. */
+/** Tokens of a request by layer (docs/context.md), in its order: estimates. */
 export const requestLayersSchema = z.array(
   z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() }),
 );
@@ -69,7 +69,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     reason: compactionReasonSchema,
     /** ms since the epoch */
     startedAt: z.number(),
-    /** estimates of a request: now, and as planned or, in the end, as it is */
+    /** estimates of a request: now, and as planned or, in the end, as made */
     tokens: z.object({ before: z.int(), after: z.int().optional() }),
     rounds: roundsSchema.optional(),
     /** for a person: why it failed, or why there was nothing to do */
@@ -86,8 +86,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     chars: z.int(),
   }),
   /**
-   * Comes before the record of a question in which secrets are hidden: the question as it has to be shown, for what is shown
-   * is what runs. It is never logged, and nobody is told it where nobody can answer.
+   * Comes before the record of a question in which secrets are hidden: the question as it has to be shown, for exactly that
+   * runs. It is never logged, and not told where no person can answer.
    */
   z.object({
     type: z.literal("question"),
@@ -97,7 +97,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     title: z.string(),
     detail: approvalDetailSchema,
   }),
-  /** The same of a question that allows nothing, where a server asks it: an address that is opened is shown as it is. */
+  /** The same of a question that allows nothing, where a server asks it: an address that is opened is shown whole. */
   z.object({
     type: z.literal("form"),
     questionId: z.string(),

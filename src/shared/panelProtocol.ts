@@ -64,7 +64,7 @@ const modelWaysSchema = z.object({
 });
 export type ModelWays = z.infer<typeof modelWaysSchema>;
 
-/** Something to do, as the workspace stands. */
+/** Something to do in this workspace. */
 const offerSchema = z.object({
   /** a codicon */
   icon: z.string(),
@@ -113,7 +113,7 @@ export const panelRequests = {
     }),
     result: empty,
   },
-  /** What a reload of the window must not lose: what stands in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
+  /** What a reload of the window must not lose: the texts in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
   keepDraft: { params: draftSchema.extend({ sessionId: z.string().optional() }), result: empty },
   stop: { params: empty, result: empty },
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
@@ -142,11 +142,11 @@ export const panelRequests = {
   sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
   /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
   openPlan: { params: planRef, result: empty },
-  /** Starts the work with the plan as it stands in the editor, saved or not. */
+  /** Starts the work with the plan in the editor, saved or not. */
   carryOutPlan: { params: planRef.extend({ mode: z.enum(permissionModes) }), result: empty },
   /** What was changed and remarked in the editor goes to the agent, in plan mode. */
   sendPlanBack: { params: planRef, result: empty },
-  /** The one that was begun in this turn, as it is carried out. */
+  /** The one that was begun in this turn. */
   openRunningPlan: { params: z.object({ turn: z.int() }), result: empty },
   endPlan: { params: z.object({ turn: z.int() }), result: empty },
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
@@ -178,7 +178,7 @@ export const panelRequests = {
   },
   /** what the turn did and why, from the log, in a read-only editor */
   explainTurn: { params: z.object({ turn: z.int() }), result: empty },
-  /** a file as it is now, beside what it was before the turn, in VS Code's diff editor */
+  /** a file now and before the turn, in VS Code's diff editor */
   openTurnDiff: { params: turnFileNameSchema, result: empty },
   /** all files of the turn so, in VS Code's multi-file diff */
   openTurnDiffs: { params: z.object({ turn: z.int() }), result: empty },
@@ -202,9 +202,9 @@ export const panelRequests = {
   dismissTask: { params: taskRef, result: empty },
   /** a terminal in the folder of a Bash call, with its command typed and not run */
   openTerminal: { params: z.object({ callId: z.string() }), result: empty },
-  /** Begins to compact history, up to that turn; events tell how it goes on. Refused while the agent works. */
+  /** Begins to compact history, up to that turn; events tell its progress. Refused while the agent works. */
   compact: { params: z.object({ guidance: z.string().optional(), upTo: z.int().optional() }), result: empty },
-  /** History stays as it was; a turn that waits for the compaction goes on. */
+  /** History stays unchanged; a turn that waits for the compaction continues. */
   cancelCompaction: { params: empty, result: empty },
   /** The id is that of the compaction's record: refused where another one would be undone or redone. */
   undoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
@@ -224,7 +224,7 @@ export const panelRequests = {
   previewCompaction: { params: empty, result: empty },
   /** what a compaction left out, in a read-only editor */
   openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
-  /** a pinned turn stays as it is in every compaction */
+  /** a pinned turn stays word for word in every compaction */
   pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
   /** what the session cost, a line each, for people */
   costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
@@ -244,7 +244,7 @@ export const panelRequests = {
       ),
     }),
   },
-  /** Keeps a picture for a message of the session that is shown; rejected with what is wrong with it. */
+  /** Keeps a picture for a message of the session that is shown; rejected with its fault. */
   keepPicture: {
     params: z.object({ name: z.string(), base64: z.string() }),
     result: keptPictureSchema,
@@ -256,7 +256,7 @@ export const panelRequests = {
   ...sessionRequests,
   ...contextRequests,
   /**
-   * What came of a call: of a command what it printed, as the terminal had it, of others the whole shown text. All of it is in
+   * What came of a call: of a command what it printed, as the terminal had it, of others the whole shown text. The whole is in
    * `first` where it is short, else its beginning and its end.
    * `hidden`: what lies between; `handle` leads to the whole, and is absent where it is not kept
    */
@@ -277,7 +277,7 @@ export const panelRequests = {
   modelWays: { params: empty, result: modelWaysSchema },
   /** What can be done here now: read when the empty state is shown. */
   offers: { params: empty, result: z.object({ offers: z.array(offerSchema) }) },
-  /** What was found here: sections with lines, and all of it in a line ("" where nothing was). */
+  /** What was found here: sections with lines, and a line about all ("" where nothing was). */
   found: { params: empty, result: z.object({ sections: z.array(foundSectionSchema), summary: z.string() }) },
   ...findRequests,
   /** Puts messages that wait into this order; all of them wait for the same: to be sent by themselves, or by the person. */
@@ -324,14 +324,14 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mcpChanged") }),
   /** A state, a name or a place in the trash of some session: who shows a list of them asks anew. */
   z.object({ type: z.literal("sessionsChanged") }),
-  /** The person asked for what is shown in the conversation's place; asked for again, it closes. */
+  /** The person asked for a view in the conversation's place; asked for again, it closes. */
   z.object({ type: z.literal("show"), view: z.enum(panelSubviews) }),
   /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */
   z.object({ type: z.literal("find") }),
   z.object({ type: z.literal("reveal"), key: z.string(), seq: z.int() }),
   /** The sessions of this window, by id, that wait for an answer; the one that is shown may be among them. */
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
-  /** The files of the session with changes that nobody looked at yet; the one changed last at the end. */
+  /** The files of the session with changes to review; the one changed last at the end. */
   z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
   /** The conversation forked: a message went out after it was rewound. */
   z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),

@@ -1,4 +1,4 @@
-/** What the panel shows of a session, as the host tells it when the panel opens, and of what stands around it. */
+/** A session and its surroundings as the host tells them when the panel opens. */
 import * as z from "zod";
 import { heldSchema } from "./attachProtocol";
 import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
@@ -11,7 +11,7 @@ import { todoSchema } from "./toolResult";
 
 export const PANEL_PROTOCOL_VERSION = 1;
 
-/** What stands in the fields of a question, by their names: options that are chosen (of a boolean: "true"), and text. */
+/** The fields of a question, by their names: options that are chosen (of a boolean: "true"), and text. */
 const fieldDraftsSchema = z.record(z.string(), z.object({ chosen: z.array(z.string()), text: z.string() }));
 export type FieldDrafts = z.infer<typeof fieldDraftsSchema>;
 
@@ -24,7 +24,7 @@ export const draftSchema = z.object({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-/** What stands around the conversation. Sent whole whenever a part of it changes; a few hundred bytes. */
+/** The conversation's surroundings. Sent whole whenever a part of it changes; a few hundred bytes. */
 export const surroundingsSchema = z.object({
   workspace: z.enum(["none", "untrusted", "trusted"]),
   /** what it has that is not loaded while it is not trusted; absent: nothing */
@@ -38,7 +38,7 @@ export const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
-      /** absent: it does, or nobody knows */
+      /** absent: it does, or that is not known */
       seesPictures: z.literal(false).optional(),
       /** how much it thinks; absent: as the provider has it */
       effort: z.string().optional(),
@@ -48,7 +48,7 @@ export const surroundingsSchema = z.object({
   ]),
   /** When the conversation is compacted by itself: share of the context window */
   budget: z.object({ compactAt: z.number() }).optional(),
-  /** The panel hides what was done, and shows what was said and what came of it. */
+  /** The panel hides tool calls, and shows what was said and how turns ended. */
   focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */
   storage: z.object({ bytes: z.int(), maxBytes: z.int() }).optional(),
@@ -72,7 +72,7 @@ const contextUseSchema = z.object({
 });
 export type ContextUsage = z.infer<typeof contextUseSchema>;
 
-/** A file with changes that nobody looked at yet. */
+/** A file with changes to review. */
 export const reviewFileSchema = z.object({
   uri: z.string(),
   path: z.string(),
@@ -96,7 +96,7 @@ export const missingSchema = z.array(z.string()).optional();
 /** What going back to before a turn would do. */
 export const rewindPreviewSchema = z.object({
   turn: z.int(),
-  /** `merged`: somebody changed it since, and that stays; `during`: of one that is deleted, the command while which it was made */
+  /** `merged`: it was changed since, and that stays; `during`: of one that is deleted, the command while which it was made */
   files: z.array(
     z.object({
       path: z.string(),
@@ -106,7 +106,7 @@ export const rewindPreviewSchema = z.object({
       during: z.string().optional(),
     }),
   ),
-  /** what stays as it is, and what is not covered, a sentence each */
+  /** what stays, and what is not covered, a sentence each */
   stays: z.array(z.string()),
   gaps: z.array(z.string()),
   /** how many leave the conversation */
@@ -159,7 +159,7 @@ export const snapshotSchema = z.object({
   tasks: z.array(taskSchema).optional(),
   /** as the message of that name; absent: none */
   waiting: z.array(z.string()).optional(),
-  /** as the message of that name; absent: none, or nobody looked yet */
+  /** as the message of that name; absent: none, or not known yet */
   review: z.array(reviewFileSchema).optional(),
   /** what was typed for it and not sent; absent: nothing */
   draft: draftSchema.optional(),

@@ -91,7 +91,7 @@ export const fileChangeSchema = z.object({
   diff: z.string(),
   /**
    * sha256 of the snapshots with the file's text right before the change and right after it; null: there was no file then.
-   * Absent: nobody kept it; `unkept` says why ("too-large", "not-text", "not-stored"), where whoever made the change knew.
+   * Absent: it was not kept; `unkept` says why ("too-large", "not-text", "not-stored"), where the change's maker knew.
    */
   before: z.string().nullable().optional(),
   after: z.string().nullable().optional(),

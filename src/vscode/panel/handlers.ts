@@ -41,7 +41,7 @@ const undoOrRedo = (way: "undo" | "redo") =>
     );
   });
 
-/** What stands in tables of their own. */
+/** Rows in tables of their own. */
 type RowsElsewhere =
   | keyof typeof shownRows
   | keyof ReturnType<typeof mentionHandlers>
@@ -154,7 +154,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
   };
 }
 
-/** Resolves when it has begun: how it goes on comes as events, also where it fails. Rejects where it is refused. */
+/** Resolves when it has begun: its progress comes as events, also where it fails. Rejects where it is refused. */
 export async function beginCompaction(
   session: Session,
   { guidance, upTo }: PanelParams<"compact">,

@@ -13,11 +13,11 @@ export interface SessionHandlerDeps {
   search: SessionSearch;
   /** @returns the id of the copy */
   duplicate(id: string): Promise<string>;
-  /** The person chooses a format and a file: nobody waits for that. */
+  /** The person chooses a format and a file: the request does not wait for that. */
   exportSession(id: string): void;
   /** Asks whether this one may go for good. */
   mayPurge(title: string): Promise<boolean>;
-  /** What went wrong while nobody waited. */
+  /** What went wrong after the request was answered. */
   complain(error: unknown): void;
   /** @param id absent: a new one. false: it is in one already, which comes to the front */
   openTab(id: string | undefined, title: string): boolean;

@@ -16,7 +16,7 @@ import type {
 /** What carries messages: VS Code's webview API, or a test's. */
 export interface HostWire {
   post(message: PanelToHost): void;
-  /** `listener` gets whatever comes, unparsed. */
+  /** `listener` gets each message unparsed. */
   listen(listener: (data: unknown) => void): void;
 }
 

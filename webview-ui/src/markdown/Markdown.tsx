@@ -19,7 +19,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** characters; what is longer takes the browser so long to lay out that the panel stands still */
+/** characters; a longer block takes the browser so long to lay out that the panel freezes */
 const MAX_BLOCK = 100_000;
 /** characters that are drawn of a longer one: it can be copied and opened whole */
 const MAX_DRAWN = 5_000;
@@ -54,7 +54,7 @@ export const noBlocks: Blocks = { text: "", blocks: [], done: 0, doneChars: 0 };
 /**
  * The blocks of `text`; one that did not change is the same object, so that only the block that grows renders again. Where
  * `text` continues the text before it, only what follows its finished blocks is read. A block is finished when two more
- * stand behind it: by then no line to come can join it (a list goes on after a blank line).
+ * stand behind it: by then no line to come can join it (a list may continue after a blank line).
  */
 export function readBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before;

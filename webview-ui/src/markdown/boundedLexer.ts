@@ -1,4 +1,4 @@
-/** Markdown of others, as tokens: in bounded time, whatever it is. */
+/** Markdown of others, as tokens: in bounded time. */
 import { Hooks, Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 
 /** Quotes and lists within each other: each level is read anew, some twice, and a call within a call. */
@@ -49,7 +49,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** An item of a list so far in is none that anybody wrote, and reading so many lists takes time that grows with their square. */
+/** No person writes an item of a list so far in, and reading so many lists takes time that grows with their square. */
 const DEEP_ITEM = /^[ \t]{200}[ \t]{0,99999}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 
 /** What cannot be read is one plain block. */
@@ -64,7 +64,7 @@ export function boundedLex(text: string): Token[] {
 
 /**
  * Characters of scripts that put no spaces between words, and their punctuation. `**注意：**文件`: by CommonMark that is bold only
- * where a space follows, which nobody writes there.
+ * where a space follows, which is not written there.
  */
 const UNSPACED =
   /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u2018-\u201d\u2014\u2026]|[\ud840-\ud888][\udc00-\udfff]/;
@@ -93,7 +93,7 @@ class BoundedTokenizer extends Tokenizer {
     return super.del(src, maskedSrc, ENDS_UNSPACED.test(prevChar) ? "" : prevChar);
   }
 
-  /** A bare address ends where such a text goes on: `见 https://a.example/b。然后`. */
+  /** A bare address ends where such a text continues: `见 https://a.example/b。然后`. */
   override url(src: string): Tokens.Link | undefined {
     const found = super.url(src);
     const [address = ""] = ADDRESS.exec(found?.raw ?? "") ?? [];

@@ -2,7 +2,7 @@
 import type { Emitter } from "highlight.js";
 import hljs from "highlight.js/lib/common";
 
-/** Text and the innermost scope it stands in ("keyword", "title.function"); null: plain. */
+/** Text and its innermost scope ("keyword", "title.function"); null: plain. */
 export interface CodeSpan {
   text: string;
   scope: string | null;

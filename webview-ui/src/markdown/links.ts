@@ -140,7 +140,7 @@ function split(text: string, pattern: RegExp, toTarget: (match: string) => LinkT
 }
 
 function hasOddCharacters(path: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
   return /[\u0000-\u001f<>"|*?]/.test(path);
 }
 

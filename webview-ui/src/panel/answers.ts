@@ -1,4 +1,4 @@
-/** What the host says about something as long as it is shown: asked once, and anew whenever it may have changed, one question at a time. */
+/** An answer of the host as long as it is shown: asked once, and anew whenever it may have changed, one question at a time. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "./hooks";
 import type { Panel } from "./panel";

@@ -48,7 +48,7 @@ export function useContextFeed(): ContextFeed {
   };
 }
 
-/** @param pages so many of older turns, of the conversation as it is now */
+/** @param pages so many of older turns, of the present conversation */
 async function askView(panel: Panel, pages: number) {
   const view = await panel.ask("contextView", {});
   const older: ContextRow[] = [];

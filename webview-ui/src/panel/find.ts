@@ -1,4 +1,4 @@
-/** Finding words in the whole conversation: the host searches the log; what is found is loaded where it is not. */
+/** Finding words in the whole conversation: the host searches the log; records with matches are loaded where they are missing. */
 import { errorMessage } from "../../../src/shared/errorMessage";
 import type { FindHit, FindQuery } from "../../../src/shared/findProtocol";
 import { t } from "../../../src/shared/l10n";
@@ -43,7 +43,7 @@ export class PanelFind {
   #state = nothing;
   /** which search this is: answers of an earlier one are dropped */
   #search = 0;
-  /** of which session, and where it stands, the hits are */
+  /** the session as the hits know it */
   #of: { sessionId: string; rewound: string | null; lastEnd: string | null };
   readonly subscribe = this.#changed.on;
   /** Scroll there, and open what hides it. */

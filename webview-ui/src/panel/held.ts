@@ -60,7 +60,7 @@ export class HeldByComposer {
     return found.sort((a, b) => a.at - b.at).map(({ raw, thing }) => ({ raw, thing }));
   }
 
-  /** The message as it is sent: long texts stand in it, fenced, since they may be anybody's words; pictures go along. */
+  /** The message as it is sent: with long texts, fenced, since they may be anyone's words; pictures go along. */
   resolve(text: string): { text: string; pictures: KeptPicture[] } {
     const places = this.in(text);
     let whole = text;
@@ -73,7 +73,7 @@ export class HeldByComposer {
     return this.in(text).reduce((sum, { thing }) => sum + (thing.kind === "text" ? thing.text.length : 0), 0);
   }
 
-  /** Place holders of what is not here: another window's, or what a reload did not keep. */
+  /** Place holders without their content: another window's, or what a reload did not keep. */
   unknown(text: string): string[] {
     const found = [...text.matchAll(placeHolders())].map(([raw]) => raw);
     return found.filter(raw => !this.#things.has(raw));
@@ -102,7 +102,7 @@ const placeHolder = (thing: HeldThing, number: number) =>
 
 const pastedWords = (lines: number) => plural(lines, "Pasted text, 1 line", "Pasted text, {0} lines");
 
-/** What looks like one, whatever it stands for. */
+/** Any text that looks like one. */
 function placeHolders(): RegExp {
   const pasted = [1, 2].map(lines => pastedWords(lines).replace(/\d/, "[\\d.,\\s]+"));
   return new RegExp(`\\[(?:Picture \\d+: [^[\\]\\n]{1,${MAX_NAME}}|(?:${pasted.join("|")}) #\\d+)\\]`, "g");

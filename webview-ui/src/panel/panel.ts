@@ -22,7 +22,7 @@ type HostText = Extract<HostMessage, { type: "compose" }>;
 /** Text for the composer: the host's; to `insert` at the cursor; or to `restore`, since it could not be sent. */
 export type Compose = HostText | (Omit<HostText, "op"> & { op: "insert" | "restore" });
 
-/** What a person does of which they want to see what comes of it. */
+/** A person wants to see what these lead to. */
 const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
 
 /** What the panel asks by itself: a notice goes with what a person does next. */
@@ -45,7 +45,7 @@ export class Panel {
   readonly #acted = createListeners<void>();
   readonly #leaving = createListeners<void>();
   readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
-  /** what stands in the composer, and is on its way, as it was kept last */
+  /** the composer's text and messages on their way, as kept last */
   #composer: Draft;
   #keeping: ReturnType<typeof setTimeout> | undefined;
   #opening = Promise.resolve();
@@ -59,9 +59,9 @@ export class Panel {
   readonly onViewAsked = this.#viewAsked.on;
   /** The person sent or answered something. */
   readonly onAct = this.#acted.on;
-  /** The session goes: what is put into the composer now is kept for it. */
+  /** The session goes: the composer's text is kept for it. */
   readonly onLeaving = this.#leaving.on;
-  /** Another session comes: what was typed for it, and whether what stands there goes along where nothing was. */
+  /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
   readonly onTurn = this.#turned.on;
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
@@ -69,7 +69,7 @@ export class Panel {
   readonly find: PanelFind;
   /** words for who hears the panel, in their order: one region says all of them (components/conversation/Spoken.tsx) */
   readonly spoken = createListeners<string>();
-  /** ids of sessions that were left from the list of sessions by what is done there: it stays open */
+  /** ids of sessions that were left by an action in the list of sessions: it stays open */
   readonly leftInList = new Set<string>();
 
   /** @param clock ms since the epoch */
@@ -117,7 +117,7 @@ export class Panel {
 
   /**
    * Sends a message, once the session is open. If a question is open, the message answers it; an approval stays, and the agent
-   * reads the message with what comes of it. false: the message was not taken, and the text is still the caller's.
+   * reads the message with its outcome. false: the message was not taken, and the text is still the caller's.
    */
   async submit(
     text: string,
@@ -156,7 +156,7 @@ export class Panel {
   copiedFrom(text: string): Promise<string | undefined> {
     return this.host.request("copiedFrom", { text }).then(
       ({ mention }) => mention ?? undefined,
-      // What was pasted stands there as it is.
+      // The pasted text stays.
       () => undefined,
     );
   }
@@ -168,7 +168,7 @@ export class Panel {
     return taken;
   };
 
-  /** What stands in the fields of a question. @param kept what of it may stand on disk */
+  /** The texts in the fields of a question. @param kept those that may be on disk */
   keepAnswer(questionId: string, whole: FieldDrafts, kept: FieldDrafts): void {
     this.questions.setDraft(questionId, whole, kept);
     this.#keepSoon();
@@ -182,7 +182,7 @@ export class Panel {
   deny = (approvalId: string, words?: string) =>
     this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
 
-  /** Compacts history; events tell how it goes on. false: refused */
+  /** Compacts history; events tell its progress. false: refused */
   async compact(guidance?: string): Promise<boolean> {
     return (await this.#whenOpen()) && (await this.ask("compact", guidance ? { guidance } : {})) !== undefined;
   }
@@ -249,7 +249,7 @@ export class Panel {
     void this.ask("openFile", line === undefined ? { path } : { path, line, ...more });
   }
 
-  /** Keeps it over a reload, and what stands in questions with it. Where that fails, typing goes on without a word. */
+  /** Keeps it over a reload, with the texts in questions. A failure is not said: typing must not be disturbed. */
   keepDraft = ({ draft, inFlight }: Draft) => {
     clearTimeout(this.#keeping);
     this.#composer = { draft, inFlight };
@@ -266,7 +266,7 @@ export class Panel {
   };
   /** Keys of the panel hold only while one of its pages has the focus. */
   pageFocus = (focused: boolean) => void this.host.request("pageFocus", { focused }).catch(() => undefined);
-  /** Rejects with why not: whoever asks says it where it belongs. */
+  /** Rejects with why not: the caller says it where it belongs. */
   request: Host["request"] = (method, params) => this.host.request(method, params);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
@@ -278,7 +278,7 @@ export class Panel {
   mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined> {
     return this.host.request("mentionStates", { mentions: [...mentions] }).then(
       ({ states }) => states,
-      // Chips without a state are still true; a notice while somebody types is not worth it.
+      // Chips without a state are still true; a notice during typing is not worth it.
       () => undefined,
     );
   }
@@ -333,7 +333,7 @@ export class Panel {
     const { sessionId, deleted } = this.store.get().session;
     if (sessionId !== "" && sessionId !== snapshot.sessionId) {
       const { draft = { draft: "", inFlight: [] } } = snapshot;
-      // First: what stands in the composer is kept for the session that goes.
+      // First: the composer's text is kept for the session that goes.
       this.#leaving.tell();
       this.#turned.tell({ draft, keeps: deleted && draft.draft === "" });
       this.questions.begin(draft.answers);

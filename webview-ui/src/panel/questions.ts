@@ -1,10 +1,10 @@
-/** The question in front: the oldest that waits for an answer, and whether somebody can have noticed it. */
+/** The question in front: the oldest that waits for an answer, and whether a person can have noticed it. */
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import { find } from "../store/items";
 import type { PanelState, QuestionState, SessionView, ToolItem } from "../store/state";
 import type { Store } from "../store/store";
 
-/** A key meant for what stood there before must not answer a question that nobody has seen yet, ms. */
+/** A key meant for what was there before must not answer a question that came unnoticed, ms. */
 const TOO_SOON_MS = 300;
 
 const YES =
@@ -29,7 +29,7 @@ export function frontQuestion(session: SessionView): QuestionState | undefined {
   return question && isOpen(question) ? question : undefined;
 }
 
-/** So many questions at most are kept as they were left; those that nobody will answer any more go this way. */
+/** So many questions at most are kept as they were left; those that will not be answered any more go this way. */
 const MAX_KEPT = 8;
 
 export class QuestionDrafts {
@@ -57,12 +57,12 @@ export class QuestionDrafts {
     return Object.fromEntries([...this.#drafts].slice(-MAX_KEPT).map(([id, { kept }]) => [id, kept]));
   }
 
-  /** undefined: nobody wrote into it yet */
+  /** undefined: nothing is written yet */
   draftOf(questionId: string): FieldDrafts | undefined {
     return this.#drafts.get(questionId)?.whole;
   }
 
-  /** @param kept what of it may stand on disk */
+  /** @param kept the part that may be on disk */
   setDraft(questionId: string, whole: FieldDrafts, kept: FieldDrafts): void {
     this.#drafts.delete(questionId);
     this.#drafts.set(questionId, { whole, kept });
@@ -78,7 +78,7 @@ export class QuestionDrafts {
     return questions[0] !== this.#callId || performance.now() - this.#since < TOO_SOON_MS;
   }
 
-  /** This question about a permission was not answered yet, and its turn goes on. */
+  /** This question about a permission was not answered yet, and its turn runs. */
   waits(approvalId: string): boolean {
     const { questions, items } = this.store.get().session;
     return questions.some(callId => {

@@ -1,4 +1,4 @@
-/** What the list of sessions asks of the host: what is there, a search page by page, and what is done with one. */
+/** What the list of sessions asks of the host: the sessions, and a search page by page. */
 
 import { type SetStateAction, useCallback, useEffect, useRef, useState } from "react";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
@@ -9,7 +9,7 @@ type SessionOverview = Required<PanelResult<"sessions">>;
 
 /**
  * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
- * @param held somebody writes in a row, which may go: afterwards
+ * @param held a person writes in a row, which may go: it is asked afterwards
  */
 export function useSessionOverview(
   held: boolean,
@@ -41,7 +41,7 @@ export function useSessionOverview(
   return { known, reload };
 }
 
-/** Typing goes on: ms without a letter before the search begins. */
+/** ms without a letter before the search begins */
 const PAUSE_MS = 150;
 /** Who sees so many types another word. */
 const MAX_HITS = 300;

@@ -17,15 +17,15 @@ interface TalkDeps {
 
 export class Talk {
   readonly #edited = createListeners<number>();
-  /** The message of a turn is to be edited where it stands. */
+  /** The message of a turn is to be edited in its place. */
   readonly onEdit = this.#edited.on;
 
-  /** by session and turn: words that somebody has changed and not sent */
+  /** by session and turn: words that were changed and not sent */
   readonly #changed = new Map<string, string>();
 
   constructor(private readonly panel: TalkDeps) {}
 
-  /** What somebody made of the turn's message, where it was neither sent nor given up. */
+  /** The turn's message as it was changed, where that was neither sent nor given up. */
   changedWords = (turn: number): string | undefined => this.#changed.get(this.#key(turn));
 
   /** @param words undefined: they were sent, or given up */
@@ -40,7 +40,7 @@ export class Talk {
 
   /**
    * Goes back to before the turn's message and sends this text in its place, with those of its pictures that the text still
-   * has. false: it did not go back. Where it did and the text was not taken, it stands in the composer.
+   * has. false: it did not go back. Where it did and the text was not taken, it is in the composer.
    * @param files they go back too
    */
   async resend(turn: number, text: string, files: boolean): Promise<boolean> {
@@ -67,7 +67,7 @@ export class Talk {
 }
 
 /**
- * What a turn was about that ended with history starting afresh: the model has no word of it any more, so its text is given
+ * What a turn was about that ended with history starting afresh: the model does not know it any more, so its text is given
  * back to be sent again.
  */
 export function textToRestore(

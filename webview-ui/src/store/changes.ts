@@ -76,7 +76,7 @@ export function filesFromEdits(edits: readonly KnownEdit[], undone: SessionView[
   return [...files.values()];
 }
 
-/** The sums are not all there is to say: some edits touch the same file, or are undone, or came before what is loaded. */
+/** The sums do not say all: some edits touch the same file, or are undone, or came before what is loaded. */
 export function isMoreThanSums(session: SessionView, turn: number): boolean {
   const edits = session.changes[turn] ?? [];
   if (new Set(edits.map(({ uri }) => uri)).size < edits.length) return true;

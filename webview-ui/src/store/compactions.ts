@@ -84,7 +84,7 @@ export function applyProgress(session: SessionView, event: AgentEventOf<"compact
 
 const hasEnded = ({ phase }: AgentEventOf<"compaction">) => ["done", "cancelled", "failed", "unneeded"].includes(phase);
 
-/** What a person is told as a compaction ends; undefined: its mark says it, or nobody asked. */
+/** What a person is told as a compaction ends; undefined: its mark says it, or it was not asked for. */
 export function compactionNotice(session: SessionView, event: AgentEventOf<"compaction">): Notice | undefined {
   const { phase, reason, startedAt, message } = event;
   const last = session.compactions.at(-1);
@@ -108,7 +108,7 @@ export function undoable({ records }: SessionView) {
 }
 type ViewChange = RecordOf<"compaction" | "undo" | "redo">;
 
-/** A summary stands in requests in the place of this turn, or of a part of it. */
+/** Requests have a summary in place of this turn, or of a part. */
 export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {
   return compactions.some(({ key, summaries, snapshot: { pins } }) => {
     const { from, to } = summaries.at(-1)?.turns ?? { from: 1, to: 0 };

@@ -15,7 +15,7 @@ export const saidByTodoLine = ({ toolName, phase }: ItemOf<"tool">) =>
   toolTraits(toolName).row === "failures" &&
   (phase === "writing" || phase === "waiting" || phase === "running" || phase === "success");
 
-/** A call that asks stands for itself: it is answered there. */
+/** A call that asks is a row of its own: it is answered there. */
 const isLook = (item: ConversationItem): item is ToolItem =>
   item.kind === "tool" && toolTraits(item.toolName).looksAt !== undefined && item.phase !== "asking";
 

@@ -48,11 +48,11 @@ export function updateTool(
   return replace(items, callId, item => (item.kind === "tool" ? change(item) : item));
 }
 
-/** Nothing but the beginning of it is known. Some servers number the calls of each answer alike: another one has it all. */
+/** Only the call's beginning is known. Some servers number the calls of each answer alike: another one has it all. */
 const isNew = (item: ConversationItem | undefined) =>
   item === undefined || (item.kind === "tool" && item.input === null && item.outcome === null);
 
-/** The question as it runs: in the record of it secrets are hidden, and a placeholder could stand for anything. */
+/** The question as it runs: its record hides secrets, and a placeholder could mean anything. */
 export function exactApproval({ approval, exact }: ToolItem): ApprovalState | null {
   if (approval === null || exact?.approvalId !== approval.approvalId) return approval;
   return { ...approval, action: { ...approval.action, title: exact.title, detail: exact.detail } };

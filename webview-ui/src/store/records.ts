@@ -75,7 +75,7 @@ const withItem = (session: SessionView, item: ConversationItem): SessionView => 
   items: [...session.items, item],
 });
 
-/** Calls that never got a result and never will: nobody is running them. The end of a turn closes all before it. */
+/** Calls that never got a result and never will. The end of a turn closes all before it. */
 export const closeOpenCalls = (items: readonly ConversationItem[]) =>
   mapTurn(items, item =>
     item.kind === "tool" && item.outcome === null && item.phase !== "interrupted"
@@ -93,7 +93,7 @@ function applyResult(session: SessionView, record: RecordOf<"result">): SessionV
   };
 }
 
-/** Something is asked in a call, or was answered: a call that has its outcome stays as it is. */
+/** Something is asked in a call, or was answered: a call that has its outcome does not change. */
 function applyAsked(
   session: SessionView,
   { callId, toolName }: { callId: string; toolName: string },
@@ -194,7 +194,7 @@ function applyPending(session: SessionView, record: RecordOf<"pending">): Sessio
   return { ...session, pending: at < 0 ? [...session.pending, next] : session.pending.with(at, next) };
 }
 
-/** It stands with the message that names it; where that is not loaded, it comes again with it. */
+/** It belongs to the message that names it; where that is not loaded, it comes again with it. */
 function applyAttachment(session: SessionView, record: RecordOf<"attachment">): SessionView {
   const { messageId, parentId, name, title, empty = false } = record;
   const items = replace(session.items, parentId, item =>

@@ -37,7 +37,7 @@ export type StoreAction =
   | { type: "sessionsChanged" }
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
-  /** files with changes that nobody looked at yet */
+  /** files with changes to review */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
@@ -131,7 +131,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
 }
 
-/** The message that opened the newest turn is not loaded: what is not known to be older may be of this turn. */
+/** The message that opened the newest turn is not loaded: todos that are not known to be older may be of this turn. */
 const beginsWithin = ({ items, turn }: SessionView): boolean =>
   !items.some(item => item.kind === "user" && item.turn === turn && !item.steer);
 
@@ -152,7 +152,7 @@ function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "ev
   return session === state.session ? state : { ...state, session, gap, notice };
 }
 
-/** What is known by records is read anew with the older ones in front; what streams, and what the host said, goes on. */
+/** Records are read anew with the older ones in front; what streams, and what the host said, stays. */
 function prependOlder(session: SessionView, records: readonly LogRecord[], hasOlder: boolean): SessionView {
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);

@@ -14,5 +14,5 @@ export function reviewLines(files: readonly ReviewFile[]): { added: number; remo
   return sum;
 }
 
-/** What the panel shows of them: what the agent does in the moment somebody presses is not kept with it. */
+/** The files as the panel shows them: an edit that the agent makes in that moment is not kept with them. */
 export const seenFiles = (files: readonly ReviewFile[]) => files.map(({ uri, seq }) => ({ uri, seq }));

@@ -1,5 +1,5 @@
 /**
- * The panel's state: a projection of the session's records and of the running stream; a snapshot rebuilds all of it. Parts are
+ * The panel's state: a projection of the session's records and of the running stream; a snapshot rebuilds it. Parts are
  * immutable and shared between states, so that a component renders only when its part changed. Streams (`live`, `outputs`)
  * are kept apart from the items for that reason.
  */
@@ -20,7 +20,6 @@ import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
 
-/** What stands in the conversation. */
 interface ItemBase<K extends string> {
   kind: K;
   key: string;
@@ -83,9 +82,9 @@ export interface ToolItem extends ItemBase<"tool"> {
   approval: ApprovalState | null;
   /** the newest question in it that allows nothing */
   question: QuestionState | null;
-  /** that question as it is, where secrets are hidden in the record of it */
+  /** that question in full, where its record hides secrets */
   exactForm: AgentEventOf<"form"> | null;
-  /** the question as it runs, where secrets are hidden in the record of it */
+  /** the question as it runs, where its record hides secrets */
   exact: AgentEventOf<"question"> | null;
 }
 
@@ -103,7 +102,7 @@ interface NoteItem extends ItemBase<"note"> {
 }
 
 export interface EndItem extends ItemBase<"end">, Omit<RecordOf<"turnEnd">, "kind"> {
-  /** its last command failed, or its last call of whatever kind */
+  /** its last command failed, or its last call of any kind */
   lastFailed: "command" | "call" | undefined;
 }
 
@@ -140,11 +139,11 @@ export interface Chunk {
 /** What streams of the model request under way. */
 export interface LiveAnswer {
   requestId: string;
-  /** when something of it came last, else when it went out: ms since the epoch */
+  /** when a part came last, else when it went out: ms since the epoch */
   heard: number;
   text: string;
   reasoning: string;
-  /** ms since the epoch: when the thought began that goes on; ms of those before it */
+  /** ms since the epoch: when the thought under way began; ms of those before it */
   thinkingSince: number | null;
   thoughtMs: number | null;
   /** characters of each call's input that have come */
@@ -207,11 +206,11 @@ export const emptySession = {
   todos: [] as readonly Todo[],
   /** the turn that wrote the todo list last; 0: one before those that are loaded */
   todosTurn: 0,
-  /** the plan that is carried out: it stands in every request until it ends */
+  /** the plan that is carried out: every request has it until it ends */
   plan: null as NonNullable<PanelSnapshot["plan"]> | null,
-  /** commands in the background: those that run, and those whose end nobody has dismissed; oldest first */
+  /** commands in the background: those that run, and those that ended and were not dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
-  /** files with changes that nobody looked at yet; the one changed last at the end */
+  /** files with changes to review; the one changed last at the end */
   review: [] as readonly ReviewFile[],
   /** calls that wait for an answer, oldest first */
   questions: [] as readonly string[],
@@ -240,7 +239,7 @@ export const emptySession = {
   changes: {} as Readonly<Record<number, readonly KnownEdit[]>>,
   /** by `editKey`: edits that were undone (true), or made again */
   undoneEdits: {} as Readonly<Record<string, boolean>>,
-  /** by file, oldest first: what a person did in reviews of it */
+  /** by file, oldest first: what a person did in its reviews */
   reviews: {} as Readonly<Record<string, readonly ReviewStep[]>>,
   /** what the host said of a turn's files */
   turnFiles: {} as Readonly<Record<number, TurnChanges>>,
@@ -248,7 +247,7 @@ export const emptySession = {
   wentBack: {} as Readonly<Record<string, { from: number; upTo: number } | null>>,
   /** turns whose list of files is open */
   openChanges: [] as readonly number[],
-  /** turn → key of its newest end: a turn that goes on ends twice */
+  /** turn → key of its newest end: a continued turn ends twice */
   ends: {} as Readonly<Record<number, string>>,
   /** key of the newest end of a turn while nothing came after it: its actions still make sense */
   lastEnd: null as string | null,

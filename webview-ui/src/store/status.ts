@@ -30,7 +30,7 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
 export const statusOf = (state: PanelState): StatusKind | null => rules.find(([, holds]) => holds(state))?.[0] ?? null;
 
 /**
- * Whether the todo list is about what goes on. A plan's is until the plan ends; any other list belongs to the turn that wrote
+ * Whether the todo list is about the work under way. A plan's is until the plan ends; any other list belongs to the turn that wrote
  * it last, and to nothing once that turn has said that it is done.
  */
 export function showsTodos(session: SessionView): boolean {

@@ -147,7 +147,7 @@ export function requestNote({ usage, purpose, shared, tokens }: RequestLine): st
   return parts.filter(Boolean).join(" · ");
 }
 
-/** What became of the beginning of a request, and what the provider says of it. */
+/** What became of the beginning of a request, and what the provider counted. */
 export function requestFacts({ cause, unexplained, shared, tokens, usage, number }: RequestLine): string[] {
   const same = t("The first {0} of {1} tokens are as in the request before.", exactNumber(shared), exactNumber(tokens));
   const broken = cause

@@ -37,7 +37,7 @@ export function formatClockTime(then: number, now: number): string {
   return today ? date.toLocaleTimeString(locale(), time) : date.toLocaleString(locale(), { ...day, ...time });
 }
 
-/** "21 %"; never 0 or 100 for what is not quite that */
+/** "21 %"; never 0 or 100 for a share that is not quite that */
 export function formatPercent(share: number): string {
   const percent = Math.round(100 * share);
   if (share > 0 && percent === 0) return t("{0}\u00a0%", 1);

@@ -33,7 +33,7 @@ export function sessionLines(
     return session.updated >= midnight ? "today" : "older";
   };
   const groups = Map.groupBy(sessions, groupOf);
-  // Where there is nothing else, nobody has to open what is there.
+  // A single group is open.
   const isAlone = groups.size === 1;
   const lines: SessionLine[] = [];
   const add = (group: SessionGroupName, rows: readonly SessionLine[]) => {

@@ -52,7 +52,7 @@ export function toolTarget(call: ToolCall): string {
   return isPattern && value !== "" ? `"${value}"` : inOneLine(value);
 }
 
-/** Path of the file that the card can open; null: there is none. */
+/** Path of the file that the card can open; null: none */
 export function toolFile(call: ToolCall): string | null {
   return (toolTraits(call.toolName).target?.kind === "file" && targetField(call)) || null;
 }
@@ -100,7 +100,7 @@ interface RefusedCall {
   approval: { answer?: ApprovalAnswer | undefined } | null;
 }
 
-/** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it is none of these. */
+/** What a person, a stop, the mode or a lack of trust kept from running is no failure; undefined: it ran. */
 export function refusalWords({ outcome, approval }: RefusedCall): string | undefined {
   const code = outcome?.error?.code;
   if (code === "ABORTED") return outcome && outcome.durationMs > 0 ? t("Stopped") : t("Not run, the turn was stopped");
@@ -135,7 +135,7 @@ export function endWords({ exitCode, signal, by, tests, errors }: CommandEnd, du
 
 /**
  * The digest without what the card says beside it: tool, target, lines changed, time; and without that the file was not saved, which
- * holds until somebody saves it: the editor shows which files are unsaved.
+ * holds until it is saved: the editor shows which files are unsaved.
  */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);

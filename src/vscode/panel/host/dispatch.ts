@@ -1,4 +1,4 @@
-/** A request of the panel: parsed, handed to its handler, answered once, whatever happens. */
+/** A request of the panel: parsed, handed to its handler, answered exactly once. */
 import { ErrorForPeople, type Logger, SessionError } from "../../../core/ground/ports";
 import { errorMessage } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";

@@ -1,6 +1,6 @@
 /**
  * The extension host's side of the panel (shared/panelProtocol): connections, what they are sent by themselves, and what
- * waits until one is there. A connection is whatever speaks the protocol: the webview, or a test.
+ * waits until one is there. A connection speaks the protocol: the webview's, or a test's.
  */
 
 import { addJoined } from "../../../core/agent/session/events";
@@ -156,17 +156,17 @@ export class PanelHost {
     return hasComposer && place() === this.deps.sessions.active;
   }
 
-  /** Empties the composer where this is all that stands in it: it is somewhere else now. */
+  /** Empties the composer where it holds this text alone: that is somewhere else now. */
   takeFromComposer(text: string, panels = this.activePanels()): void {
     for (const panel of panels) panel.post({ type: "compose", op: "remove", text, focus: false });
   }
 
-  /** What was typed for a session stands in a place now that comes up with it. */
+  /** A place that comes up has the text typed for a session now. */
   draftMoved(id: string): void {
     this.emptyComposers(id, this.deps.draftOf(id)?.draft);
   }
 
-  /** Of one session there may be several composers. @param but keeps what stands there */
+  /** Of one session there may be several composers. @param but keeps its text */
   private emptyComposers(id: string, text: string | undefined, but?: PanelConnectionState): void {
     if (!text) return;
     for (const panel of this.openPanels())
@@ -216,7 +216,7 @@ export class PanelHost {
     if (change === this.changes) this.post({ type: "surroundings", surroundings });
   }
 
-  /** As they are now: where they changed while somebody looked, it is looked again. */
+  /** As they are now: where they changed meanwhile, they are read again. */
   private async surroundingsNow(): Promise<PanelSurroundings> {
     for (;;) {
       const seen = this.changes;
@@ -336,13 +336,13 @@ export class PanelHost {
   private readonly failed = (error: unknown) =>
     this.deps.logger.log("error", "the panel could not be brought up to date", { error: String(error) });
 
-  /** The first message after a rewind makes a branch of it. */
+  /** The first message after a rewind makes a branch. */
   private sendForks({ id, rewind: { forks } }: Session): void {
     if (forks.length === 0) return;
     for (const panel of this.panels) if (panel.sessionId === id) panel.post({ type: "forks", sessionId: id, forks });
   }
 
-  /** A rewind put the message into the composer, to be sent otherwise: with its undo it stands in the conversation again. */
+  /** A rewind put the message into the composer, to be sent otherwise: with its undo it is in the conversation again. */
   private takeBackWords({ id, history }: Session, { undoes, head, turn }: RecordOf<"rewind">): void {
     if (undoes === undefined || head === undefined) return;
     const said = history.records.filter(opensTurn).find(({ message }) => message.metadata.turn === turn);

@@ -23,7 +23,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
   const keys = useRoving(box);
   const [only, ...others] = files;
   if (only === undefined) return null;
-  // Each card has its diff still; what is there no more is neither undone nor kept.
+  // Each card still has its diff; a change that is gone is neither undone nor kept.
   if (putBack)
     return (
       <p className="changes put-back">

@@ -11,7 +11,7 @@ type DiffLineKind = "added" | "removed" | "hunk" | "same";
 /** The last line of a recorded diff that was cut, as core/ground/text/diff.ts writes it: no line of a file begins so. */
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
-/** How many lines of these changes were not recorded, so nobody can see them here. */
+/** How many lines of these changes were not recorded, so that they cannot be seen here. */
 export function linesLeftOut(changes: readonly FileChange[]): number {
   return changes.reduce((sum, { diff }) => {
     const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
@@ -23,9 +23,9 @@ interface DiffsProps {
   changes: readonly FileChange[];
   /** with a line that names each file */
   named: boolean;
-  /** every recorded line, however many, and the whole of each: somebody decides by them */
+  /** every recorded line, however many, and the whole of each: a person decides by them */
   whole?: boolean;
-  /** what stands in the line that names the file */
+  /** shown in the line that names the file */
   action?: ((change: FileChange) => ReactNode) | undefined;
 }
 
@@ -48,7 +48,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
   ));
 }
 
-/** A path that is cut in its folder, where there is not room for all of it. */
+/** A path that is cut in its folder, where there is no room for the whole. */
 export function PathWords({ path }: { path: string }) {
   const cut = path.lastIndexOf("/") + 1;
   return (

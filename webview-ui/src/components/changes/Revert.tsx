@@ -15,7 +15,7 @@ interface RevertProps {
   revert(way: "undo" | "redo"): Promise<unknown>;
 }
 
-/** Undo, which comes into sight with the line it stands in, or, where that was done, Redo, which stays. */
+/** Undo, which comes into sight with its line, or, where that was done, Redo, which stays. */
 export function RevertButton({ undone, names, why, revert }: RevertProps) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
@@ -37,7 +37,7 @@ export function RevertButton({ undone, names, why, revert }: RevertProps) {
 
 const noSteps: readonly ReviewStep[] = [];
 
-/** What reviews took back of a file since this edit of it. @param seq number of the edit's record */
+/** What reviews took back of a file since this edit. @param seq number of the edit's record */
 export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
   return takenBack(
     usePanelState(({ session }) => session.reviews[uri] ?? noSteps),
@@ -49,7 +49,7 @@ export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
 export const takenBackWords = ({ isAll, undone }: TakenBack): string =>
   isAll ? t("undone") : plural(undone, "1 change undone", "{0} changes undone");
 
-/** Undo of one edit of one file, where its card stands. */
+/** Undo of one edit of one file, on its card. */
 export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
   const panel = usePanel();
   const { uri, path } = change;

@@ -41,7 +41,7 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   const panel = usePanel();
   const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");
   const box = useRef<HTMLDivElement>(null);
-  // What is drawn, unless that is not all of it.
+  // The drawn text, unless it was cut.
   const shown = () => {
     const drawn = box.current?.closest(".answer")?.querySelector<HTMLElement>(".markdown");
     return drawn && !drawn.querySelector("[data-cut]") ? drawn.innerText : text;
@@ -66,7 +66,7 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   );
 }
 
-/** The model's thoughts, closed until somebody wants them. @param ms how long it thought; null: not known */
+/** The model's thoughts, closed at first. @param ms how long it thought; null: not known */
 function Reasoning({ text, ms, thinking }: { text: string; ms: number | null; thinking: boolean }) {
   const [open, setOpen] = useState(false);
   return (

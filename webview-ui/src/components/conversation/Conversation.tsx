@@ -23,7 +23,7 @@ import { useFollowing } from "./useFollowing";
 /** Items of a conversation that the panel draws without becoming slow. */
 const MOST_ITEMS = 2_000;
 
-/** Hours of work: where nobody is at what is far above the end, the session is opened anew with its newest records. */
+/** Hours of work: where the person is at the end, the session is opened anew with its newest records. */
 function useOpenedAnew(content: RefObject<HTMLElement | null>, atEnd: boolean): void {
   const panel = usePanel();
   const tooMany = usePanelState(({ session: { run, items, lastSeq } }) =>
@@ -58,7 +58,7 @@ function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
 
 /**
  * The conversation: older records come when the reader nears the top, new ones stay in sight when at the end.
- * @param behind another view covers it: it keeps its place, what is opened in it and what is typed in it
+ * @param behind another view covers it: it keeps its place, opened parts and typed text
  */
 export function Conversation({ behind }: { behind: boolean }) {
   const { onAct } = usePanel();
@@ -198,7 +198,7 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
   );
 });
 
-/** What goes on right now, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
+/** The work under way, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
 function Activity() {
   const run = usePanelState(state => state.session.run);
   const retry = usePanelState(state => state.session.retry !== null);
@@ -215,7 +215,7 @@ function Activity() {
 /** So long nothing came of an answer, until it is said how long: ms. */
 const LONG_WAIT_MS = 10_000;
 
-/** @param isShown nothing else shows that something goes on: then at once, else where nothing came for long */
+/** @param isShown nothing else shows that the turn runs: then at once, else where nothing came for long */
 function Waiting({ isShown }: { isShown: boolean }) {
   const { store } = usePanel();
   const now = useNow(true);
@@ -233,7 +233,7 @@ function Waiting({ isShown }: { isShown: boolean }) {
   );
 }
 
-/** One of the calls at the end has no result yet: its card says what goes on. */
+/** One of the calls at the end has no result yet: its card says how it is. */
 function hasOpenCall(items: readonly ConversationItem[]): boolean {
   const last = items.findLast(item => item.kind !== "tool" || item.outcome === null);
   return last?.kind === "tool" && !saidByTodoLine(last);

@@ -13,7 +13,7 @@ interface MessageEditorProps {
   close(): void;
 }
 
-/** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless somebody says so. */
+/** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless the box is checked. */
 export function MessageEditor({ item: { turn, text }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);

@@ -61,7 +61,7 @@ interface RewindPreviewProps {
   close(): void;
 }
 
-/** Back to before this message: first what that would do, then which of it. */
+/** Back to before this message: first the effects, then the choice which of them. */
 export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
   const panel = usePanel();
   const box = useRef<HTMLElement>(null);

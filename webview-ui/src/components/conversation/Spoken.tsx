@@ -69,7 +69,7 @@ function newestEnd({ items, lastEnd }: SessionView): EndItem | undefined {
 /** Who wants all of a long answer reads it in the conversation: characters. */
 const MAX_SPOKEN = 600;
 
-/** An answer, once it is whole: as it is read on the page, so that no address of a link is spelt out. */
+/** An answer, once it is whole: as the page shows it, so that no address of a link is spelt out. */
 export function SpokenAnswer() {
   const { spoken } = usePanel();
   const streams = usePanelState(state => state.session.live?.requestId ?? null);

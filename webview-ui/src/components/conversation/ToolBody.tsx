@@ -197,7 +197,7 @@ function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
 
 interface TerminalTextProps {
   text: string;
-  /** what stands between it and the rest */
+  /** between it and the rest */
   gap?: ReactNode;
   rest?: string;
   label: string;

@@ -25,7 +25,7 @@ import { ToolBody } from "./ToolBody";
 
 export const SPINNER = "loading codicon-modifier-spin";
 
-/** What the card says in the place of an outcome, while there is none, and the icon that it has in the place of the tool's. */
+/** The card's words in place of an outcome that is missing, and its icon in place of the tool's. */
 const phases: Record<ToolPhase, { words(): string; icon?: string }> = {
   writing: { words: () => t("writing"), icon: SPINNER },
   waiting: { words: () => t("waiting") },

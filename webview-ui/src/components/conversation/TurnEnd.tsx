@@ -153,7 +153,7 @@ function Mark({ item }: { item: EndItem }) {
   const failed = item.reason === "error" && !solved;
   const words = endingWords(item);
   const isSentence = /[.。]$/.test(words);
-  // Behind a sentence that says what to decide it would be read as a part of it; its sign has it.
+  // Behind a sentence that says what to decide it would read as its part; the sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
   const warns = item.reason === "done" && item.lastFailed !== undefined;
   const offered = useOffered(item, newest, solved);

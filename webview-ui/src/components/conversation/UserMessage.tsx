@@ -12,7 +12,7 @@ import type { MessageAttachment, UserItem } from "../../store/state";
 import { MessageEditor } from "./MessageEditor";
 import { BranchSwitch, type Preview, RewindPreview } from "./Rewind";
 
-/** What stands in the message's place, or below it. */
+/** In the message's place, or below it. */
 type OpenedPart = { as: "editor" | "rewind"; preview: Preview };
 
 /** What the user wrote, as typed; mentions open what they name. */
@@ -23,7 +23,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   const possible = usePanelState(({ session }) => !steer && session.run === "idle" && !session.readOnly);
   const editor = useRef<HTMLButtonElement>(null);
   const rewind = useRef<HTMLButtonElement>(null);
-  // Words that somebody is changing stay, whatever begins meanwhile.
+  // Words under edit stay when a turn begins meanwhile.
   const shown = possible || opened?.as === "editor" ? opened : null;
   const open = useCallback(
     async (as: OpenedPart["as"]) => {
@@ -128,7 +128,7 @@ function AttachedLine({ attached: { messageId, name, title, empty } }: { attache
   );
 }
 
-/** Whether compactions leave this round as it is. Nothing where a summary has its place already. */
+/** Whether compactions leave this round alone. Nothing where a summary has its place already. */
 function Pin({ turn }: { turn: number }) {
   const panel = usePanel();
   const pinned = usePanelState(state => state.session.pins.includes(turn));

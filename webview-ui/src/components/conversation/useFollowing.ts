@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 /** Closer to the end than this counts as being there, px. */
 const NEAR = 32;
-/** Opening a line lets it grow twice at most: by what is there, and by what is then loaded. */
+/** Opening a line lets it grow twice at most: by its content, and by what is then loaded. */
 const GROWS = 2;
 
 /** @returns `jump` goes to the end and stays there; `leave`: what follows is elsewhere, by another key or button */
@@ -78,7 +78,7 @@ class Following {
     return scrollHeight - scrollTop - clientHeight < NEAR;
   }
 
-  /** somebody writes in the conversation: changes a message that was sent */
+  /** a person writes in the conversation: changes a message that was sent */
   get #isWritten(): boolean {
     return this.content.querySelector(":is(textarea, input):focus") !== null;
   }

@@ -1,4 +1,4 @@
-/** Shows what was found: marks in what is in sight (CSS highlights: the page stays as it is), and the way to one match. */
+/** Shows what was found: marks in sight (CSS highlights: the page does not change), and the way to one match. */
 
 import { matchesIn } from "../../../../src/shared/findProtocol";
 import type { RevealTarget } from "../../panel/find";
@@ -8,7 +8,7 @@ const BLOCKS =
   "p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6, div, button, section, summary, .line, .tool-verb, .tool-object";
 /** What is a control, or said to screen readers alone, is not a part of the conversation. */
 const APART = ".visually-hidden, .codicon, .older, .find-apart";
-/** Of one element: beyond that nobody sees one beside the other. */
+/** Of one element: beyond that marks run into each other. */
 const MOST = 2_000;
 
 /** In their order. @param expression global, as `findExpression` makes it */
@@ -203,7 +203,7 @@ export class FoundMarks {
       const above = isLast ? ABOVE + this.#covered : 0;
       const isWhole = what instanceof Range && place.top >= frame.top + above && place.bottom <= frame.bottom;
       if (overflowY !== "visible" && !isWhole) {
-        // A match with what stands around it; an item from its beginning.
+        // A match with its surroundings; an item from its beginning.
         const rest = what instanceof Range ? (box.clientHeight - place.height) / 3 : 0;
         box.scrollTop += place.top - frame.top - Math.max(above, rest);
       }

@@ -7,10 +7,10 @@ import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { FoundMarks } from "./foundMarks";
 
-/** What is nearer to the upper edge than this stands there, px. */
+/** A prompt nearer to the upper edge than this is at it, px. */
 const NEAR = 64;
 
-/** The prompt above what is in sight, or the one below its upper edge; undefined: there is none. */
+/** The prompt above the part in sight, or the one below its upper edge; undefined: none. */
 async function nextPrompt(
   panel: Panel,
   scroller: HTMLElement,
