@@ -1,7 +1,7 @@
 /** The list of items. All functions give back what they were given where nothing changed. Pure. */
 import type { ConversationItem } from "./state";
 
-type Change = (item: ConversationItem) => ConversationItem | null;
+type ItemChange = (item: ConversationItem) => ConversationItem | null;
 
 /** The newest item with this key. */
 export const find = (items: readonly ConversationItem[], key: string): ConversationItem | undefined =>
@@ -18,7 +18,11 @@ export function findRecent(items: readonly ConversationItem[], key: string): Con
 }
 
 /** Replaces the newest item with this key; null takes it out. */
-export function replace(items: readonly ConversationItem[], key: string, change: Change): readonly ConversationItem[] {
+export function replace(
+  items: readonly ConversationItem[],
+  key: string,
+  change: ItemChange,
+): readonly ConversationItem[] {
   const at = items.findLastIndex(item => item.key === key);
   const item = items[at];
   const next = item && change(item);
@@ -31,7 +35,7 @@ export const put = (items: readonly ConversationItem[], item: ConversationItem):
   findRecent(items, item.key) === undefined ? [...items, item] : replace(items, item.key, () => item);
 
 /** Changes items of the turn under way, those since the newest end; null takes one out. */
-export function mapTurn(items: readonly ConversationItem[], change: Change): readonly ConversationItem[] {
+export function mapTurn(items: readonly ConversationItem[], change: ItemChange): readonly ConversationItem[] {
   const from = items.findLastIndex(({ kind }) => kind === "end") + 1;
   const turn = items.slice(from);
   const next = turn.map(change);
