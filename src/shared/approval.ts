@@ -117,7 +117,7 @@ export const permissionEntrySchema = z.object({
   /** what decided: mode, rule, reads, sandbox, grant, protected …; of an answer who gave it: user, stop, nobody */
   by: z.string(),
   rule: z.string().optional(),
-  /** who gave the rule, and where it stands */
+  /** who gave the rule, and in which file */
   from: z.object({ level: z.string(), place: z.string() }).optional(),
   reason: z.string().optional(),
   /** of a command that may run */

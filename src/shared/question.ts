@@ -10,7 +10,7 @@ const optionSchema = z.object({
   value: z.string(),
   label: z.string(),
   description: z.string().optional(),
-  /** whoever asks would take it */
+  /** the asker would take it */
   recommended: z.literal(true).optional(),
 });
 
@@ -40,7 +40,7 @@ const questionFieldSchema = z.discriminatedUnion("type", [
     format: z.enum(["email", "uri", "date", "date-time"]).optional(),
     minLength: z.int().optional(),
     maxLength: z.int().optional(),
-    /** for people: an expression of somebody else is never run */
+    /** for people: expressions of others are never run */
     pattern: z.string().optional(),
     default: z.string().optional(),
   }),
@@ -60,7 +60,7 @@ export type FieldOf<T extends QuestionField["type"]> = Extract<QuestionField, { 
 export const questionFormSchema = z.object({
   /** the MCP server that asks; absent: the agent does */
   server: z.string().optional(),
-  /** what whoever asks says about the whole of it */
+  /** what the asker says about the whole */
   message: z.string().optional(),
   fields: z.array(questionFieldSchema),
   /** an address that the server wants to have opened, instead of fields */
@@ -74,22 +74,22 @@ const questionValuesSchema = z.record(z.string(), valueSchema);
 export type QuestionValue = z.infer<typeof valueSchema>;
 export type QuestionValues = z.infer<typeof questionValuesSchema>;
 
-/** What a person does about a question. `decline`: they do not want to, and leave it to whoever asks */
+/** What a person does about a question. `decline`: they leave it to the asker */
 export const questionReplySchema = z.object({
   action: z.enum(["accept", "decline", "cancel"]),
   values: questionValuesSchema.optional(),
-  /** words about the whole of it, in the place of values */
+  /** words about the whole, in the place of values */
   words: z.string().optional(),
 });
 export type QuestionReply = z.infer<typeof questionReplySchema>;
 
 export const questionAnswerSchema = questionReplySchema.extend({
-  /** who answered: the user, Stop, or nobody, where nobody is there */
+  /** `nobody`: no person is there */
   by: z.enum(["user", "stop", "nobody"]),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** What is wrong with an answer, in a sentence for the person; undefined: nothing. */
+/** The problem of an answer, in a sentence for the person. */
 export function replyProblem(form: QuestionForm, { action, values = {}, words }: QuestionReply): string | undefined {
   if (action !== "accept" || form.url !== undefined) return undefined;
   const ofAgent = form.server === undefined;
@@ -105,7 +105,7 @@ export function replyProblem(form: QuestionForm, { action, values = {}, words }:
 const isEmpty = (value: QuestionValue | undefined) =>
   value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** What is wrong with the value of a field, for a person; undefined: nothing. */
+/** The problem of the value of a field, for a person. */
 export function fieldProblem(field: QuestionField, value: QuestionValue | undefined): string | undefined {
   if (value === undefined || isEmpty(value)) return field.required ? t("Required.") : undefined;
   switch (field.type) {

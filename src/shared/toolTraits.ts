@@ -27,7 +27,7 @@ export interface ToolTraits {
 
 export type LookedAt = "file" | "folder" | "search" | "symbol";
 
-/** A `file` can be opened, a `pattern` stands in quotes, a `command` in the terminal's font. */
+/** A `file` can be opened, a `pattern` is shown in quotes, a `command` in the terminal's font. */
 type TargetKind = "text" | "file" | "pattern" | "command";
 
 const text = (field: string) => ({ field, kind: "text" as const });
@@ -58,7 +58,7 @@ const traits = {
   },
   BashOutput: { icon: "output", target: text("bash_id"), rules: "input", printsOutput: true },
   KillBash: { icon: "debug-stop", target: text("shell_id"), rules: "input", printsOutput: true },
-  // What was recalled stands elsewhere, and what was searched for is no find.
+  // What was recalled is found at its place, and a search for words is no find.
   Recall: { icon: "history", target: text("handle"), rules: "input", isUnsearched: true },
   Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles" },
   Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol" },
@@ -77,7 +77,7 @@ const foreign: ToolTraits = { icon: "plug", target: null, rules: "input" };
 
 export const isOwnTool = (name: string): name is OwnToolName => Object.hasOwn(traits, name);
 
-/** @param toolName as the model calls it: `server:tool` of a foreign tool. One that nobody knows (any more) has their traits. */
+/** @param toolName as the model calls it: `server:tool` of a foreign tool. An unknown one has their traits. */
 export function toolTraits(toolName: string): ToolTraits {
   if (isOwnTool(toolName)) return traits[toolName];
   return toolName.includes(":") ? foreign : { ...foreign, icon: "tools" };

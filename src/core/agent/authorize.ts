@@ -34,7 +34,7 @@ import {
 import { errorResult, type Observation } from "./observation";
 import type { Questions } from "./questions";
 
-export interface AuthorizeDeps extends AuditDeps {
+export interface AuthorizeDeps {
   questions: { approve: Questions["approve"] };
   conversation: Conversation;
   hash: Hash;
@@ -44,6 +44,10 @@ export interface AuthorizeDeps extends AuditDeps {
   whyAbsent(ref: FileRef, call: CallContext): Promise<ToolError | undefined>;
   /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
   allowAlways?: ((rules: readonly string[]) => Promise<void>) | undefined;
+  /** Never rejects. */
+  audit?: { write(entry: Omit<PermissionEntry, "ts" | "missed">): Promise<void> };
+  /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
+  confinesAll(): boolean;
 }
 
 /** What hooks say of a call that they let through. */
@@ -326,13 +330,6 @@ function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "t
   return by ? { ...denied, result: { ...denied.result, error: { code: "DENIED", message, by } } } : denied;
 }
 
-interface AuditDeps {
-  /** Never rejects. */
-  audit?: { write(entry: Omit<PermissionEntry, "ts" | "missed">): Promise<void> };
-  /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
-  confinesAll?(): boolean;
-}
-
 interface JudgedCall {
   call: ToolCallPart;
   prepared: PreparedCall;
@@ -342,7 +339,7 @@ interface JudgedCall {
   verdict: Verdict;
 }
 
-function auditOf({ audit, confinesAll }: AuditDeps, judged: JudgedCall) {
+function auditOf({ audit, confinesAll }: AuthorizeDeps, judged: JudgedCall) {
   const { call, prepared, action, binds, policy, verdict } = judged;
   const base = {
     callId: call.toolCallId,
@@ -354,7 +351,7 @@ function auditOf({ audit, confinesAll }: AuditDeps, judged: JudgedCall) {
   const { rule, from, reason } = verdict;
   const why = defined({ rule, from, reason: reason || undefined });
   const where = (isAllowed: boolean, confined: boolean): { sandbox?: "in" | "out" } =>
-    isAllowed && action.effects.includes("command") ? { sandbox: confined || confinesAll?.() ? "in" : "out" } : {};
+    isAllowed && action.effects.includes("command") ? { sandbox: confined || confinesAll() ? "in" : "out" } : {};
   return {
     /** By rules, the mode or what was granted. Looking into files unasked is not worth a line: the history has it. */
     async decided(): Promise<void> {

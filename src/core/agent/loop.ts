@@ -20,13 +20,13 @@ import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
 import type { TurnHooks } from "./callHooks";
-import { costLimitReached } from "./costLimit";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
 import { type Observation, observationRecords, resultImages } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
 import type { StepSender } from "./stepSender";
 import {
+  costLimitReached,
   cutCallsOutcome,
   haltedOutcome,
   MAX_CUTS,
@@ -48,7 +48,7 @@ export interface TurnPorts extends BuilderPorts, RequestPorts {
   pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
-  /** A call without a person to allow it ends the turn (`--stop-on-question`). Absent: the model goes on without it */
+  /** A call without a person to allow it ends the turn (`--stop-on-question`). Absent: the model continues without it */
   stopsUnanswered?: boolean;
 }
 
@@ -62,11 +62,11 @@ export interface TurnDeps {
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;
-  taskReminder?(): string | undefined;
+  taskReminder(): string | undefined;
   /** the folder in which commands run, where that changed and the log does not say so yet */
-  takeChangedCwd?(): string | undefined;
+  takeChangedCwd(): string | undefined;
   /** what the command before did to files is known: another call may change them */
-  commandsSettled?(): Promise<void>;
+  commandsSettled(): Promise<void>;
 }
 
 interface TurnParts {
@@ -116,7 +116,7 @@ export class Turn {
       await steering.takeSteering(signal);
       if (hooks?.halted !== undefined) return haltedOutcome(hooks.halted);
       if (steps >= deps.ports.settings.get()["agent.maxSteps"]) return stepLimitOutcome(steps);
-      const tooDear = await costLimitReached({ ...deps.ports, history });
+      const tooDear = await costLimitReached(deps.ports, history);
       if (tooDear) return { reason: "limit", error: tooDear };
       await this.settle();
       const place: StepPlace = { runId, turn, step: history.conversation.step + 1 };
@@ -241,7 +241,7 @@ export class Turn {
 
   private async runCall(call: ToolCallPart, signal: AbortSignal): Promise<Observation> {
     const tool = this.tools.get(call.toolName);
-    if (tool?.effect !== "read") await this.deps.commandsSettled?.();
+    if (tool?.effect !== "read") await this.deps.commandsSettled();
     const observation = await runTool(call, this.parts.forTools, signal);
     if (tool) this.deps.spans?.call(call, observation.result, observation.durationMs ?? 0);
     return observation;
@@ -253,7 +253,7 @@ export class Turn {
       files: history.files,
       hash: ports.hash,
       redact: ports.redactor.redact,
-      cwd: takeChangedCwd?.(),
+      cwd: takeChangedCwd(),
       forms: this.tools.get(call.toolName)?.forms,
       pictures: ports.pictures,
     });

@@ -2,7 +2,7 @@
  * What the person is asked while a turn runs: whether a call may run, and questions that allow nothing: the agent's own (AskUser),
  * and those of an MCP server. A question is a record when it is asked and another when it is answered, so that the log says who
  * allowed what, and what they changed of it. It waits as long as it takes; Stop answers no. Approvals and the agent's own questions
- * outlive their process: the turn is left as the log has it, and goes on where the session is opened again. A call that waited is
+ * outlive their process: the turn is left as the log has it, and continues where the session is opened again. A call that waited is
  * prepared and asked anew then.
  */
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
@@ -80,7 +80,7 @@ export class Questions {
 
   /**
    * Whether a call may run. Resolves with the answer, which is on disk by then. A question that the log has already, about the same
-   * bytes, goes on as that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
+   * bytes, continues as that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
    */
   async approve({ action, exact, proposal }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
     const { history, ids, redact, attended, emit } = this.deps;

@@ -1,6 +1,6 @@
 /**
  * One tool call: find, validate, prepare, authorize, perform. Never rejects but for the log (StorageError) and where the turn
- * is left as it is (TurnSuspended): all other failures are observations that tells the model what to do next (ARCHITECTURE.md, invariant 7).
+ * is suspended (TurnSuspended): all other failures are observations that tell the model what to do next (ARCHITECTURE.md, invariant 7).
  */
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
@@ -34,7 +34,7 @@ import {
   prepareCall,
   withRevision,
 } from "./authorize";
-import { type CallHooks, withHooks } from "./callHooks";
+import type { TurnHooks } from "./callHooks";
 import { errorResult, type Observation } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";
 
@@ -45,11 +45,9 @@ export interface RunToolDeps extends AuthorizeDeps {
   /** now: ms */
   clock: Clock;
   inject: Inject;
-  /** Every command runs in the sandbox, allowed ones too (`strata.bash.sandbox`). */
-  confinesAll(): boolean;
   bringRules(file: FileRef): Promise<void>;
   questions: { approve: Questions["approve"]; ask: Questions["ask"] };
-  hooks?: Omit<CallHooks, "inject"> | undefined;
+  hooks?: TurnHooks | undefined;
   onStart(callId: string, toolName: string, title: Redacted): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;
 }
@@ -74,8 +72,8 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     const run = (asked: ToolCallPart, says?: HookDecision) => runKnown(tool, asked, deps, signal, says);
     const input = (await locatedInput(call.toolName, call.input, deps.files)) as Json;
     const located: ToolCallPart = { ...call, input };
-    const around = call.errorText === undefined && deps.hooks && { ...deps.hooks, inject: deps.inject };
-    const observation = around ? await withHooks(located, around, hooks, signal, run) : await run(located);
+    const around = call.errorText === undefined ? deps.hooks : undefined;
+    const observation = around ? await around.around(located, hooks, signal, run) : await run(located);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
     return seen(observation);

@@ -94,7 +94,7 @@ async function topNames(root: Root, ports: StartPorts): Promise<string | undefin
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
-/** Whoever made a file, a branch or a commit chose these words. */
+/** Names of files and branches are the words of others. */
 const plain = (text: string, { redactor }: StartPorts, most = NAME): string =>
   oneLine(sanitizeText(redactor.redact(text)), most);
 

@@ -28,8 +28,9 @@ import type { History } from "../log/history";
 import { standingText } from "./injections";
 import type { ModelChain } from "./modelChain";
 
-/** How often a request that is too long goes out again, shorter each time. */
-const MAX_SHORTENINGS = 3;
+/** A request that is too long goes out again, each time with less of history, until nothing is left. */
+type Shortening = 0 | 1 | 2 | 3 | "all";
+const nextShortening = (level: Shortening) => (level === 3 || level === "all" ? "all" : ((level + 1) as 1 | 2 | 3));
 
 export class StepSender {
   /**
@@ -57,7 +58,7 @@ export class StepSender {
     let purpose: RequestPurpose = {};
     let isRepair = false;
     const requests = { ...this.deps, hasFallback: chain.hasNext };
-    const shortened = createShortener(compactor);
+    let level: Shortening = 0;
     for (;;) {
       if (signal.aborted) return { kind: "stopped", requestId: ids.next("req"), parts: [] };
       const tokens = countRequest(request.tokens, history.conversation);
@@ -84,9 +85,16 @@ export class StepSender {
       const rules = largeRules(request, history.conversation, compactor.window);
       if (rules) return { kind: "failed", error: rulesTooLarge(rules, connection, result.error) };
       await compactor.learnRequestTooLong(tokens);
-      const end = await shortened(signal);
-      if (end === "afresh") return { kind: "failed", error: startedAfresh(result.error) };
-      if (end === "cancelled" && !signal.aborted) return result;
+      let isShorter = false;
+      // A level that leaves nothing out is skipped.
+      while (!isShorter) {
+        level = nextShortening(level);
+        const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
+        if (kind === "cancelled") break;
+        if (level === "all") return { kind: "failed", error: startedAfresh(result.error) };
+        isShorter = kind === "done";
+      }
+      if (!isShorter && !signal.aborted) return result;
       request = await this.build(connection);
       purpose = { cause: "context-error-retry" };
     }
@@ -122,7 +130,7 @@ export class StepSender {
     const { compactor } = this;
     const { history } = this.deps;
     if (!compactor.isDue(request)) return false;
-    // What is no part of the conversation fills the window: without the conversation it would as well.
+    // The rules alone fill the window: a shorter conversation does not help.
     if (largeRules(request, history.conversation, compactor.window)) return false;
     const isSoon = isSoonAfterAnother(history);
     const outcome = await compactor.compact({ reason: "threshold" }, signal);
@@ -177,23 +185,6 @@ async function warnOfUnseen(
     address,
   );
   await warnOnce(history, "unseen-images", text);
-}
-
-type Shortening = "shorter" | "cancelled" | "afresh";
-
-/** Leaves more out of history each time, until nothing is left. A level that leaves nothing out is skipped. */
-function createShortener(compactor: Compactor): (signal: AbortSignal) => Promise<Shortening> {
-  let shorter = 0;
-  return async signal => {
-    for (;;) {
-      shorter += 1;
-      const level = shorter <= MAX_SHORTENINGS ? (shorter as 1 | 2 | 3) : "all";
-      const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
-      if (kind === "cancelled") return "cancelled";
-      if (level === "all") return "afresh";
-      if (kind === "done") return "shorter";
-    }
-  };
 }
 
 /** Less than five turns. One that a person asked for leaves less room: what follows it soon says nothing of the window. */
@@ -252,7 +243,7 @@ async function warnOfCutPrompt(
   await history.append({ kind: "note", level: "warning", code: CODE, text });
 }
 
-/** What came from a cache some servers do not count: a count of just the rest accuses nobody. */
+/** Some servers do not count what came from their cache: a count of only the rest is no cut. */
 function isCut({ usage, requestTokens, sharedTokens }: Extract<StepEnd, { kind: "answered" }>): boolean {
   if (!usage || usage.cachedInput || requestTokens < MIN_SENT || usage.input >= FAR_LESS * requestTokens) return false;
   const rest = requestTokens - sharedTokens;

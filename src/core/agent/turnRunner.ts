@@ -33,8 +33,6 @@ interface TurnRunnerDeps extends TurnDeps {
   log: RequestLog;
 }
 
-const NO_STEERING: Steering = { takeSteering: async () => 0 };
-
 export class TurnRunner {
   readonly compactor: Compactor;
   private readonly builder: RequestBuilder;
@@ -46,7 +44,7 @@ export class TurnRunner {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const day = () => dayNews(history.conversation, ports.clock.now());
-    const now = { mode, tasks: () => taskReminder?.(), day };
+    const now = { mode, tasks: taskReminder, day };
     this.builder = new RequestBuilder(ports, history, tools, skills, now, log);
     const { builder } = this;
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
@@ -55,10 +53,8 @@ export class TurnRunner {
     this.sender = new StepSender(builder, this.compactor, requests);
   }
 
-  /**
-   * Runs the newest turn of the history to its end, which is in the log then. Never rejects: failures are in the outcome.
-   */
-  async run(signal: AbortSignal, steering: Steering = NO_STEERING): Promise<TurnOutcome> {
+  /** Runs the newest turn of the history to its end, which is in the log then. Never rejects: failures are in the outcome. */
+  async run(signal: AbortSignal, steering: Steering): Promise<TurnOutcome> {
     const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
     spans?.beginTurn(history.conversation.runId);
@@ -110,7 +106,7 @@ export class TurnRunner {
     if (start) injections.injectSystemOnce(start.text, start.fingerprint, start.source);
     injectChangedSkills(skills, conversation, injections);
     const hooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
-    const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks: hooks?.aroundCalls };
+    const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks };
     return new Turn(this.deps, { sender: this.sender, injections, hooks, forTools, chain, steering }).run(signal);
   }
 
@@ -181,7 +177,7 @@ function lastWords(messages: readonly StrataMessage[]): string {
   return texts.map(each => each.join("\n\n")).join("");
 }
 
-/** Whatever ended a turn by an exception, in words for a person. A fault of ours is logged with its stack. */
+/** An exception that ended a turn, in words for a person. A fault of ours is logged with its stack. */
 export function turnFailure(error: unknown, logger: Logger): TurnError {
   const message = errorMessage(error);
   if (error instanceof NoModelError) return { code: "no-model", message, actions: ["choose-model", "set-key"] };

@@ -89,7 +89,7 @@ function agedReads(records: readonly LogRecord[], turn: number, room: number) {
 
 type BriefTurn = NonNullable<RecordOf<"fold">["brief"]>[number];
 
-/** Turns up to this one that are not brief yet. One without calls stays as it is: it has nothing to be left out. */
+/** Turns up to this one that are not brief yet. One without calls has nothing to be left out, and stays. */
 function briefTurns(conversation: Conversation, records: readonly LogRecord[], upTo: number): BriefTurn[] {
   const waiting = conversation.messages.filter(({ role, metadata }) => {
     const turn = metadata?.turn ?? 0;
@@ -106,7 +106,7 @@ function briefTurns(conversation: Conversation, records: readonly LogRecord[], u
   });
 }
 
-/** What stands between messages (answers, denials) belongs to the turn of the message before it. */
+/** Records between messages (answers, denials) belong to the turn of the message before them. */
 function recordsByTurn(records: readonly LogRecord[], turns: ReadonlyMap<number, unknown>): Map<number, LogRecord[]> {
   let turn = 0;
   const own = Map.groupBy(records, record => {
@@ -116,7 +116,7 @@ function recordsByTurn(records: readonly LogRecord[], turns: ReadonlyMap<number,
   return new Map([...own].filter(([number]) => turns.has(number)));
 }
 
-/** The line, and under it what the person said in answers and denials: it is part of their words, whatever becomes of the calls. */
+/** The line, and under it what the person said in answers and denials: that is part of their words. */
 function briefText(turn: number, calls: readonly BriefCall[], records: readonly LogRecord[]): string {
   const said = wordsIn(records.filter(({ kind }) => kind !== "message")).map(({ asked, denied, chosen, text }) => {
     const about = denied === undefined ? `your question ${othersWording(asked ?? "", ASKED)}` : `denying ${denied}`;
@@ -191,7 +191,7 @@ function changedFiles(results: readonly RecordOf<"result">[]): string[] {
   );
 }
 
-/** "read a.ts, b.ts and 3 more": the last ones as far as they have room, one at least; "" where there is none. */
+/** "read a.ts, b.ts and 3 more": the last ones as far as they have room, one at least. */
 function named(verb: string, all: readonly string[], room: number): string {
   const newestFirst = [...new Set(all.toReversed())];
   let used = 0;
@@ -260,7 +260,7 @@ export const totalTokens = (observations: readonly FoldableResult[]): number =>
 
 /**
  * Folds until `target` tokens of observations are left: from the oldest, reads of files that are being worked on last. The newest step
- * stays, whatever it takes.
+ * stays, however large.
  * @param observations oldest first
  */
 export function foldDownTo(

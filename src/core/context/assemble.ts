@@ -55,7 +55,7 @@ export interface AssembleInput {
   tools: readonly ToolDefinition[];
   foreign?: readonly ToolDefinition[];
   writesTools?: boolean;
-  /** what people said in turns that left, page by page: behind the summaries; absent: nobody said anything there */
+  /** what people said in turns that left, page by page: behind the summaries */
   ledger?: readonly { source: string; trust: Segment["trust"]; text: string }[];
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
@@ -122,7 +122,7 @@ function finished(
   };
 }
 
-/** A request that stands beside the conversation: an instruction and what it is about, without tools and history. */
+/** A request beside the conversation: an instruction and its text, without tools and history. */
 export function assembleAlone(input: {
   purpose: string;
   instruction: string;
@@ -149,7 +149,7 @@ export function messageTokens(message: StrataMessage, form: Form, image: ImageDa
   return pieces.reduce((sum, { value }) => sum + estimateValue(value, JSON.stringify(value)), 0);
 }
 
-/** What its record says stands in the place of all of it. */
+/** Of a message: its record says more. */
 const MESSAGE: SegmentKind = { layer: "turn", roles: ["user"], trusts: ["user"] };
 
 type MakeSegment = ReturnType<typeof segmenter>;
@@ -187,7 +187,7 @@ function placeTools(
   return { written: [...tools, ...foreign], segments: [...all.slice(1), ...theirs.slice(1)] };
 }
 
-/** How a message stands in a request of that turn: the one way, for a request that leaves and for its proof. */
+/** The form and layer of a message in a request of that turn: the one way, for a request that leaves and for its proof. */
 export function shapeOf(
   message: StrataMessage,
   { turn, withoutReasoning, ...ages }: Pick<AssembleInput, "turn" | "settled" | "brief" | "withoutReasoning">,

@@ -38,7 +38,7 @@ export function prefixReuse(
   return { sharedTokens };
 }
 
-/** @param brokenAt as `prefixReuse` has it @returns undefined: nothing broke, or nobody knows why */
+/** @param brokenAt as `prefixReuse` has it @returns undefined: nothing broke, or the cause is unknown */
 export function causeOf(
   before: RequestBefore,
   now: RequestBefore,
@@ -46,7 +46,7 @@ export function causeOf(
   brokenAt: number | undefined,
 ): BreakCause | undefined {
   const found = brokenAt === undefined ? undefined : findBreakCause(before, now, known, brokenAt);
-  // Another model's cache has nothing of it, however it begins.
+  // Another model's cache does not have it.
   const isMoved = !before.purpose && !now.purpose && before.model !== now.model;
   return found ?? (isMoved ? "model-changed" : undefined);
 }
@@ -90,7 +90,7 @@ function findBreakCause(
   // Turns change their form before the first request of another: what they did goes, and a line comes.
   if (now?.form === "brief" && before?.form !== "brief") return "turn-end";
   if (!before || !now || before.source !== now.source) return undefined;
-  // Somebody else has a model by the same name, and its thoughts are bound otherwise.
+  // Another account has a model by the same name, and its thoughts are bound otherwise.
   if ((before.form === "dropped") !== (now.form === "dropped")) return "model-changed";
   if (before.form !== "folded" && now.form === "folded") return "fold";
   return before.form === "shown" && now.form === "kept" ? "turn-end" : undefined;

@@ -1,6 +1,6 @@
 /**
  * Up to where a provider is to cache that wants to be told (docs/context.md). It keeps a beginning only where a mark stood at its end, so
- * a request marks the newest place that an earlier one marked over the same bytes: what stands is read, whatever changed behind it.
+ * a request marks the newest place that an earlier one marked over the same bytes: that part is read from the cache.
  * Manifests tell which these are, so that a session that is opened again decides as the one that ran on. Pure.
  */
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
@@ -106,7 +106,7 @@ function isEnd(segments: readonly SegmentPlace[], at: number): boolean {
   return !(before.role === "tool" && next?.role === "tool");
 }
 
-/** Before the first step that the next fold may change: results are folded from the oldest on. undefined: there is none. */
+/** Before the first step that the next fold may change: results are folded from the oldest on. */
 function beforeFoldable(segments: readonly SegmentPlace[], end: number): number | undefined {
   let folded: number | undefined;
   let first: number | undefined;

@@ -35,11 +35,11 @@ export interface RequestContent {
   tools: readonly ToolDefinition[];
   messages: ModelMessage[];
   callOptions: Record<string, Json>;
-  /** up to where it is to be cached: no part of its canonical form; absent: nobody is told */
+  /** up to where it is to be cached: no part of its canonical form */
   cached?: CachePlaces;
 }
 
-/** Where marks of a cache stand in what is sent. */
+/** Places of the marks of a cache. */
 export interface CachePlaces {
   /** the instructions in pieces: those that stay are the same pieces from request to request, marked or not */
   instructions: { text: string; isMarked: boolean }[];
@@ -309,9 +309,8 @@ export function turnForm(
   return turn > settled ? "shown" : brief.has(turn) ? "brief" : "kept";
 }
 
-/** What was folded is sent so wherever it stands. */
 export function outputForm({ isFolded, isWhole }: Pick<ToolOutput, "isFolded" | "isWhole">, form: Form) {
-  // A brief turn has no outputs: where one is asked for all the same, it is as settled.
+  // A brief turn has no outputs: asked for one, it answers as settled.
   if (isFolded) return "folded";
   return form === "brief" || form === "kept" ? (isWhole ? "shown" : "kept") : form;
 }

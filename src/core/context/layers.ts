@@ -50,7 +50,7 @@ interface TailInput {
   tasks: string | undefined;
   /** the day, where it is another one than the first request said */
   day: string | undefined;
-  /** the conversation ends with an answer that was stopped: somebody has to say that it goes on */
+  /** the conversation ends with an answer that was stopped: the tail says that it continues */
   unfinished: boolean;
 }
 
@@ -62,7 +62,7 @@ interface LayersInput extends TailInput {
   plan: string | undefined;
 }
 
-/** The door of all texts that no record has: whatever they come from, here they lose their secrets. */
+/** The door of all texts that no record has: here they lose their secrets. */
 export function buildLayers(input: LayersInput, redact: Redact): Layers {
   const active = input.skills.filter(({ name }) => input.activeSkills.includes(name));
   // Before the list cuts them: of half a secret nothing is found.
@@ -117,7 +117,7 @@ export const KEPT_TAIL = "tail";
 
 const PLAN_MODE = renderTemplate(planModePrompt, {});
 
-/** Each text stands in one `<system-reminder>` of the last message. Empty where there is nothing to say. */
+/** Each text is one `<system-reminder>` of the last message. */
 function tailTexts({ planning, todos, workingState, tasks, day, editor, unfinished }: TailInput): TailText<string>[] {
   const tail: TailText<string>[] = [];
   if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
@@ -162,7 +162,7 @@ const FILES = 5;
 const PATH_CHARACTERS = 200;
 
 /**
- * What still holds of the work although the messages that said so are gone: stands in the tail after a compaction, never in
+ * What still holds of the work although the messages that said so are gone: in the tail after a compaction, never in
  * a summary. The todo list has a recap of its own.
  * @returns undefined: nothing was summarised, or nothing is left to be said
  */

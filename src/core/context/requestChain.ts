@@ -167,7 +167,7 @@ function lineHash(line: string, self: string, hash: Hash): string | null {
 
 function checkLink({ previous }: Manifest, before: PreviousEntry | undefined, add: Add): void {
   const expected = before ? before.self : null;
-  // After a line that cannot be read nobody knows: it is named itself, and a process that opened the file starts anew.
+  // After an unreadable line the link is unknown: the line itself is named, and a process that opened the file starts anew.
   if (before && (before.self === undefined || (previous === null && !before.segments))) return;
   if (previous === expected) return;
   const text = before

@@ -1,6 +1,6 @@
 /**
  * `requests.jsonl` (docs/formats.md): for each model request a manifest says which segments it had, how much of it the
- * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that stands
+ * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that is
  * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
  * Only what is nowhere else becomes a blob (prompts, tools, rules, tail): a blob costs two syncs.
  */
@@ -246,7 +246,7 @@ function asWritten({ keep, changed, segments }: RequestSplice): Splice {
   return { keep, ...defined({ changed: others }), segments: segments.map(bare) };
 }
 
-/** Results that are folded change in their places: what follows them stays as it is, and is not written again. */
+/** Folded results change in their places: the segments behind them are not written again. */
 function computeSplice(before: readonly Segment[], after: readonly Segment[]): RequestSplice {
   const isKept = (at: number) => {
     const old = before[at];

@@ -64,7 +64,7 @@ export function compressResult(result: ToolResult, handle: string, forms = gener
 
 const saves = (form: string, than: string) => sentTokens(than) - sentTokens(form) >= MIN_SAVED;
 
-/** `{"status":…,"data":…,"error":…}`, whether or not it is shorter than what is shown. */
+/** `{"status":…,"data":…,"error":…}`, whether or not it is shorter than the shown form. */
 export function keptForm(result: ToolResult, handle: string, forms = genericForms): string | undefined {
   const facts = toFacts(result.data);
   const data = (forms.kept ?? keptText)(facts, { text: result.text, handle });
@@ -148,7 +148,7 @@ const LONG_TOKENS = 400;
 /** The owner's rule: of what was written 20 to 50 lines stay. */
 const HEAD_LINES = 40;
 const HEAD_TOKENS = 667;
-/** characters; a note of what is left out has as many */
+/** characters; the note has as many */
 const NOT_WORTH_A_NOTE = 100;
 
 /** @param placeOf where a text can be had whole. Gives undefined where nothing is long. */

@@ -150,7 +150,7 @@ export function lookingCall(
   return { targets, title, detail, binding: JSON.stringify([toolName, ...about]), perform };
 }
 
-/** A file's text before a change and after it, as it is: it stays in this process and is never logged. */
+/** A file's text before a change and after it, with its secrets: it stays in this process and is never logged. */
 export interface Proposal {
   ref: FileRef;
   /** null: the file is new */
@@ -217,7 +217,7 @@ export interface ToolOutcome {
   trust?: Trust;
   /** Text of a file that the shown text has whole: lines (cells of a notebook) `first` to `last`, from 1. */
   reads?: { uri: string; sha256: string; first: number; last: number }[];
-  /** The shown text only says that the text stands in this earlier result. */
+  /** The shown text only points to this earlier result. */
   restates?: StandingRead;
 }
 

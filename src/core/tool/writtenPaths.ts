@@ -1,6 +1,6 @@
 /**
  * What a model writes for a path or a pattern, read where it has one meaning, before hooks, rules and tools see the call: in
- * quotes, as a URI, with backslashes, with a root's name in front, absolute in a pattern. What is there under the very name
+ * quotes, as a URI, with backslashes, with a root's name in front, absolute in a pattern. A file under the very name
  * that was written is that (docs/tools.md).
  */
 import { uriToPath } from "../../shared/filePlace";

@@ -50,7 +50,7 @@ export class Events {
   }
 }
 
-/** Adds an event to a list; where the last one goes on in it, the two become one. @param maxOutput characters of a command's output */
+/** Adds an event to a list; joined to the last one where it continues that. @param maxOutput characters of a command's output */
 export function addJoined(events: AgentEvent[], event: AgentEvent, maxOutput: number): void {
   const last = events.at(-1);
   const joined = last && joinEvents(last, event, maxOutput);

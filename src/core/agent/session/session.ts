@@ -44,7 +44,7 @@ interface SessionDeps {
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
   rewind: RewindPorts;
   logger: Logger;
-  /** as it is set, or as a session that never had one set has it */
+  /** as set, or the default of sessions */
   mode(): PermissionMode;
   costs(): Promise<Report>;
   /** why a mode cannot be chosen; undefined: it can */
@@ -167,7 +167,7 @@ export class Session {
       await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
-  /** Keeps a picture for a message. Rejects with SessionError where it is none that can be sent, with StorageError. */
+  /** Keeps a picture for a message. Rejects with SessionError where it cannot be sent, with StorageError. */
   keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
     this.requireWritable();
     return this.deps.messages.keepPicture(name, bytes);
@@ -192,7 +192,7 @@ export class Session {
     if (!this.running && !this.closing && !this.readOnly) void this.occupy(signal => this.runQueued(signal));
   }
 
-  /** Goes on with the newest turn, without a new message: after an error, a stop, a limit or a crash. */
+  /** Continues the newest turn, without a new message: after an error, a stop, a limit or a crash. */
   async resume(): Promise<void> {
     this.requireWritable();
     if (this.running) throw new SessionError(t("The agent is already working."));
@@ -206,8 +206,8 @@ export class Session {
   }
 
   /**
-   * Ends what runs, since this process or its lock ends. A turn that waits for the answer to a question is left as it stands in
-   * the log, and continues where the session is opened next.
+   * Ends what runs, since this process or its lock ends. A turn that waits for an answer is left as the log has it,
+   * and continues where the session is opened next.
    */
   leave(): Promise<void> {
     return this.deps.questions.suspends ? this.end(new TurnSuspended()) : this.stop();
@@ -245,7 +245,7 @@ export class Session {
     this.deps.questions.reply(questionId, reply);
   }
 
-  /** The agent's question that the session stands at; undefined: none. */
+  /** The agent's question that waits for its answer. */
   get question(): { questionId: string } | undefined {
     return openQuestion(this.history.conversation);
   }
@@ -275,8 +275,8 @@ export class Session {
   }
 
   /**
-   * What was left open goes on to wait for its answer, where that is a question to the person; else it becomes what it is: calls
-   * whose effect is unknown, a turn that was interrupted.
+   * An open question to the person waits for its answer again; all else that was left open ends as calls whose effect is unknown,
+   * and a turn that was interrupted.
    */
   async settleOpenTurn(): Promise<void> {
     const { conversation, files } = this.history;

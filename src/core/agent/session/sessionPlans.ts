@@ -40,7 +40,7 @@ export class SessionPlans {
     private readonly session: PlanGate,
   ) {}
 
-  /** The one that is carried out: it stands in every request until it ends. undefined: none */
+  /** The one that is carried out: it is in every request until it ends. */
   get underWay(): { turn: number; title: string; text: string } | undefined {
     const { carriedOut } = this.history.conversation.plans;
     return carriedOut && { ...carriedOut, title: planTitle(carriedOut.text) };
@@ -99,7 +99,7 @@ export class SessionPlans {
   }
 
   /**
-   * Ends the one that is carried out, with the todo list that was made of it. The model is told with its next request. Rejects
+   * Ends the one that is carried out, with the todo list that was made from it. The model is told with its next request. Rejects
    * with SessionError, or with StorageError: then nothing changed.
    * @param turn in which it was begun; another is left alone
    */

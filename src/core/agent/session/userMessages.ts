@@ -232,7 +232,7 @@ export class UserMessages {
   }
 
   /**
-   * Sends one, with all that was changed of it. false: it is not there any more. Rejects with what `send` rejects with: then
+   * Sends one, with all its changes. false: it is not there any more. Rejects with what `send` rejects with: then
    * it is pending as before.
    */
   private async send(pendingId: string, send: (said: MessageWords) => Promise<void>): Promise<boolean> {

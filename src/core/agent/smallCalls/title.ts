@@ -1,5 +1,5 @@
 /**
- * What a session is called: asked of the model for small things once, behind the turns. Nobody waits for it; where no name
+ * The title of a session: the model for small things is asked once, behind the turns. No turn waits for it; where no name
  * comes, the first words of the first message remain.
  */
 import titlePrompt from "../../../../prompts/title.md";

@@ -22,10 +22,9 @@ import { turnSoFar } from "../../log/runs";
 import { type AssembledRequest, layerTokens } from "../assemble";
 import { spentToday } from "../requests/request";
 import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
-import { LEAST_PATIENCE } from "./askForSummary";
 import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";
-import { type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
+import { LEAST_PATIENCE, type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
 
 interface CompactionRequest {
   reason: CompactionReason;
@@ -116,7 +115,7 @@ export class Compactor {
     return this.previewFor({ reason: "manual" }, await this.deps.builder.prepare());
   }
 
-  /** The next request as it stands, over what it would be sent. Nothing is sent. Rejects with StorageError. */
+  /** The next request, for the connection that would send it. Nothing is sent. Rejects with StorageError. */
   async nextRequest(): Promise<AssembledRequest> {
     const [assemble] = await Promise.all([this.deps.builder.prepare(), this.learnWindow()]);
     return assemble(defined({ connection: this.connection }));
@@ -330,11 +329,12 @@ function countedTokens(
   progress: CompactionProgress,
   { lastAnswer, usage }: Conversation,
 ): { counted?: { before: number; after: number } } {
-  if (!lastAnswer || !usage) return progress.factor === 1 ? {} : { counted: progress.counted(tokens) };
-  return { counted: { before: lastAnswer.counted - usage.output, after: progress.counted(tokens).after } };
+  if (progress.factor === 1 && !(lastAnswer && usage)) return {};
+  const before = lastAnswer && usage ? lastAnswer.counted - usage.output : progress.counted(tokens.before);
+  return { counted: { before, after: progress.counted(tokens.after) } };
 }
 
-/** A turn that goes on after its end is open again with its next message only: until then the log does not say that it runs. */
+/** A turn that is continued is open again with its next message only: until then the log does not say that it runs. */
 const duringTurn = ({ reason }: CompactionRequest): boolean => reason !== "manual";
 
 /** Messages with injected rules, skills and the plan, by id, and their source: they are L2 from the next compaction on. */
@@ -363,15 +363,12 @@ class CompactionProgress {
     this.startedAt = deps.clock.now();
   }
 
-  counted<T extends { before: number; after?: number }>(tokens: T): T {
-    return Object.fromEntries(
-      Object.entries(tokens).map(([when, many]) => [when, Math.round(many * this.factor)]),
-    ) as T;
-  }
+  counted = (estimate: number): number => Math.round(estimate * this.factor);
 
   tell(phase: CompactionPhase, message?: string): void {
     const { reason, startedAt, rounds } = this;
-    const tokens = this.counted(this.tokens);
+    const { before, after } = this.tokens;
+    const tokens = { before: this.counted(before), ...defined({ after: after && this.counted(after) }) };
     const more = defined({ rounds, message: message || undefined });
     this.deps.emit({ type: "compaction", phase, reason, startedAt, tokens, ...more });
   }

@@ -169,7 +169,7 @@ function chooseRemoved(input: PreviewInput, sizes: Sizes): Set<string> {
     else goes.push(...older.messages);
   }
   if (turnOpen && over > 0) goes.push(...firstSteps(newest.messages, over, least, isBare));
-  // Whoever asks for it gets it: where all would stay, the last turn stays.
+  // By hand something goes: where all would stay, only the last turn stays.
   const isAll = mode === "manual" && goes.length === 0 && keepRounds === null;
   return idsOf(isAll ? free.flatMap(older => older.messages) : goes);
 }

@@ -131,7 +131,7 @@ export class Answer {
     for (const key of [...this.open.keys()]) if (key.startsWith("text ")) this.open.delete(key);
   }
 
-  /** The provider ran it itself: it is shown among the thoughts, and nobody answers it. */
+  /** The provider ran it itself: it is shown among the thoughts, and gets no result. */
   private addForeignCall({ toolName, input }: AnswerCall): void {
     this.hasForeignCalls = true;
     const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
@@ -158,7 +158,7 @@ export class Answer {
       throw new AnswerError("too-long", `the answer has more than ${this.from.maxAnswerLength} characters`);
   }
 
-  /** What is kept with a call is the first one's, where its server joined several. */
+  /** Of several calls that a server joined, the first one has the metadata. */
   private addCalls(call: AnswerCall): void {
     const [first, ...others] = joinedInputs(call.toolName, call.input, this.tools);
     const { providerMetadata: _, ...bare } = call;
@@ -175,7 +175,6 @@ export class Answer {
       toolName,
       toolCallId: this.uniqueId(call.toolCallId),
       state: "input-available",
-      // What is too much for a call is too much for the log too.
       input: plainJson(input ?? {}),
       ...(complaint === undefined ? {} : { errorText: complaint }),
       ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
@@ -191,7 +190,7 @@ export class Answer {
     return unique;
   }
 
-  /** What is wrong with the call, as the end of a sentence that whoever answers the call begins; undefined: nothing. */
+  /** The problem of the call, as the end of a sentence that its result begins. */
   private complaint(call: AnswerCall, isLong: boolean): string | undefined {
     if (isLong) return "its input is too long or nested too deeply.";
     if (!call.invalid) return undefined;
@@ -202,12 +201,12 @@ export class Answer {
   }
 }
 
-/** in one answer: nobody means more */
+/** in one answer */
 const MAX_CALLS = 500;
 const MAX_INPUT_CHARACTERS = 4_000_000;
 const MAX_INPUT_DEPTH = 100;
 
-/** No tool takes so much, and what is nested deeper than the stack ends whoever looks at it. */
+/** No tool takes so much, and deeper nesting than the stack ends the process. */
 function isTooMuch(input: unknown): boolean {
   let characters = 0;
   let level: unknown[] = [input];
@@ -285,7 +284,6 @@ function asFields(input: unknown, depth: number): InputFields | undefined {
 }
 
 const MAX_MARKS = 200;
-/** More objects than these nobody puts together. */
 const MAX_OBJECTS = 8;
 
 /** Without the code block around it and the marks of the model's own form behind it. */
@@ -320,7 +318,7 @@ function isComplete(written: string, fields: InputFields, tools: readonly Called
   return isWhole && required.every(key => String(key) in fields);
 }
 
-/** Those of a text that is nothing but objects, each once, without what is empty; none where it is anything else, or one alone. */
+/** The objects of a text of two or more and nothing else, each once, without empty ones. */
 function objectsIn(text: string): InputFields[] {
   if (!text.startsWith("{")) return [];
   const parts = text.split(/(?<=\})\s*(?=\{)/);

@@ -167,13 +167,7 @@ function toolRows({ source, tokens, trust, value }: ValuedSegment): NewRow[] {
 /** Whole numbers in proportion to `weights` that add up to `total`. */
 function apportioned(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
-  let weighed = 0;
-  let given = 0;
-  return weights.map(weight => {
-    weighed += weight;
-    const until = sum === 0 ? 0 : Math.round((total * weighed) / sum);
-    const share = until - given;
-    given = until;
-    return share;
-  });
+  const shares = weights.map(weight => Math.floor((total * weight) / Math.max(1, sum)));
+  const rest = total - shares.reduce((all, share) => all + share, 0);
+  return shares.map((share, at) => (at === 0 ? share + rest : share));
 }

@@ -78,7 +78,7 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
     end = await consume(stream, reader, part => answer.add(wire.received(part)), silence);
   } finally {
     silence.stop();
-    // A connection that is left in the middle would go on streaming for nobody.
+    // A connection that is left in the middle would stream on.
     if (end.finishReason === undefined) left.abort();
   }
   if (unsendable) throw unsendable.reason;
@@ -178,7 +178,7 @@ const isContent = (part: AnswerPart): boolean =>
 const MAX_INPUT = 50_000_000;
 const MAX_OUTPUT = 1_000_000;
 
-/** What is negative, no number or beyond all reason was not reported: it would reach the budget, the log and the person. */
+/** Negative counts, no numbers and absurd ones count as not reported: they would reach the budget, the log and the person. */
 function toUsage(usage: LanguageModelUsage): Usage | undefined {
   const input = wholeCount(usage.inputTokens, MAX_INPUT);
   const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
@@ -223,7 +223,7 @@ const BROKEN =
 const finishReason = ({ finishReason: reason = "other" }: StreamEnd, { hasOnlyForeignCalls }: Answer): string =>
   reason === "tool-calls" && hasOnlyForeignCalls ? "stop" : reason;
 
-/** The stream ended and nobody reported an error: is what came an answer? */
+/** The stream ended without an error: is it an answer? */
 function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer): AnswerError | undefined {
   // "interrupted": the SDK's word for a stream that closed without the provider's last word.
   if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
@@ -282,7 +282,7 @@ interface Content {
   cached?: CachePlaces;
 }
 
-/** The same request with marks on it; nothing of it is changed in its place. */
+/** A copy of the request with marks on it. */
 export function withCachePoints(
   { instructions, messages, cached }: Content,
   cachePoint: NonNullable<ModelConnection["cachePoint"]>,
@@ -303,7 +303,7 @@ export function withCachePoints(
 
 /**
  * Names of tools on the wire. People, rules and the log call a foreign tool `server:tool`; providers take 64 letters, digits,
- * `_` and `-`. So it is renamed at the last moment and back at the first: nothing else knows of it.
+ * `_` and `-`. So it is renamed at the last moment and back at the first.
  */
 interface NamedRequest {
   messages: ModelMessage[];
@@ -333,7 +333,7 @@ export function onTheWire<Request extends NamedRequest>(request: Request): WireF
       if (part.type === "tool-input-start") return { ...part, toolName: here.get(part.toolName) ?? part.toolName };
       if (part.type !== "tool-call") return part;
       const toolName = here.get(part.toolName) ?? part.toolName;
-      // Some call a tool as it is called in a text. It is the same one, so nothing is wrong with that.
+      // Some models use the name from the text: it is the same tool.
       const isMeant = part.invalid && there.has(part.toolName) && typeof part.input === "object";
       return { ...part, toolName, ...(isMeant && { invalid: false }) } as AnswerPart;
     },

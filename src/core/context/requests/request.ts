@@ -36,7 +36,7 @@ export interface RequestPorts {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** what all sessions of the person cost; absent: nobody keeps it */
+  /** what all sessions of the person cost; absent: not kept */
   spending?: Spending;
 }
 
@@ -204,7 +204,7 @@ async function sendAttempt(
   const thoughtMs = thinking.end();
   return {
     outcome: thoughtMs === undefined ? outcome : { ...outcome, thoughtMs },
-    // Another model's cache has nothing of it, however it begins.
+    // Another model's cache does not have it.
     sharedTokens: manifest?.cause === "model-changed" ? 0 : (manifest?.sharedTokens ?? 0),
   };
 }
@@ -275,7 +275,7 @@ class ThinkingTime {
     else this.end();
   }
 
-  /** ms, of all its thoughts; undefined: nobody heard any. */
+  /** ms, of all its thoughts; undefined: it had none. */
   end(): number | undefined {
     if (this.since !== undefined) this.sum = (this.sum ?? 0) + this.clock.now() - this.since;
     this.since = undefined;

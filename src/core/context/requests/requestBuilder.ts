@@ -33,7 +33,7 @@ export interface BuilderPorts {
   hash: Hash;
 }
 
-/** What differs from the conversation as it stands: the request for a summary, a compaction that is only planned. */
+/** What differs from the present conversation: the request for a summary, a compaction that is only planned. */
 interface RequestChange {
   messages?: readonly StrataMessage[];
   summaries?: readonly Pick<Summary, "id" | "text">[];
@@ -48,7 +48,7 @@ interface RequestChange {
 
 /** What the tail says that neither the conversation nor a port knows. */
 interface TailSources {
-  /** what is to be said of background tasks */
+  /** about background tasks */
   tasks(): string | undefined;
   /** a day that changed since the session began */
   day(): string | undefined;
@@ -89,7 +89,7 @@ export class RequestBuilder {
     return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
 
-  /** What changes from step to step, as one text, trusted as the least of it is; undefined: there is nothing to say. */
+  /** What changes from step to step, as one text, trusted as its least trusted part. */
   tailText(): { text: string; trust?: "tool" } | undefined {
     const { tail } = this.layers([]);
     if (tail.length === 0) return undefined;
@@ -99,7 +99,7 @@ export class RequestBuilder {
 
   tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
 
-  /** Skills and tools as they are now, for the turn that begins and for what is asked between turns. */
+  /** Skills and tools as they are now, for the turn that begins and for requests between turns. */
   async refresh(): Promise<void> {
     await this.skills.read();
     // Without skills there is no tool that loads them.
@@ -109,7 +109,7 @@ export class RequestBuilder {
 
   /**
    * Reads skills, tools, rules, editor and images once. Rejects with StorageError.
-   * @param newest "running": the newest turn sends it, also where it goes on after an end that the log has
+   * @param newest "running": the newest turn sends it, also where it is continued after an end that the log has
    */
   async prepare(newest: "running" | "as-logged" = "as-logged"): Promise<AssembleRequest> {
     const { ports, history } = this;
@@ -210,7 +210,7 @@ export class ToolSet {
   /** as requests have them: the same list as long as the tools are the same */
   definitions: readonly ToolDefinition[] = [];
   foreignDefinitions: readonly ToolDefinition[] = [];
-  /** by name: the same map, whatever is added later */
+  /** by name: always the same map */
   get all(): ReadonlyMap<string, Tool> {
     return this.tools;
   }
@@ -258,11 +258,11 @@ export class ToolSet {
   }
 }
 
-/** The list of before, where nothing in it changed: what was made of it is remembered by the list. */
+/** The list of before, where nothing changed: the memo is by list. */
 const sameOr = (before: readonly ToolDefinition[], now: readonly ToolDefinition[]): readonly ToolDefinition[] =>
   JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
-/** What a server says of its tool speaks for nobody, hides nothing, and has no secret. */
+/** What a server says of its tool is plain text without hidden characters and secrets. */
 export function toToolDefinition({ name, description, input, trust }: Tool, redact: Redact): ToolDefinition {
   const inputSchema = trust ? mapStrings(input.jsonSchema, redact) : input.jsonSchema;
   return { name, description: redact(sanitizeText(description)), inputSchema };
@@ -288,7 +288,7 @@ function withBoundReasoning(
   return assembleWithout(new Set([...dropped, ...messageIds(request.segments.slice(at))]));
 }
 
-/** The first segment that is another than in the request before; undefined: it goes on where that one ended. */
+/** The first segment that is another than in the request before; undefined: it continues that one. */
 function brokenAt(
   before: readonly Segment[],
   segments: readonly Segment[],

@@ -86,7 +86,7 @@ export function toRequestLine(
   };
 }
 
-/** What came, what went, and what stands there otherwise: by source and role, whatever moved. */
+/** What came, what went, and what has another text: by source and role. */
 function differences(before: readonly Segment[], now: readonly Segment[], words: RecordedWords) {
   const left = Map.groupBy(before, sameThing);
   const [added, changed]: [ChangedPiece[], ChangedPiece[]] = [[], []];

@@ -1,4 +1,4 @@
-/** The model for what is asked beside the turns, and how long it is waited for. */
+/** The model for questions beside the turns, and their time limit. */
 import type { Logger, ModelConnection, Models, SettingsSource, Sleeper } from "../../ground/ports";
 
 interface SideModelDeps {
@@ -8,8 +8,8 @@ interface SideModelDeps {
 }
 
 /**
- * A workspace may name a smaller model of whom the person chose, and nobody else's: what is said here goes to no server that they
- * did not name. Rejects with NoModelError.
+ * A workspace may name a smaller model of the provider that the person chose, and no other's: what is said here goes to no server
+ * that they did not name. Rejects with NoModelError.
  * @param inUse the model that answers; absent: as the settings have it
  */
 export async function connectSideModel(

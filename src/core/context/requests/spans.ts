@@ -24,7 +24,7 @@ interface SpansDeps {
 type Attributes = Span["attributes"];
 type SpanModel = ModelIdentity;
 
-/** Characters of one attribute; collectors refuse what is much longer. */
+/** Characters of one attribute; collectors refuse much longer ones. */
 const MAX_CONTENT = 100_000;
 
 /** Of one session: it runs one turn at a time. */
@@ -64,7 +64,7 @@ export class Spans {
   request(ended: EndedRequest): void {
     if (this.deps.telemetry.wants === "nothing") return;
     const { requestId, runId, purpose, connection, outcome, start, end } = ended;
-    // What is asked behind the turns belongs to none of them.
+    // Requests behind the turns belong to none of them.
     const parent = this.turn?.trace === runId ? this.turn : undefined;
     if (parent && !purpose) parent.connection = connection;
     const error = outcome.kind === "failed" ? connection.explain(outcome.error).code : undefined;
@@ -118,7 +118,7 @@ export class Spans {
     });
   }
 
-  /** Redacted as it is, before it is JSON, which writes a secret with quotes in it another way. */
+  /** Redacted before it is JSON, which writes a secret with quotes in it another way. */
   private content(read: () => Record<string, Json>): Attributes {
     if (this.deps.telemetry.wants !== "content") return {};
     const entries = Object.entries(mapStrings(read(), this.deps.redact));

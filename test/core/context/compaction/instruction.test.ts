@@ -1,7 +1,7 @@
 /** What asks a model for a summary. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type InstructionInput, summaryInstruction } from "../../../../src/core/context/compaction/askForSummary";
+import { type InstructionInput, summaryInstruction } from "../../../../src/core/context/compaction/writeSummary";
 import { cases } from "../../../fakes/soak";
 import { anything, changing, said, slotsOf } from "./segments";
 
