@@ -8,9 +8,9 @@ import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { CliFailure } from "./cli/failure";
 import { speakLanguage } from "./cli/language";
-import type { CliOutcome } from "./cli/place";
+import type { CliOutcome, SessionPlace } from "./cli/place";
 import { t } from "./shared/l10n";
-import { needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
+import { type DirectCommand, needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
 import { EXIT, Output } from "./terminal/output";
 import { usage } from "./terminal/usage";
 
@@ -21,8 +21,26 @@ async function main(streams: Output): Promise<CliOutcome> {
   if (command.kind === "version") streams.out(`${version}\n`);
   if (command.kind === "help" || command.kind === "version") return EXIT.done;
   const where = { workspace: openFolder(command.workspace), storage: command.storage, streams };
-  if (!needsAgent(command)) return (await import("./cli/commands")).withoutAgent(command, where);
-  return (await import("./cli/agent")).withAgent(command, where);
+  if (needsAgent(command)) return (await import("./cli/agent")).withAgent(command, where);
+  return (await import("./cli/place")).carriedOut(where, place => carryOut(command, place));
+}
+
+/** The commands that need no agent. Each loads what it needs. */
+async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
+  switch (command.kind) {
+    case "permit":
+      return (await import("./cli/permit")).withPermit(command, place);
+    case "hooks":
+      return (await import("./cli/hooks")).withHooks(command, place);
+    case "mcp":
+      return (await import("./cli/mcp")).withMcp(command, place);
+    case "models":
+      return (await import("./cli/models")).withModels(command, place);
+    case "skills":
+      return (await import("./cli/skills")).withSkills(command, place);
+    default:
+      return (await import("./cli/sessions")).withSessions(command, place);
+  }
 }
 
 function openFolder(path: string): string {

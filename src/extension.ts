@@ -148,7 +148,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
   const settings = new editor.VSCodeSettings(warn, node.managedSettings(), await startDemo(context));
   const version = String(context.extension.packageJSON.version);
-  const telemetry = new node.LateTelemetry({ settings, env: process.env, logger, version });
+  const telemetry = new node.OtlpTelemetry({ settings, env: process.env, logger, version });
   const saved = (path: string, text: string) => sandbox.saved(path, () => text);
   const files = createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
   const roots = () => files.diskRoots;

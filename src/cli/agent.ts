@@ -11,6 +11,7 @@ import { createModels, isKeyVariable } from "../models";
 import { rewinding } from "../node/baselines/baseline";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
+import { OtlpTelemetry } from "../node/otlp";
 import { nodeRoots } from "../node/paths";
 import { patientFetch } from "../node/patientFetch";
 import { NodePictures } from "../node/pictures/nodePictures";
@@ -24,11 +25,11 @@ import { NodeSkills } from "../node/skills";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds } from "../node/system";
-import { LateTelemetry } from "../node/telemetry";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
+import { parseSlashCommand } from "../shared/slashCommand";
 import type { AgentCommand } from "../terminal/args";
-import { compact, rewind, undoOrRedo } from "../terminal/compact";
+import { previewCompaction, rewind } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
 import { run, terminalAttachments } from "../terminal/run";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
@@ -86,7 +87,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   const end = async () => {
     if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
     if (command.kind === "rewind") return rewind(command, ports, streams);
-    return command.kind === "compact" ? compact(command, ports, environment) : undoOrRedo(command, ports, environment);
+    return previewCompaction(command, ports, streams);
   };
   const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))
@@ -96,7 +97,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
 
 /** Beside all else that a run needs. */
 function beginReading(command: AgentCommand, err: (text: string) => void): ReturnType<typeof readInput> | undefined {
-  if (command.kind !== "run") return undefined;
+  if (command.kind !== "run" || parseSlashCommand(command.prompt)) return undefined;
   const isWatched = process.stderr.isTTY === true;
   const given = readInput(command, { stream: process.stdin, kind: kindOfInput(), clock: nodeClock, isWatched, err });
   // What is wrong with it is said once the run begins.
@@ -120,7 +121,7 @@ const searchOf = ({ roots }: NodeFiles, encoding: string | undefined) =>
 async function buildPorts(
   command: AgentCommand,
   place: AgentPlace,
-): Promise<AgentPorts & { telemetry: LateTelemetry }> {
+): Promise<AgentPorts & { telemetry: OtlpTelemetry }> {
   const { workspace, storageDir, storage, shell, sandbox, loaded, ownFolders } = place;
   const config = configDir();
   const trusted = command.trust;
@@ -173,7 +174,7 @@ async function buildPorts(
     ids: nodeIds,
     hash: nodeHash,
     logger,
-    telemetry: new LateTelemetry({ settings, env: process.env, logger, version }),
+    telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding({ roots: () => files.roots, keep: join(storageDir, "baselines"), logger }),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,

@@ -17,7 +17,7 @@ import {
   showSession,
 } from "../terminal/sessions";
 import { exportToFile, importFile } from "../terminal/transfer";
-import { printFacts, showRequest, verify } from "../terminal/verify";
+import { showRequest, verify } from "../terminal/verify";
 import {
   bothForms,
   buildRedactor,
@@ -36,7 +36,6 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
       return EXIT.done;
     case "verify":
-      if (command.facts) return printFacts(storage, nodeHash, command, streams);
       return verify(storage, nodeHash, command, streams);
     case "show":
       if (command.permissions) {

@@ -3,22 +3,61 @@
  * model because a repository says so. The person's own import also from their home.
  */
 
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { FileRef, Root, RuleFile } from "../core/ground/ports";
+import type { FileRef, Logger, ReadText, Root, RuleFile } from "../core/ground/ports";
 import { secretBecause } from "../shared/envFile";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import type { UnreadImport } from "../shared/rulesFiles";
+import { decode } from "./encoding";
 import { fileRef, realPath, tilde, withSlashes } from "./paths";
+import { readHead } from "./readRegular";
 
-export interface ImportOptions {
+/** Whose files agents read unasked: rules, skills, prompts. */
+export interface PlaceOptions {
   roots(): readonly Root[];
+  /** the person's own settings folder: its files come first */
   configDir: string;
+  /** false: only the person's own */
   trusted(): boolean;
+  /** Why reading the file has to be asked about. */
   protectedBecause(file: FileRef): string | undefined;
+  /** A command in the sandbox may have made it, and no person has approved it. */
+  madeByCommand?(path: string, read: ReadText): boolean;
   /** default: this user's */
   home?: string;
+  logger: Logger;
+}
+
+/**
+ * The beginning of such a file. A repository's texts go to the model unasked: none that are a link out of the workspace, or to a
+ * protected file. @param most bytes @returns undefined: it is no text. Rejects as reading does
+ */
+export async function readUnasked(
+  { file, trust }: { file: string; trust: RuleFile["trust"] },
+  { roots, protectedBecause }: PlaceOptions,
+  most: number,
+): Promise<(ReadText & { ref: FileRef }) | { problem: string } | undefined> {
+  const real = realpathSync.native(file);
+  const ref = fileRef(roots(), real);
+  if (trust === "rules" && (!ref.inside || protectedBecause(ref) !== undefined))
+    return { problem: t("It is a link out of the workspace, or to a protected file.") };
+  const found = await readHead(real, most, real);
+  if (!found) return undefined;
+  const head = found.size > found.bytes.length ? wholeCharacters(found.bytes) : found.bytes;
+  const decoded = await decode(head);
+  return decoded && { text: decoded.text, cutBytes: found.size - head.length, ref };
+}
+
+/** Without the UTF-8 character that the cut went through, if it did. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let start = bytes.length - 1;
+  while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  const lead = bytes[start] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
 }
 
 interface ImportPlace {
@@ -34,7 +73,7 @@ interface ImportPlace {
 export async function importPlace(
   named: string,
   by: { file: string; trust: RuleFile["trust"] },
-  options: ImportOptions,
+  options: PlaceOptions,
 ): Promise<ImportPlace | UnreadImport> {
   // On Windows that is another machine, which even a look would tell who asks.
   if (/^[\\/]{2}/.test(named)) return { path: named, problem: outside() };
@@ -66,7 +105,7 @@ const PROSE = /\.(?:md|mdx|mdc|markdown|txt)$/i;
 function ownProblem(
   file: string,
   ref: FileRef,
-  { configDir, home, protectedBecause }: ImportOptions & { home: string },
+  { configDir, home, protectedBecause }: PlaceOptions & { home: string },
 ): string | undefined {
   const parts = ref.absolute.toLowerCase().split("/").slice(1);
   const isOwn = isWithin(withSlashes(configDir), withSlashes(file)) && PROSE.test(ref.absolute);

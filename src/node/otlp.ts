@@ -1,22 +1,22 @@
 /**
- * Sends spans to a collector: OTLP over HTTP, as JSON. Nothing waits for it: spans gather in a queue with a bound and leave in
+ * Sends spans to the person's own collector: OTLP over HTTP, as JSON. Nothing waits for it: spans gather in a queue with a bound and leave in
  * batches; what a collector does not take is dropped.
  * OpenTelemetry's SDK would be some twenty packages with global state for one POST.
  */
 import { createHash } from "node:crypto";
-import type { Clock, Logger, Span } from "../core/ground/ports";
+import type { Clock, Logger, SettingsSource, Span, Telemetry } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { nodeClock } from "./system";
 
 interface OtlpOptions {
-  /** of the collector, as it is set now; `/v1/traces` is put behind it where it does not end so */
-  endpoint(): string;
+  settings: SettingsSource;
   /** `OTEL_EXPORTER_OTLP_HEADERS`: what the collector asks for, as `name=value,name=value` */
   env: Readonly<Record<string, string | undefined>>;
   logger: Logger;
   /** of Strata */
   version: string;
-  clock: Clock;
-  fetch?: typeof globalThis.fetch;
+  /** default: this machine's */
+  clock?: Clock;
 }
 
 /** Spans with content may be large: the queue is bounded in characters too. */
@@ -25,8 +25,10 @@ const MAX_CHARACTERS = 4_000_000;
 const BATCH = 256;
 const GATHER_MS = 2_000;
 const ANSWER_MS = 10_000;
+/** ms for waiting spans when the program ends */
+const LAST_MS = 2_000;
 
-export class OtlpExporter {
+export class OtlpTelemetry implements Telemetry {
   /** as JSON, oldest first */
   private waiting: string[] = [];
   private characters = 0;
@@ -36,13 +38,24 @@ export class OtlpExporter {
   private timer: (() => void) | undefined;
   private sending: Promise<void> | undefined;
   private readonly headers: Record<string, string>;
+  private readonly clock: Clock;
 
   constructor(private readonly options: OtlpOptions) {
     const { OTEL_EXPORTER_OTLP_TRACES_HEADERS: own, OTEL_EXPORTER_OTLP_HEADERS: all } = options.env;
     this.headers = parseHeaders(own || all || "");
+    this.clock = options.clock ?? nodeClock;
   }
 
-  add(span: Span): void {
+  get wants(): Telemetry["wants"] {
+    if (this.endpoint === "") return "nothing";
+    return this.options.settings.get()["telemetry.captureContent"] ? "content" : "facts";
+  }
+
+  private get endpoint(): string {
+    return this.options.settings.get()["telemetry.otlpEndpoint"].trim();
+  }
+
+  record(span: Span): void {
     const json = JSON.stringify(toOtlp(span));
     if (this.waiting.length >= MAX_WAITING || this.characters + json.length > MAX_CHARACTERS) {
       this.dropped += 1;
@@ -51,13 +64,14 @@ export class OtlpExporter {
     this.waiting.push(json);
     this.characters += json.length;
     if (this.waiting.length >= BATCH) this.sendNow();
-    else this.timer ??= this.options.clock.after(GATHER_MS, () => this.sendNow(), "aside");
+    else this.timer ??= this.clock.after(GATHER_MS, () => this.sendNow(), "aside");
   }
 
-  /** Resolves when all was sent, or could not be, or after `limitMs`. */
-  async flush(limitMs: number): Promise<void> {
+  /** Sends what waits, as far as that can be done soon. Never rejects. */
+  async flush(): Promise<void> {
+    if (this.waiting.length === 0 && !this.sending) return;
     const over = Promise.withResolvers<void>();
-    const cancel = this.options.clock.after(limitMs, over.resolve);
+    const cancel = this.clock.after(LAST_MS, over.resolve);
     const all = async () => {
       await this.sending;
       this.sendNow();
@@ -91,14 +105,13 @@ export class OtlpExporter {
 
   /** @returns what went wrong */
   private async post(batch: readonly string[]): Promise<string | undefined> {
-    const { fetch = globalThis.fetch, version } = this.options;
-    const url = tracesUrl(this.options.endpoint());
+    const url = tracesUrl(this.endpoint);
     if (!url) return "strata.telemetry.otlpEndpoint is no http address";
     try {
       const response = await fetch(url, {
         method: "POST",
         headers: { ...this.headers, "content-type": "application/json" },
-        body: requestBody(batch, version),
+        body: requestBody(batch, this.options.version),
         // The headers are for this collector alone.
         redirect: "error",
         signal: AbortSignal.timeout(ANSWER_MS),
@@ -111,7 +124,7 @@ export class OtlpExporter {
   }
 }
 
-/** undefined: it is no address of the web */
+/** `/v1/traces` is put behind it where it does not end so. undefined: it is no address of the web */
 function tracesUrl(endpoint: string): string | undefined {
   if (!URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);

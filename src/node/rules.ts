@@ -1,9 +1,8 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
 
-import { realpathSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileRef, Logger, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";
+import type { FileRef, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
@@ -21,17 +20,12 @@ import {
   type UnreadImport,
 } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
-import { decode } from "./encoding";
-import { type ImportOptions, importPlace } from "./importPlaces";
-import { fileRef, tilde, withSlashes } from "./paths";
-import { readHead } from "./readRegular";
+import { importPlace, type PlaceOptions, readUnasked } from "./importPlaces";
+import { tilde, withSlashes } from "./paths";
 
-interface NodeRulesOptions extends ImportOptions {
+interface NodeRulesOptions extends PlaceOptions {
   /** Why a rule of the settings keeps it from being read unasked, a sentence. Of a file of the usual name only one that denies does. */
   ruledOut?(file: FileRef, isImport: boolean): string | undefined;
-  /** A command in the sandbox may have made it, and no person has approved it. */
-  madeByCommand?(path: string, read: ReadText): boolean;
-  logger: Logger;
 }
 
 interface RuleContent extends ReadText {
@@ -88,14 +82,11 @@ export class NodeRules implements Rules {
     return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
   }
 
-  /** A repository's rules go to the model unasked: none that are a link out of the workspace, or to a protected file. */
-  private async text({ file, path, trust }: RuleSource): Promise<RuleContent | undefined> {
-    const real = realpathSync.native(file);
-    const ref = fileRef(this.roots, real);
-    const isOurs = trust === "user" || (ref.inside && this.options.protectedBecause(ref) === undefined);
-    if (!isOurs) return withheld(t("It is a link out of the workspace, or to a protected file."));
-    const read = await readRule(real);
-    return read && { ...read, imports: importsOf(path, read.text), ref };
+  private async text(place: RuleSource): Promise<RuleContent | undefined> {
+    const read = await readUnasked(place, { ...this.options, roots: () => this.roots }, MAX_RULES_BYTES);
+    if (read && "problem" in read) return withheld(read.problem);
+    if (!read || read.text.trim() === "") return undefined;
+    return { ...read, imports: importsOf(place.path, read.text) };
   }
 
   /** Whose it is, and what the settings say of it, may change while its bytes do not. */
@@ -186,24 +177,4 @@ function nestedPlace(path: string, roots: readonly Root[]): RuleSource[] {
   const root = roots.find(({ name }) => path.startsWith(`${name}:`)) ?? roots[0];
   const relative = root && path.startsWith(`${root.name}:`) ? path.slice(root.name.length + 1) : path;
   return root && isNestedRules(relative) ? [placeIn(root, relative, roots.length > 1)] : [];
-}
-
-/** @param real its links followed. @returns undefined: no text, or nothing but blanks */
-async function readRule(real: string): Promise<ReadText | undefined> {
-  const found = await readHead(real, MAX_RULES_BYTES, real);
-  if (!found) return undefined;
-  const { bytes, size } = found;
-  const head = size > bytes.length ? wholeCharacters(bytes) : bytes;
-  const decoded = await decode(head);
-  if (!decoded || decoded.text.trim() === "") return undefined;
-  return { text: decoded.text, cutBytes: size - head.length };
-}
-
-/** Without the UTF-8 character that the cut went through, if it did. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  const lead = bytes[start] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
 }

@@ -3,28 +3,18 @@
  * workspace's folders.
  */
 
-import { type Dirent, existsSync, realpathSync } from "node:fs";
+import { type Dirent, existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type {
-  BrokenFile,
-  FileRef,
-  InstructionFile,
-  InstructionFiles,
-  Logger,
-  Root,
-  RuleFile,
-  Skills,
-} from "../core/ground/ports";
+import type { BrokenFile, InstructionFile, InstructionFiles, RuleFile, Skills } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
 import { PathCache } from "./disk";
-import { decode } from "./encoding";
 import { isMissing } from "./errno";
-import { fileRef, tilde, withSlashes } from "./paths";
-import { readHead } from "./readRegular";
+import { type PlaceOptions, readUnasked } from "./importPlaces";
+import { tilde } from "./paths";
 
 /** In their order: of two with one name the first is taken. */
 const SKILL_FOLDERS = [".strata/skills", ".agents/skills", ".claude/skills", ".github/skills"];
@@ -33,21 +23,6 @@ const PROMPT_FOLDERS = [".strata/prompts", ".github/prompts", ".claude/commands"
 const MAX_ENTRIES = 300;
 /** of a file; the rest is left out */
 const MAX_BYTES = 64 * 1024;
-
-interface NodeSkillsOptions {
-  roots(): readonly Root[];
-  /** the person's own settings folder: its `skills` and `prompts` come first */
-  configDir: string;
-  /** absent: the person's home */
-  home?: string;
-  /** false: only the person's own */
-  trusted(): boolean;
-  /** Why reading the file has to be asked about. */
-  protectedBecause(file: FileRef): string | undefined;
-  /** A command in the sandbox may have made it, and no person has approved it. */
-  madeByCommand?(path: string, read: RuleFile): boolean;
-  logger: Logger;
-}
 
 /** A folder to look through. `shown`: what paths in it begin with, for people */
 interface SkillFolder {
@@ -69,7 +44,7 @@ type Find = (place: SkillFolder, entries: readonly Dirent[]) => SkillFile[] | Pr
 export class NodeSkills implements Skills {
   private readonly files = new PathCache<SkillReading>(undefined, (path, error) => this.unreadable(path, error));
 
-  constructor(private readonly options: NodeSkillsOptions) {}
+  constructor(private readonly options: PlaceOptions) {}
 
   async read(): Promise<InstructionFiles> {
     const [skills, prompts] = await Promise.all([
@@ -124,17 +99,12 @@ export class NodeSkills implements Skills {
     return isMade ? { problem: `${madeByCommand()}.` } : read;
   }
 
-  /** A repository's texts go to the model unasked: none that are a link out of the workspace, or to a protected file. */
-  private async readFile({ file, path, name, trust }: SkillFile): Promise<SkillReading> {
-    const real = realpathSync.native(file);
-    const ref = fileRef(this.options.roots(), withSlashes(real));
-    if (trust === "rules" && (!ref.inside || this.options.protectedBecause(ref) !== undefined))
-      return { problem: t("It is a link out of the workspace, or to a protected file.") };
-    const head = await readHead(real, MAX_BYTES, real);
-    const decoded = head && (await decode(head.bytes));
-    if (!decoded) return { problem: t("It is not a text file.") };
-    const cutBytes = head.size - head.bytes.length;
-    return { name, path, trust, text: decoded.text, cutBytes, folder: withSlashes(dirname(real)) };
+  private async readFile(place: SkillFile): Promise<SkillReading> {
+    const { name, path, trust } = place;
+    const read = await readUnasked(place, this.options, MAX_BYTES);
+    if (read && "problem" in read) return read;
+    if (!read) return { problem: t("It is not a text file.") };
+    return { name, path, trust, text: read.text, cutBytes: read.cutBytes, folder: dirname(read.ref.absolute) };
   }
 
   private async entries(folder: string): Promise<Dirent[]> {

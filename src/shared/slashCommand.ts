@@ -5,20 +5,8 @@ import { inARow } from "./format";
 import { plural, t } from "./l10n";
 import { nearestNames } from "./nearestNames";
 
-interface OwnCommand {
-  /** what may follow the name; "": nothing may */
-  readonly after: string;
-  readonly meaning: string;
-}
-
-const command = (meaning: () => string, after = () => ""): OwnCommand => ({
-  get after() {
-    return after();
-  },
-  get meaning() {
-    return meaning();
-  },
-});
+/** @param after what may follow the name; "": nothing may */
+const command = (meaning: () => string, after = () => "") => ({ meaning, after });
 
 /** Strata's own, which the model never sees. "/" alone offers the first. */
 export const ownCommands = {
@@ -45,6 +33,10 @@ export const ownCommands = {
 };
 
 export type SlashCommandName = keyof typeof ownCommands;
+
+/** In the words of now. */
+export const listCommands = () =>
+  Object.entries(ownCommands).map(([name, { after, meaning }]) => ({ name, after: after(), meaning: meaning() }));
 
 export interface SlashCommand {
   name: SlashCommandName;
@@ -79,7 +71,7 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
   const call = parseCall(text);
   if (call === undefined || !isOwn(call.name)) return undefined;
   const { name, words } = call;
-  return ownCommands[name].after === "" && words !== "" ? undefined : { name, words };
+  return ownCommands[name].after() === "" && words !== "" ? undefined : { name, words };
 }
 
 /** Of `/compact`: not what to keep, but the newest compaction itself is meant. */

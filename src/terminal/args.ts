@@ -9,9 +9,8 @@ import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseReque
 export { UsageError, usageText } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
-export type CompactCommand = ReturnType<typeof commands.compact>;
-/** Of the newest turn's files. */
-export type UndoCommand = ReturnType<typeof undoOrRedo>;
+/** What a compaction would do; the other ways of `strata compact` are runs. */
+export type CompactCommand = Exclude<ReturnType<typeof commands.compact>, RunCommand>;
 /** Back to before a turn, or back from there. */
 export type RewindCommand = ReturnType<typeof commands.rewind>;
 export type ExportCommand = ReturnType<typeof commands.export>;
@@ -23,7 +22,7 @@ export type SkillsCommand = ReturnType<typeof commands.skills>;
 export type RecallCommand = ReturnType<typeof commands.recall>;
 export type ModelsCommand = ReturnType<typeof commands.models>;
 /** Those that need an agent. */
-export type AgentCommand = RunCommand | CompactCommand | UndoCommand | RewindCommand;
+export type AgentCommand = RunCommand | CompactCommand | RewindCommand;
 /** Those that work with sessions as they stand, without an agent. */
 export type SessionCommand = Exclude<
   ReturnType<(typeof commands)[keyof typeof commands]>,
@@ -44,7 +43,7 @@ export type CommandLine =
 export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
 
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
-  ["run", "compact", "undo", "redo", "rewind"].includes(command.kind);
+  ["run", "compact", "rewind"].includes(command.kind);
 
 const options = {
   workspace: { type: "string" },
@@ -169,11 +168,9 @@ const commands = {
       turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
     }),
   /** Prints the newest plan of a session. */
-  plan: (values: Values, rest: string[]) => ({
-    kind: "plan" as const,
-    ...common(values),
-    session: onlySession(rest, "plan"),
-  }),
+  plan: (values: Values, rest: string[]) => {
+    return { kind: "plan" as const, ...common(values), session: onlySession(rest, "plan") };
+  },
   /** `command`: as it would be typed; "": what is in force is listed */
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
@@ -193,18 +190,12 @@ const commands = {
   models(values: Values, words: string[]) {
     return { kind: "models" as const, ...agent(values), words: words.map(word => word.toLowerCase()) };
   },
-  /** `guidance`: words for the summary; "" for none. `preview`: only says what it would do */
-  compact(values: Values, [session, ...words]: string[]) {
-    const { preview = false } = values;
-    if (preview && values.json) throw new UsageError(t("--preview prints text; it has no --json."));
-    const guidance = words.join(" ").trim();
-    return {
-      kind: "compact" as const,
-      ...agent(values),
-      session: requireSession(session, "compact"),
-      guidance,
-      preview,
-    };
+  /** `words`: what matters in the summary */
+  compact(values: Values, [id, ...words]: string[]) {
+    const session = requireSession(id, "compact");
+    if (!values.preview) return runOf(values, session, `/compact ${words.join(" ")}`.trim());
+    if (values.json) throw new UsageError(t("--preview prints text; it has no --json."));
+    return { kind: "compact" as const, ...agent(values), session };
   },
   /** `turn` undefined: the newest rewind is undone */
   rewind(values: Values, rest: string[]) {
@@ -217,8 +208,9 @@ const commands = {
     const what = files ? ("files" as const) : conversation ? ("conversation" as const) : ("both" as const);
     return { kind: "rewind" as const, ...agent(values), session: onlySession(rest, "rewind"), turn, what, preview };
   },
-  undo: (values: Values, rest: string[]) => undoOrRedo("undo", values, rest),
-  redo: (values: Values, rest: string[]) => undoOrRedo("redo", values, rest),
+  /** Of the newest turn's files. */
+  undo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "undo"), "/undo"),
+  redo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "redo"), "/redo"),
   /** `file`: "-" is standard output; absent: named by the session, in the current folder */
   export(values: Values, [id, file, unexpected]: string[]) {
     refuse(unexpected, t("Name one session and one file."));
@@ -245,12 +237,10 @@ const commands = {
   },
   hooks: parseHooks,
   mcp: parseMcp,
-  verify: (values: Values, rest: string[]) => ({
-    kind: "verify" as const,
-    ...common(values),
-    session: onlySession(rest, "verify"),
-    ...(values.facts ? { facts: true } : {}),
-  }),
+  verify: (values: Values, rest: string[]) => {
+    const { facts } = values;
+    return given({ kind: "verify" as const, ...common(values), session: onlySession(rest, "verify"), facts });
+  },
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
     const { session, query, lines } = values;
@@ -339,9 +329,10 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   return { ...base, action, call };
 }
 
-function undoOrRedo(kind: "undo" | "redo", values: Values, rest: string[]) {
-  return { kind, ...agent(values), session: onlySession(rest, kind) };
-}
+/** A run of a session, with a prompt that works on it. */
+const runOf = (values: Values, session: string, prompt: string): RunCommand => {
+  return { kind: "run", ...agent(values), session, prompt, continue: false };
+};
 
 /** `size`: with what each takes on disk */
 function listSessions(values: Values, [unexpected]: string[]) {

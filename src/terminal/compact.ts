@@ -1,4 +1,4 @@
-/** `strata compact`, `undo` and `redo`, which are runs with these as the prompt; `strata rewind`. */
+/** What a compaction would do, and `strata rewind`. */
 
 import { type AgentPorts, openSession } from "../core/agent/session/openSession";
 import { previewReport } from "../core/context/compaction/compactionReport";
@@ -6,23 +6,16 @@ import type { Report } from "../core/ground/text/report";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
 import type { RewindPreview } from "../shared/panelSnapshot";
-import type { CompactCommand, RewindCommand, UndoCommand } from "./args";
+import type { CompactCommand, RewindCommand } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, printReport } from "./output";
-import { type RunEnvironment, run } from "./run";
 
-/** Rejects with SessionError, StorageError and the errors of opening a session. */
-export async function compact(
-  command: CompactCommand,
+/** `strata compact ID --preview`. Rejects with SessionError, StorageError and the errors of opening a session. */
+export async function previewCompaction(
+  { session: id }: CompactCommand,
   ports: AgentPorts,
-  environment: RunEnvironment,
+  { out }: Streams,
 ): Promise<number> {
-  const { guidance, preview, session, ...options } = command;
-  if (preview) return printPreview(session, ports, environment.streams);
-  return run({ ...options, kind: "run", session, continue: false, prompt: `/compact ${guidance}` }, ports, environment);
-}
-
-async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Promise<number> {
   const session = await openSession(ports, id);
   try {
     const use = await session.compaction.use();
@@ -31,15 +24,6 @@ async function printPreview(id: string, ports: AgentPorts, { out }: Streams): Pr
   } finally {
     await session.close();
   }
-}
-
-/** The files of the newest turn, and back again: runs with `/undo` and `/redo`. Rejects as `compact`. */
-export async function undoOrRedo(
-  { kind, ...options }: UndoCommand,
-  ports: AgentPorts,
-  environment: RunEnvironment,
-): Promise<number> {
-  return run({ ...options, kind: "run", continue: false, prompt: `/${kind}` }, ports, environment);
 }
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */

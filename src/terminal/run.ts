@@ -32,7 +32,7 @@ import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { TerminalQuestions } from "./questions";
 
-export interface RunEnvironment {
+interface RunEnvironment {
   streams: Streams;
   /** where a person answers questions */
   input: NodeJS.ReadableStream;

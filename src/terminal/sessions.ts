@@ -220,16 +220,7 @@ async function printRecalled(
   if (!lines) return pour(text);
   const all = outputLines(text);
   if (lines.first > all.length) {
-    throw new HandleError(
-      "INVALID_INPUT",
-      plural(
-        all.length,
-        "{1} has 1 line: there is no line {2}.",
-        "{1} has {0} lines: there is no line {2}.",
-        output.handle,
-        lines.first,
-      ),
-    );
+    throw new HandleError("INVALID_INPUT", t("{0} has no line {1}.", output.handle, lines.first));
   }
   await pour(`${all.slice(lines.first - 1, lines.last).join("\n")}\n`);
 }
@@ -246,17 +237,10 @@ async function search(log: SessionLog, query: string, { out, err }: Streams): Pr
   if (unsearched) err(`${unsearched}\n`);
 }
 
-/** `strata explain ID`: what a turn did and why. */
-interface ExplainArgs {
-  session: string;
-  /** absent: the newest */
-  turn?: number;
-}
-
-/** Rejects with StorageError, and UsageError where there is no such turn. */
+/** `strata explain ID`: what a turn did and why. Rejects with StorageError, and UsageError where there is no such turn. */
 export function explainTurn(
   storage: SessionStorage,
-  { session, turn }: ExplainArgs,
+  { session, turn }: { session: string; turn?: number },
   { out, err }: Streams,
 ): Promise<void> {
   return withFiles(storage, session, async files => {

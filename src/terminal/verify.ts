@@ -17,33 +17,27 @@ interface VerifyArgs {
   json: boolean;
 }
 
-/** Exit code: 0 all proven, 1 something is not as it was sent. Rejects with StorageError and the errors of opening a log. */
+/**
+ * Exit code: 0 all proven, 1 something is not as it was sent. Rejects with StorageError and the errors of opening a log.
+ * @param facts what the person said is listed instead, and what of it is in the newest request
+ */
 export function verify(
   storage: SessionStorage,
   hash: Hash,
-  { session, json }: VerifyArgs,
+  { session, json, facts }: VerifyArgs & { facts?: boolean },
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
+    if (facts) {
+      const said = await factsReport(files, hash);
+      if (json) out(jsonLine(said));
+      else printReport(saidReport(said), { out });
+      return EXIT.done;
+    }
     const report = await verifySession(files, hash);
     if (json) out(jsonLine(report));
     else printReport(proofReport(report), { out });
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
-  });
-}
-
-/** `strata verify --facts`. Rejects with StorageError and the errors of opening a log. */
-export function printFacts(
-  storage: SessionStorage,
-  hash: Hash,
-  { session, json }: VerifyArgs,
-  { out }: Streams,
-): Promise<number> {
-  return withFiles(storage, session, async files => {
-    const facts = await factsReport(files, hash);
-    if (json) out(jsonLine(facts));
-    else printReport(saidReport(facts), { out });
-    return EXIT.done;
   });
 }
 

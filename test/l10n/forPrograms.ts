@@ -281,7 +281,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The panel shows the change; the diff editor opens when you ask for it.",
     "When the panel is hidden, or shows another session.",
   ],
-  "src/terminal/compact.ts": ["/compact {}"],
+  "src/terminal/args.ts": ["/compact {}"],
   "src/vscode/commands/editorQuestions.ts": ["{} @problems {}"],
   "src/vscode/commands/modelPicker.ts": ["VS Code"],
   "src/vscode/platform/async.ts": [

@@ -40,7 +40,6 @@ const entryRows: readonly EntryRow[] = [
       ...{ cwd: `$\{userHome}/srv`, envFile: `$\{userHome}/.env` },
     },
   },
-  { name: "url alone", entry: address, launch: web },
   { name: "streamable-http (Claude)", entry: { type: "streamable-http", ...address }, launch: web },
   { name: "sse", entry: { type: "sse", ...address }, launch: { ...web, type: "sse" } },
   {
@@ -173,7 +172,6 @@ describe("servers by such entries", () => {
   };
 
   for (const [more, offered, hidden] of [
-    [{ tools: ["*"] }, ["odd:echo", "odd:die"], []],
     [{ tools: ["echo"] }, ["odd:echo"], ["odd:die"]],
     [{ excludeTools: ["die"] }, ["odd:echo"], ["odd:die"]],
     [{ tools: [] }, [], ["odd:echo", "odd:die"]],

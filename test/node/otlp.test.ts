@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSession } from "../../src/core/agent/session/openSession";
 import type { Span } from "../../src/core/ground/ports";
-import { LateTelemetry } from "../../src/node/telemetry";
+import { OtlpTelemetry } from "../../src/node/otlp";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
@@ -63,7 +63,7 @@ describe("spans sent to a collector", () => {
   afterEach(() => collector.close());
 
   const telemetryFor = (settings: Partial<Settings>, env: Record<string, string> = {}) =>
-    new LateTelemetry({
+    new OtlpTelemetry({
       ...{ env, clock, version: "9.9.9", settings: { get: () => settingsSchema.parse(settings) } },
       logger: { log: (_, message, fields) => warnings.push(`${message} ${JSON.stringify(fields)}`) },
     });

@@ -51,13 +51,4 @@ describe("the agent's questions in a terminal", function () {
       assert.equal(code, 0);
       assert.match(out, /Told: Nobody is there to answer/);
     }));
-
-  it("what waits can be answered without JSON too", () =>
-    withModel(asks, async url => {
-      const at = place();
-      assert.equal((await strata(at, runArgs(at, url, "--json", "--prompt", "store it"))).code, 3);
-      const { code, out } = await strata(at, runArgs(at, url, "--continue", "--prompt", "Postgres"));
-      assert.equal(code, 0);
-      assert.match(out, /Told: The user answers in their own words:\s+Postgres/);
-    }));
 });

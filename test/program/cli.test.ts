@@ -147,30 +147,6 @@ describe("strata in a terminal", function () {
       },
     ));
 
-  it("exit 130: Ctrl+C stops, leaves no process, and keeps the session", () =>
-    withModel(
-      request =>
-        said(request).length > 0
-          ? { text: "?" }
-          : { calls: [{ name: "Bash", input: { command: "echo $$ > pid; sleep 600" } }] },
-      async url => {
-        const at = place();
-        const { code } = await strata(
-          at,
-          runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go"),
-          async ({ kill }) => {
-            await pidIn(at, "pid");
-            kill("SIGINT");
-          },
-        );
-        assert.equal(code, 130);
-        const pid = Number(readFileSync(join(at.workspace, "pid"), "utf8"));
-        assert.throws(() => process.kill(pid, 0), /ESRCH/);
-        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage]);
-        assert.match(list.out, /1 turn {2}go/);
-      },
-    ));
-
   it("a killed process loses nothing that was said to be there, and its turn can be seen as cut off", () =>
     withModel(
       request =>

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { eventually } from "../fakes/eventually";
 import { type Place, program, runArgs, said, withModel } from "./program";
 
 const isSummary = (request: OfflineRequest) =>
@@ -94,28 +93,4 @@ describe("compaction of a session in a terminal", function () {
         assert.match((await on("verify", id)).out, proof);
       },
     ));
-
-  it("Ctrl+C while the summary is written: exit 130, not a byte of history is another", () => {
-    let asked = false;
-    return withModel(
-      request => {
-        if (!isSummary(request)) return answer(request);
-        asked = true;
-        return { fault: "hang" };
-      },
-      async url => {
-        const { at, id } = await rounds(url);
-        const history = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"));
-        const before = history();
-        const args = runArgs(at, url, "--trust", "--session", id, "--prompt", "/compact");
-        const { code, err } = await strata(at, args, async ({ kill }) => {
-          await eventually("the summary is asked for", () => asked);
-          kill("SIGINT");
-        });
-        assert.equal(code, 130, err);
-        assert.match(err, /· [^\n]*cancelled/);
-        assert.deepEqual(history(), before);
-      },
-    );
-  });
 });

@@ -19,8 +19,8 @@ describe("the end of a run in a terminal", function () {
     runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "go", ...more);
   const isGone = (pid: number) => assert.throws(() => process.kill(pid, 0), /ESRCH/);
 
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) {
-    it(`${signal} stops as Ctrl+C does: no process is left, the turn's end is written`, () =>
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    it(`${signal} stops: no process is left, the turn's end is written`, () =>
       withModel(bash("echo $$ > pid; sleep 600"), async url => {
         const at = place();
         const { code } = await strata(at, auto(at, url), async ({ kill }) => {

@@ -63,15 +63,16 @@ describe("command line", () => {
     const common = { workspace: ".", json: false };
     check(["list", "--size"], { kind: "sessions", ...common, size: true });
     const agent = { ...common, session: "s", trust: false };
-    check(["compact", "s"], { kind: "compact", ...agent, guidance: "", preview: false });
+    const run = { kind: "run" as const, ...agent, continue: false };
+    check(["compact", "s"], { ...run, prompt: "/compact" });
     check(["compact", "s", "keep the", "names", "--model", "m"], {
-      ...{ kind: "compact", ...agent, guidance: "keep the names", preview: false, model: "m" },
+      ...run,
+      prompt: "/compact keep the names",
+      model: "m",
     });
-    check(["compact", "s", "--preview", "--trust"], {
-      ...{ kind: "compact", ...agent, guidance: "", preview: true, trust: true },
-    });
-    check(["undo", "s", "--json"], { kind: "undo", ...agent, json: true });
-    check(["redo", "s"], { kind: "redo", ...agent });
+    check(["compact", "s", "--preview", "--trust"], { kind: "compact", ...agent, trust: true });
+    check(["undo", "s", "--json"], { ...run, prompt: "/undo", json: true });
+    check(["redo", "s"], { ...run, prompt: "/redo" });
     check(["export", "s"], { kind: "export", ...common, session: "s", force: false });
     const file = { session: "s", file: "a b.strata.jsonl" };
     check(["export", "s", "a b.strata.jsonl", "--force"], { kind: "export", ...common, ...file, force: true });

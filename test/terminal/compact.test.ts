@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { parseCommand } from "../../src/terminal/args";
-import { compact, undoOrRedo } from "../../src/terminal/compact";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { run } from "../../src/terminal/run";
 import { world } from "../fakes/agent";
@@ -49,8 +48,6 @@ async function conversation(turns: number, tokens = 2600) {
     texts.err = "";
     const environment = { streams, interrupts, input: new PassThrough(), output: new PassThrough() };
     if (command.kind === "run") return run(command, ports, environment);
-    if (command.kind === "compact") return compact(command, ports, environment);
-    if (command.kind === "undo" || command.kind === "redo") return undoOrRedo(command, ports, environment);
     return assert.fail(command.kind);
   }
   const summary = (answer: ScriptedAnswer = { text: SUMMARY }) => models.summaries.push(answer);
@@ -114,15 +111,6 @@ describe("compacting in the terminal", () => {
     await assert.rejects(strata("compact", id, "undo"), { name: "SessionError", message: /no compaction to undo/ });
   });
 
-  it("--preview prints the plan and changes nothing", async () => {
-    const { id, strata, texts, log, models } = await conversation(4);
-    const before = [log(), models.requests.length, models.summaryRequests.length];
-    assert.equal(await strata("compact", id, "--preview"), 0);
-    assert.match(texts.out, /^A request takes [\s\S]*turns? would be summarised/);
-    assert.equal(texts.err, "");
-    assert.deepEqual([log(), models.requests.length, models.summaryRequests.length], before);
-  });
-
   it("Ctrl+C cancels a compaction by hand: exit 130, history as it was", async () => {
     const { id, strata, summary, log, asking, texts, interrupts, quits } = await conversation(4);
     const before = log();
@@ -137,17 +125,6 @@ describe("compacting in the terminal", () => {
     );
     assert.equal(log(), before);
     assert.deepEqual([interrupts.signal.aborted, quits()], [false, 0]);
-  });
-
-  it("so does SIGTERM", async () => {
-    const { id, strata, summary, log, asking, interrupts } = await conversation(4);
-    const before = log();
-    summary({ text: "## half", hang: true });
-    const code = strata("compact", id);
-    await asking();
-    interrupts.terminate();
-    assert.equal(await code, 130);
-    assert.equal(log(), before);
   });
 
   it("Ctrl+C while history is compacted by itself ends that alone, and the turn goes on", async () => {

@@ -6,18 +6,13 @@ import { PassThrough } from "node:stream";
 import { root } from "../../scripts/lib/install.mjs";
 import type { ApprovalAction } from "../../src/shared/approval";
 import type { AgentEvent } from "../../src/shared/events";
-import type { LogRecord } from "../../src/shared/records";
 import { plainText } from "../../src/shared/shown";
-import { compact } from "../../src/terminal/compact";
 import { createPrinter } from "../../src/terminal/eventPrinter";
 import { jsonLine, Output } from "../../src/terminal/output";
 import { TerminalQuestions } from "../../src/terminal/questions";
 import { printChangedFiles } from "../../src/terminal/run";
-import { listSessions, recall, removeSessions, showSession } from "../../src/terminal/sessions";
-import { showRequest, verify } from "../../src/terminal/verify";
 import { read, start } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
-import { hash } from "../fakes/hash";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
 import { printed } from "./printed";
 
@@ -54,10 +49,7 @@ describe("hostile text in the terminal", () => {
   let agent: Awaited<ReturnType<typeof hostileSession>>;
   before(async () => {
     agent = await hostileSession();
-    const { session, disk } = agent;
-    await session.close();
-    const meta = { id: session.id, title: `title ${hostileText}`, created: 1, updated: 1, turns: 1 };
-    Object.assign(disk.sessions.get(session.id) ?? {}, { meta });
+    await agent.session.close();
   });
 
   const prints = async (print: (streams: Output) => unknown) => {
@@ -97,64 +89,6 @@ describe("hostile text in the terminal", () => {
         .map(line => JSON.parse(line)),
       JSON.parse(JSON.stringify(agent.events)),
     );
-  });
-
-  it("records and events that this turn did not have", async () => {
-    const base = { id: "rec_1", seq: 1, ts: 1 };
-    const records = [
-      { ...base, kind: "note", level: "warning", code: "x", text: hostileText },
-      { ...base, kind: "attempt", requestId: "r", turn: 1, step: 1, parts: [], reason: hostileText },
-      {
-        ...base,
-        kind: "revert",
-        direction: "undo",
-        turn: 1,
-        uri: "u",
-        path: hostileText,
-        edits: [],
-        added: 0,
-        removed: 0,
-      },
-    ] as unknown as LogRecord[];
-    const events = [
-      ...records.map(record => ({ type: "record", record })),
-      { type: "failure", error: { code: "x", message: hostileText, actions: [] } },
-      { type: "task", taskId: hostileText, command: hostileText, cwd: "/", state: "exited", startedAt: 1, exitCode: 1 },
-      {
-        type: "compaction",
-        phase: "failed",
-        reason: "manual",
-        startedAt: 1,
-        tokens: { before: 1 },
-        message: hostileText,
-      },
-    ] as AgentEvent[];
-    await prints(streams => events.forEach(createPrinter(streams, new FakeClock())));
-  });
-
-  it("sessions: shown, listed, proven, a request, recalled, compacted, removed", async () => {
-    const { session, ports } = agent;
-    const { id } = session;
-    const { storage } = ports;
-    const json = { session: id, json: true };
-    const plain = { session: id, json: false };
-    const common = { kind: "recall" as const, workspace: ".", json: false, session: id };
-    await prints(streams => showSession(storage, id, false, streams));
-    await prints(streams => showSession(storage, id, true, streams));
-    const { out } = await prints(streams => listSessions(storage, { json: false, size: false }, streams));
-    assert.match(out, /title ␛\[2J/);
-    await prints(streams => listSessions(storage, { json: true, size: false }, streams));
-    await prints(streams => verify(storage, hash, plain, streams));
-    await prints(streams => showRequest(storage, hash, { ...plain, request: -1 }, streams));
-    await prints(streams => showRequest(storage, hash, { ...json, request: -1 }, streams));
-    await prints(streams => recall({ ...common, query: "owned" }, storage, hash, streams));
-    const command = { kind: "compact" as const, workspace: ".", trust: true, guidance: "", preview: true, ...plain };
-    const run = { input: new PassThrough(), output: new PassThrough() };
-    await prints(streams => compact(command, ports, { ...run, streams, interrupts: undefined as never }));
-    const remove = { kind: "remove" as const, workspace: ".", json: false, sessions: [id], yes: false };
-    const input = new PassThrough();
-    input.end("no\n");
-    await prints(streams => removeSessions(remove, { storage, streams, input, output: new PassThrough() }));
   });
 
   it("names of files that a turn changed", async () => {

@@ -283,17 +283,13 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
     const known = environment[variable] ?? (await secrets.get(key));
     const typed = known ?? (await ask?.(spec, name));
     const value = typed ?? spec.default;
-    if (value === undefined) {
-      const about = [name, spec.id, variable] as const;
+    if (value === undefined)
       throw new McpError(
-        ask
-          ? t('The server {0} needs its input "{1}": set {2}.', ...about)
-          : t(
-              'The server {0} needs its input "{1}": set {2}, or run strata mcp check {0} in a terminal, which asks for it once.',
-              ...about,
-            ),
+        t(
+          'The server {0} needs its input "{1}": set {2}, or run strata mcp check {0} in a terminal, which asks for it once.',
+          ...[name, spec.id, variable],
+        ),
       );
-    }
     if (known === undefined && typed !== undefined) await secrets.set(key, typed);
     learn?.(value);
     return value;

@@ -1,6 +1,6 @@
 /** "Strata: Show Help" and `/help`: the panel's commands and keys as a page. */
 import { t } from "../../shared/l10n";
-import { ownCommands } from "../../shared/slashCommand";
+import { listCommands } from "../../shared/slashCommand";
 
 /** What it is about, and rows of a key and what it does. */
 type KeyTable = [title: string, rows: readonly (readonly [keys: string, does: string])[]];
@@ -48,7 +48,7 @@ const keys = (): KeyTable[] => [
 export function helpPage(): [name: string, text: string] {
   const commands: KeyTable = [
     t("Commands"),
-    Object.entries(ownCommands).map(([name, { after, meaning }]) => [`/${name} ${after}`.trim(), meaning]),
+    listCommands().map(({ name, after, meaning }) => [`/${name} ${after}`.trim(), meaning]),
   ];
   const tables = [commands, ...keys()].map(([title, rows]) =>
     [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";
-import { printFacts } from "../../../src/terminal/verify";
+import { verify } from "../../../src/terminal/verify";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { printed } from "../../terminal/printed";
@@ -129,7 +129,7 @@ describe("what people said, in the newest request", () => {
     const agent = await conversation(2, 20);
     const print = async (json: boolean) => {
       const { texts, streams } = printed();
-      const code = await printFacts(agent.ports.storage, hash, { session: agent.session.id, json }, streams);
+      const code = await verify(agent.ports.storage, hash, { session: agent.session.id, json, facts: true }, streams);
       return { code, ...texts };
     };
     await agent.session.close();

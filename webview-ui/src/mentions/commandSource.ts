@@ -1,7 +1,7 @@
 /** A command, a skill or a prompt whose name is being typed. It knows no page. */
 
 import { t } from "../../../src/shared/l10n";
-import { type CallableName, ownCommands } from "../../../src/shared/slashCommand";
+import { type CallableName, listCommands } from "../../../src/shared/slashCommand";
 import { plain } from "./mentionSource";
 import type { MenuItem, MenuSubject } from "./menu";
 
@@ -27,8 +27,7 @@ interface MenuCommand {
   unseen?: true;
 }
 
-const own = (): MenuCommand[] =>
-  Object.entries(ownCommands).map(([name, { after, meaning }]) => ({ name, after, meaning, own: true }));
+const own = (): MenuCommand[] => listCommands().map(command => ({ ...command, own: true }));
 
 export class CommandSource {
   /** the skills and prompts that can be called; asked for anew whenever a command is begun */

@@ -122,8 +122,6 @@ export function readHooks(file: HookFile): HookSet {
   }
   const { hooks, texts, problems, notes } = found;
   if (hooks.length > MAX_HOOKS) problems.push(t("Only the first {0} hooks in the file run.", MAX_HOOKS));
-  if (value.version !== undefined && value.version !== 1 && file.path.includes(".github"))
-    notes.push(t("Its version is {0}, but it is read as version 1.", oneLine(JSON.stringify(value.version), 40)));
   return { file, hooks: hooks.slice(0, MAX_HOOKS), notes, problems, switchesOff, exact: JSON.stringify(given), texts };
 }
 
@@ -222,9 +220,8 @@ function wordsOf(fields: EntryFields, system: System): CommandWords | string {
   const own =
     system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
   const given = own ?? fields.command;
-  if (given === undefined && (fields.powershell ?? fields.windows) !== undefined)
-    return t("has a command for Windows only, so it does not run here.");
-  if (given === undefined && (fields.bash ?? fields.linux ?? fields.osx) !== undefined)
+  const { bash, linux, osx, powershell, windows } = fields;
+  if (given === undefined && (bash ?? linux ?? osx ?? powershell ?? windows) !== undefined)
     return t("has no command for this system, so it does not run here.");
   const command = textSchema.safeParse(given);
   if (!command.success) return noCommand();

@@ -6,23 +6,17 @@ import type { PromptFile, Skill } from "./parse";
 
 /** Tokens that names and descriptions of all skills may take: every request has them. */
 const MAX_LIST_TOKENS = 1_150;
-const LEAST_DESCRIPTION = 30;
+/** characters of a description */
+const LENGTHS = [1_024, 500, 250, 120, 60, 30];
 
 /** L1: which skills there are. undefined: none that the model may use. */
 export function skillList(skills: readonly Skill[]): string | undefined {
   const usable = skills.filter(({ forModel }) => forModel);
   if (usable.length === 0) return undefined;
   const head = "Skills: instructions for a kind of task. Where one fits the task, load it with the tool Skill first.";
-  const whole = usable.map(({ description }) => description.length);
-  // The longest descriptions give way first: the largest length with which all fit.
-  let [low, high] = [LEAST_DESCRIPTION, Math.max(LEAST_DESCRIPTION, ...whole)];
-  if (listTokens(head, usable, high) <= MAX_LIST_TOKENS) low = high;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (listTokens(head, usable, middle) <= MAX_LIST_TOKENS) low = middle;
-    else high = middle - 1;
-  }
-  const lines = usable.map(skill => listLine(skill, low));
+  // The longest descriptions give way first.
+  const most = LENGTHS.find(length => listTokens(head, usable, length) <= MAX_LIST_TOKENS) ?? LENGTHS.at(-1) ?? 0;
+  const lines = usable.map(skill => listLine(skill, most));
   let fitting = lines.length;
   while (fitting > 0 && estimateTokens([head, ...lines.slice(0, fitting)].join("\n")) > MAX_LIST_TOKENS) fitting--;
   const left = usable.slice(fitting).map(({ name }) => name);

@@ -59,7 +59,7 @@ describe("entries of hooks", function () {
   const never = new AbortController().signal;
   const call = { names: ["Bash"], fields: { tool_name: "Bash", tool_input: { command: "make all" } } };
 
-  for (const { name, written, entry, event = "PreToolUse", prints, problem, notes = [] } of hookRows)
+  for (const { name, written = "PreToolUse", entry, event = "PreToolUse", prints, problem, notes = [] } of hookRows)
     it(name, async () => {
       // One that is broken never loses the others.
       const made = session({ Notification: [{ command: "printf other" }], [written]: [entry] });
