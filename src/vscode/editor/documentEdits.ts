@@ -25,100 +25,86 @@ export interface DocumentEdit {
   takeBack(): Promise<void>;
 }
 
-/** undefined: the document is not at `version` any more, and nothing was changed. Rejects where it cannot be edited. */
-export async function editDocument(
-  document: vscode.TextDocument,
-  version: number,
-  edits: readonly TextEdit[],
-  path: string,
-): Promise<DocumentEdit | undefined> {
-  if (document.isClosed || document.version !== version) return undefined;
-  const before = document.getText();
-  const ends = lineEndsAfter(before, edits);
-  const eol = ends === "\r\n" ? vscode.EndOfLine.CRLF : ends === "\n" ? vscode.EndOfLine.LF : document.eol;
-  const text = withEol(applyEdits(before, edits), eol);
-  const old = document.eol;
-  const lines = withEol(text, old);
-  const changes = eol === old ? edits : planLines(before, lines).edits;
-  const change = new vscode.WorkspaceEdit();
-  change.set(
-    document.uri,
-    changes.map(each => replacement(document, each)),
-  );
-  let taken = false;
-  const subscription = vscode.workspace.onDidChangeTextDocument(event => {
-    // Asked at each event: a save that ends right after it sets the document back.
-    if (event.document === document && document.isDirty) taken = true;
-  });
-  const setEnds = () => setLineEnds(document, eol);
-  try {
-    // Up to this call nothing is awaited. The editor compares the version again before it applies the edit.
-    if (await (eol !== old && changes.length === 0 ? setEnds() : vscode.workspace.applyEdit(change))) {
-      if (eol !== document.eol && document.getText() === lines) await setEnds();
-      // Somebody who types in between keeps the old ends.
-      const stands = withEol(text, document.eol);
-      return {
-        text: stands,
-        typed: document.getText() !== stands,
-        taken: taken || isUnsaved(document),
-        takeBack: () => undoTyping(document, before, stands, old),
-      };
-    }
-  } finally {
-    subscription.dispose();
-  }
-  if (document.isClosed || document.version !== version) return undefined;
-  throw new FileError("READ_ONLY", `${path} was not changed: the editor refused the edit. Is the file read-only?`);
-}
-
 /** A document and what is to be edited in it. */
 interface DocumentEdits {
   document: vscode.TextDocument;
   version: number;
-  change: { edits: readonly TextEdit[] };
+  change: { edits: readonly TextEdit[]; ref: { path: string } };
 }
 
 /** Whether the edits leave the document's line ends as they are: what changes those is a step of undo of its own. */
 export const keepsLineEnds = ({ document, change }: DocumentEdits): boolean =>
   lineEndsAfter(document.getText(), change.edits) === undefined;
 
+/** How a document is to stand, and the edits of lines that bring it there: its line ends are changed after them. */
+interface EditPlan extends DocumentEdits {
+  before: string;
+  /** the document's line ends before, and after */
+  old: vscode.EndOfLine;
+  eol: vscode.EndOfLine;
+  text: string;
+  lines: readonly TextEdit[];
+}
+
+function planOf(part: DocumentEdits): EditPlan {
+  const { document, change } = part;
+  const [before, old] = [document.getText(), document.eol];
+  const ends = lineEndsAfter(before, change.edits);
+  const eol = ends === "\r\n" ? vscode.EndOfLine.CRLF : ends === "\n" ? vscode.EndOfLine.LF : old;
+  const text = withEol(applyEdits(before, change.edits), eol);
+  const lines = eol === old ? change.edits : planLines(before, withEol(text, old)).edits;
+  return { ...part, before, old, eol, text, lines };
+}
+
 /**
- * As `editDocument`, of several documents at once and as one step of undo for all of them; for edits that keep line ends.
- * undefined: one of them is not at its version any more, and nothing was changed.
+ * Edits documents in one step of undo; where line ends change, these are a step of their own.
+ * @returns undefined: one of them is not at its version any more, and nothing was changed. Rejects where they cannot be edited.
  */
-export async function editTogether(parts: readonly DocumentEdits[]): Promise<DocumentEdit[] | undefined> {
+export async function editDocuments(parts: readonly DocumentEdits[]): Promise<DocumentEdit[] | undefined> {
   const isMoved = () => parts.some(({ document, version }) => document.isClosed || document.version !== version);
   if (isMoved()) return undefined;
-  const befores = parts.map(({ document }) => document.getText());
+  const plans = parts.map(planOf);
   const all = new vscode.WorkspaceEdit();
-  for (const { document, change } of parts)
+  for (const { document, lines } of plans)
     all.set(
       document.uri,
-      change.edits.map(each => replacement(document, each)),
+      lines.map(each => replacement(document, each)),
     );
   const taken = new Set<vscode.TextDocument>();
   const subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    // Asked at each event: a save that ends right after it sets the document back.
     if (document.isDirty) taken.add(document);
   });
   try {
     // Up to this call nothing is awaited. The editor compares all versions again before it applies any of the edits.
-    if (await vscode.workspace.applyEdit(all))
-      return parts.map(({ document, change: { edits } }, index) => {
-        const before = befores[index] ?? "";
-        const { eol } = document;
-        const text = withEol(applyEdits(before, edits), eol);
-        return {
-          text,
-          typed: document.getText() !== text,
-          taken: taken.has(document) || isUnsaved(document),
-          takeBack: () => undoTyping(document, before, text, eol),
-        };
-      });
+    const [only] = plans.length === 1 ? plans : [];
+    const isOfEnds = only && only.eol !== only.old && only.lines.length === 0;
+    if (await (isOfEnds ? setLineEnds(only.document, only.eol) : vscode.workspace.applyEdit(all)))
+      return await Promise.all(plans.map(plan => ended(plan, taken)));
   } finally {
     subscription.dispose();
   }
   if (isMoved()) return undefined;
-  throw new FileError("READ_ONLY", "Nothing was changed: the editor refused the edits. Is one of the files read-only?");
+  const refused =
+    parts.length === 1
+      ? `${parts[0]?.change.ref.path} was not changed: the editor refused the edit. Is the file read-only?`
+      : "Nothing was changed: the editor refused the edits. Is one of the files read-only?";
+  throw new FileError("READ_ONLY", refused);
+}
+
+async function ended(
+  { document, before, old, eol, text }: EditPlan,
+  taken: ReadonlySet<vscode.TextDocument>,
+): Promise<DocumentEdit> {
+  // Where somebody typed in between, the old ends stay.
+  if (eol !== document.eol && document.getText() === withEol(text, old)) await setLineEnds(document, eol);
+  const now = withEol(text, document.eol);
+  return {
+    text: now,
+    typed: document.getText() !== now,
+    taken: taken.has(document) || isUnsaved(document),
+    takeBack: () => undoTyping(document, before, now, old),
+  };
 }
 
 /** A step of undo of its own: together with edits of lines, undoing it would put them back in the wrong places. */

@@ -20,7 +20,7 @@ import { saveDocument } from "../editor/saving";
 import { eventOnce } from "../platform/async";
 import { type CellSource, createCellEdit, editorCells } from "./notebookCells";
 import { asMissing } from "./storedFiles";
-import { type BufferDeps, ELSEWHERE, TYPED } from "./textBuffers";
+import { type BufferDeps, TYPED } from "./textBuffers";
 
 const JUPYTER = "jupyter-notebook";
 
@@ -66,7 +66,8 @@ export class Notebooks implements vscode.Disposable {
     const stored = await this.stored(ref, notebook, Number.MAX_SAFE_INTEGER);
     if (!stored) return undefined;
     if (!notebook.isDirty && !notebook.isUntitled) {
-      if (stored.file?.stamp.sha256 !== base || !(await this.leadsTo(ref, notebook))) return { kind: "stale" };
+      const isThere = stored.file?.stamp.sha256 === base;
+      if (!isThere || !(await this.deps.stored(ref).leadsTo(ref, notebook.uri.fsPath))) return { kind: "stale" };
       if (!(await catchesUp(notebook, stored))) return undefined;
     }
     return this.edit(change, base, notebook, stored);
@@ -117,9 +118,7 @@ export class Notebooks implements vscode.Disposable {
     if (!save) return outcome(text());
     const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     const isNewer = now?.stamp.sha256 !== stored.file?.stamp.sha256;
-    const isElsewhere = !(await this.leadsTo(ref, notebook));
     if (isTyped()) return outcome(intended, TYPED);
-    if (isElsewhere) return outcome(text(), ELSEWHERE);
     if (isNewer) return outcome(text(), NEWER);
     const { saved, typed, why } = await saveDocument(notebook);
     const file = saved ? await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER) : undefined;
@@ -147,10 +146,6 @@ export class Notebooks implements vscode.Disposable {
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;
     const json = readNotebook(text);
     return json && { notebook: json, file };
-  }
-
-  private async leadsTo(ref: FileRef, { uri, isUntitled }: vscode.NotebookDocument): Promise<boolean> {
-    return !isUntitled && this.deps.stored(ref).leadsTo(ref, uri.fsPath);
   }
 
   /** Of the same text as the file's, it is the file's. */

@@ -14,14 +14,7 @@ import {
 } from "../../core/ground/ports";
 import { tooLarge } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
-import {
-  catchesUp,
-  type DocumentEdit,
-  editDocument,
-  editTogether,
-  keepsLineEnds,
-  withEol,
-} from "../editor/documentEdits";
+import { catchesUp, type DocumentEdit, editDocuments, keepsLineEnds, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
 import { saveDocument } from "../editor/saving";
@@ -89,11 +82,8 @@ export class TextBuffers {
       staged.push(one);
     }
     const parts = staged.flatMap(one => ("document" in one && keepsLineEnds(one) ? [one] : []));
-    for (const { change, document, save } of parts) {
-      if (save && !(await this.leadsTo(document, change.ref))) return { kind: "stale" };
-      await requireHolds(change.edits, document.encoding, change.ref.path);
-    }
-    const edited = parts.length > 0 ? await editTogether(parts) : [];
+    for (const { change, document } of parts) await requireHolds(change.edits, document.encoding, change.ref.path);
+    const edited = parts.length > 0 ? await editDocuments(parts) : [];
     if (!edited) return { kind: "stale" };
     const made = new Map<StagedEdit, TogetherFile>();
     // All at once: the editor gives a tab to what is unsaved for a moment.
@@ -184,11 +174,9 @@ export class TextBuffers {
   }
 
   private async edit(staged: StagedDocumentEdit): Promise<ApplyOutcome> {
-    const { document, version, save } = staged;
     const { ref, edits } = staged.change;
-    if (save && !(await this.leadsTo(document, ref))) return { kind: "stale" };
-    await requireHolds(edits, document.encoding, ref.path);
-    const edited = await editDocument(document, version, edits, ref.path);
+    await requireHolds(edits, staged.document.encoding, ref.path);
+    const [edited] = (await editDocuments([staged])) ?? [];
     return edited ? this.settle(staged, edited) : { kind: "stale" };
   }
 
@@ -221,22 +209,16 @@ export class TextBuffers {
   /** "stale": another program changed the file while participants of the save were at work, and that stands now. */
   private async save(document: vscode.TextDocument, edited: DocumentEdit, ref: FileRef, stored: TextFile) {
     if (edited.typed) return unsaved(edited, TYPED);
-    if (!(await this.leadsTo(document, ref))) return unsaved(edited, ELSEWHERE);
     // The editor itself would notice only where the size changed too.
     if (!(await this.isUnchanged(ref, stored))) return unsaved(edited, NEWER);
     if (document.getText() !== edited.text) return unsaved(edited, TYPED);
-    const newer = async () =>
-      (await this.leadsTo(document, ref)) ? this.unnoticed(document, ref, stored) : textAt(document);
+    const newer = () => this.unnoticed(document, ref, stored);
     const { typed, yielded, ...ended } = await saveDocument(document, { newer });
     if (yielded) return "stale";
     const text = typed ? edited.text : document.getText();
     if (ended.saved) return { ...ended, text };
     if (!isUnsaved(document) && (await this.holds(ref, document.getText()))) return { saved: true, text };
     return (await this.isUnchanged(ref, stored)) ? { ...ended, text } : { ...ended, text, why: NEWER };
-  }
-
-  private leadsTo({ uri }: vscode.TextDocument, ref: FileRef): Promise<boolean> {
-    return this.deps.stored(ref).leadsTo(ref, uri.fsPath);
   }
 
   private async isUnchanged(ref: FileRef, { stamp }: TextFile): Promise<boolean> {
@@ -301,19 +283,6 @@ export class TextBuffers {
 /** Whoever types while a file is changed where it is stored would have to choose between the two later on. */
 const nobodyTyped = (document: vscode.TextDocument | undefined) => () => !document || !isUnsaved(document);
 
-/**
- * What the document would be saved over, wherever its path leads by now: saving that changes nothing there. undefined: it is
- * not to be had as the document would hold it
- */
-async function textAt({ uri, encoding, eol }: vscode.TextDocument): Promise<string | undefined> {
-  try {
-    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { encoding });
-    return withEol(text, eol) === text ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A change that is made in a document. `save`: what is stored, where the edit is to be saved */
 interface StagedDocumentEdit {
   change: ApplyEdits;
@@ -350,8 +319,6 @@ interface BufferResult {
 const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved: false, text, ...defined({ why }) });
 
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
-export const ELSEWHERE =
-  "the file or a folder above it was replaced at the same moment. The edit stands unsaved in the editor: look where its path leads before you save it";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
 

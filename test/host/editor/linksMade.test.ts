@@ -52,25 +52,6 @@ describe("a link made between question and write, in the editor", function () {
         );
       });
 
-  it("is not followed where it is made while the file is saved", async () => {
-    await world.show("src/a.txt");
-    const { ref, text, base } = await read();
-    const subscription = vscode.workspace.onWillSaveTextDocument(event => {
-      const swap = async () => {
-        await rename(world.at("src"), world.at("src.real"));
-        await symlink(outside(), world.at("src"));
-        return [];
-      };
-      event.waitUntil(swap());
-    });
-    try {
-      assert.deepEqual(await world.files.apply({ ref, base, edits: edits(text, "mine\n") }), { kind: "stale" });
-    } finally {
-      subscription.dispose();
-    }
-    assert.equal(await readFile(outside("a.txt"), "utf8"), BEFORE);
-  });
-
   it("asks anew about a file that got other names", async () => {
     await world.show("src/a.txt");
     const { ref, text, base } = await read();
