@@ -27,8 +27,6 @@ export type Draft = z.infer<typeof draftSchema>;
 /** The conversation's surroundings. Sent whole whenever a part of it changes; a few hundred bytes. */
 export const surroundingsSchema = z.object({
   workspace: z.enum(["none", "untrusted", "trusted"]),
-  /** what it has that is not loaded while it is not trusted; absent: nothing */
-  heldBack: z.array(z.string()).optional(),
   /** names of the roots */
   folders: z.array(z.string()),
   model: z.discriminatedUnion("state", [

@@ -22,7 +22,6 @@ import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
 import { copiedFrom, type LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
-import { heldBackFiles } from "./files/heldBack";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { Attention } from "./panel/attention/attention";
 import { AttentionSigns } from "./panel/attention/attentionSigns";
@@ -309,7 +308,7 @@ function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
 
 /** What "Strata: Show Permissions" needs. */
 const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => ({
-  ...{ ...ports, heldBack: heldBackFiles },
+  ...ports,
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });

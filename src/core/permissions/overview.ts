@@ -1,5 +1,4 @@
 /** The permissions in force and their origin, for people: mode, rules, protected files, sandbox. */
-import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
@@ -13,8 +12,6 @@ interface OverviewState {
   settings: SettingsSource;
   /** what confines commands, in words */
   sandbox: string;
-  /** what an untrusted workspace has that is held back: "AGENTS.md" */
-  heldBack?: readonly string[];
 }
 
 export function permissionsReport(state: OverviewState): Report {
@@ -36,14 +33,11 @@ const titles = () => ({
   allow: t("Runs without asking (allow)"),
 });
 
-function inForce({ mode, trusted, settings, sandbox, heldBack = [] }: OverviewState, rules: readonly Rule[]) {
+function inForce({ mode, trusted, settings, sandbox }: OverviewState, rules: readonly Rule[]) {
   const { name, meaning } = modeWords(mode);
   const set = settings.get();
   const broken = rules.filter(rule => rule.isWholeFile);
-  const untrusted =
-    heldBack.length > 0
-      ? t("Only reading is allowed. Its rules and settings are not loaded. Held back: {0}.", inARow(heldBack))
-      : t("Only reading is allowed. Its rules and settings are not loaded.");
+  const untrusted = t("Only reading is allowed. Its rules and settings are not loaded.");
   const all = set["permissions.runEverything"];
   const lines: (ReportLine | false)[] = [
     ...broken.map(({ place = "", problem = "" }) => ({

@@ -14,8 +14,6 @@ export interface ShowPermissionsDeps extends Omit<InForce, "cwd" | "sandbox"> {
   trusted(): boolean;
   /** the folder in which commands begin: absolute, '/' separators; undefined: none is on this machine's disk */
   home(): string | undefined;
-  /** what the workspace has that is not loaded since it is not trusted */
-  heldBack(): Promise<string[]>;
 }
 
 /** Resolves when it was closed. */
@@ -34,8 +32,7 @@ async function permissionsNow(mode: PermissionMode, deps: ShowPermissionsDeps): 
   const isOff = settings.get()["bash.sandbox"] === "off";
   const isReady = found?.kind === "ready";
   const sandbox = isOff ? t("off") : isReady ? t("on ({0})", found.name) : t("not available here");
-  const heldBack = trusted ? [] : await deps.heldBack();
-  return permissionsReport({ mode, settings, sandbox, heldBack, trusted });
+  return permissionsReport({ mode, settings, sandbox, trusted });
 }
 
 function askCommand(decide: (command: string) => ReturnType<typeof tryInForce>): Promise<void> {

@@ -4,7 +4,7 @@ import type { SettingsLayer } from "../../../src/core/ground/ports";
 import { mergeLayers } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
 
-function overview(layers: readonly SettingsLayer[], more: { trusted?: boolean; heldBack?: string[] } = {}) {
+function overview(layers: readonly SettingsLayer[], more: { trusted?: boolean } = {}) {
   const settings = { get: () => mergeLayers(layers), layers: () => layers };
   return permissionsReport({ mode: "auto", trusted: true, sandbox: "off", settings, ...more }).sections;
 }
@@ -29,9 +29,12 @@ describe("the overview of permissions", () => {
     it(`${label}: ${warning}`, () => assert.match(find(overview(rules), label)?.warnings?.[0] ?? "", warning));
 
   it("says where a rule and a setting come from, and what an untrusted workspace's are", () => {
-    const sections = overview(rules, { trusted: false, heldBack: ["AGENTS.md"] });
+    const sections = overview(rules, { trusted: false });
     assert.equal(find(sections, "Bash(git push origin)")?.from, "mine");
     assert.equal(find(sections, "Run everything without asking: on")?.from, "mine");
-    assert.match(find(sections, "This workspace is not trusted")?.warnings?.[0] ?? "", /Held back: AGENTS\.md\.$/);
+    assert.match(
+      find(sections, "This workspace is not trusted")?.warnings?.[0] ?? "",
+      /rules and settings are not loaded\.$/,
+    );
   });
 });

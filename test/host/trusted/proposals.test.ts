@@ -189,44 +189,25 @@ describe("a proposed edit in the diff editor", () => {
     }
   });
 
-  it("goes with its session and comes back with it, with what was typed, as it was with format on save; goes with Stop", async () => {
-    const formatter = vscode.languages.registerDocumentFormattingEditProvider(
-      { pattern: "**/*.formatted" },
-      {
-        provideDocumentFormattingEdits: document => [
-          vscode.TextEdit.insert(new vscode.Position(0, 0), `// formatted ${document.uri.scheme}\n`),
-        ],
-      },
-    );
-    const editor = vscode.workspace.getConfiguration("editor");
-    await editor.update("formatOnSave", true, vscode.ConfigurationTarget.Global);
-    try {
-      await writeHere("a.formatted", "one\n");
-      strata = await startStrata("ask");
-      const { turn } = await ask("a.formatted", "one", "1");
-      await replaceAll(await rightSide(), "eins\n");
-      const id = strata.panel.snapshot?.sessionId ?? "";
-      await strata.panel.request("newSession", {});
-      await noDiff();
-      await strata.panel.request("openSession", { id });
-      // VS Code may still hold the document as a formatter left it, and reads it anew then.
-      await eventually("what was typed, put aside and brought back", async () =>
-        (await rightSide()).document.getText() === "eins\n" ? true : undefined,
-      );
-      await vscode.commands.executeCommand("strata.acceptProposal");
-      await turn;
-      assert.equal(await onDisk("a.formatted"), "// formatted file\neins\n");
-      await noDiff();
-      const { turn: stopped } = await ask("a.formatted", "eins", "1");
-      await rightSide();
-      await strata.panel.request("stop", {});
-      await noDiff();
-      assert.equal((await stopped).reason, "stopped");
-      assert.equal(await onDisk("a.formatted"), "// formatted file\neins\n");
-    } finally {
-      formatter.dispose();
-      await editor.update("formatOnSave", undefined, vscode.ConfigurationTarget.Global);
-    }
+  it("stays while another session is shown, and is answered from there; goes with Stop", async () => {
+    await writeHere("a.txt", "one\n");
+    strata = await startStrata("ask");
+    const { turn } = await ask("a.txt", "one", "1");
+    await replaceAll(await rightSide(), "eins\n");
+    const id = strata.panel.snapshot?.sessionId ?? "";
+    await strata.panel.request("newSession", {});
+    assert.equal((await rightSide()).document.getText(), "eins\n");
+    await vscode.commands.executeCommand("strata.acceptProposal");
+    await noDiff();
+    await strata.panel.request("openSession", { id });
+    await turn;
+    assert.equal(await onDisk("a.txt"), "eins\n");
+    const { turn: stopped } = await ask("a.txt", "eins", "1");
+    await rightSide();
+    await strata.panel.request("stop", {});
+    await noDiff();
+    assert.equal((await stopped).reason, "stopped");
+    assert.equal(await onDisk("a.txt"), "eins\n");
   });
 
   it("of a notebook is its text, to be looked at and answered", async () => {

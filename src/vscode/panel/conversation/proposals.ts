@@ -43,8 +43,6 @@ interface DiffTab {
   title: string;
   /** the proposal as the editor was given it; undefined: it was not yet */
   original?: string;
-  /** its session is not shown now, so its tab was closed */
-  aside: boolean;
   /** calls off what is to be told of the typing in it */
   telling?: () => void;
 }
@@ -123,8 +121,7 @@ export class EditProposals implements vscode.Disposable {
   }
 
   private hear(session: Session, event: AgentEvent): void {
-    if (!this.deps.sessions.isShown(session)) return;
-    if (event.type === "state") this.arrange(session);
+    if (event.type === "state" && this.deps.sessions.isShown(session)) this.showAsked(session);
     if (event.type !== "record") return;
     const { record } = event;
     if (record.kind === "approval") this.followQuestion(session, record);
@@ -149,24 +146,16 @@ export class EditProposals implements vscode.Disposable {
 
   private followQuestion(session: Session, { approvalId, action, answer }: RecordOf<"approval">): void {
     if (answer?.decision === "allow") return;
-    if (!answer) this.showUnasked(this.add(session, approvalId));
+    if (!answer && this.deps.sessions.isShown(session)) this.showUnasked(this.add(session, approvalId));
     // Refused, or asked anew: the tab of the question before goes.
     const goes = (draft: DiffTab) => draft.approvalId !== approvalId || answer !== undefined;
     this.endAll(session, draft => draft.callId === action.callId && goes(draft));
   }
 
-  /** Tabs as the session that is shown wants them: it may be another one than before. */
-  private arrange(session: Session): void {
-    for (const draft of this.drafts.values()) {
-      if (draft.session === session) {
-        if (draft.aside) this.showUnasked(draft);
-      } else if (this.isShown(draft)) continue;
-      else if (isOpen(draft)) this.putAside(draft);
-      else this.end(draft);
-    }
-    for (const approvalId of session.history.conversation.asked.keys()) {
+  /** What was asked while another session was shown. */
+  private showAsked(session: Session): void {
+    for (const approvalId of session.history.conversation.asked.keys())
       if (!this.drafts.has(approvalId)) this.showUnasked(this.add(session, approvalId));
-    }
   }
 
   /** undefined: it is not open, or no text */
@@ -184,7 +173,7 @@ export class EditProposals implements vscode.Disposable {
     const title = isNotebook
       ? t("{0}: proposed by Strata (read-only: accept or reject it)", name)
       : t("{0}: proposed by Strata (edit it, then accept)", name);
-    const draft: DiffTab = { session, approvalId, callId, left, right, title, aside: false };
+    const draft: DiffTab = { session, approvalId, callId, left, right, title };
     this.drafts.set(approvalId, draft);
     return draft;
   }
@@ -203,29 +192,12 @@ export class EditProposals implements vscode.Disposable {
 
   private showUnasked(draft: DiffTab | undefined): void {
     if (!draft) return;
-    draft.aside = false;
     if (this.deps.review() !== "editor" || this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
     this.nextOrLog(async () => {
-      if (this.isShown(draft)) await this.show(draft, { focus: false });
-      else draft.aside = true;
+      if (this.deps.sessions.isShown(draft.session)) await this.show(draft, { focus: false });
+      // It opens with its session.
+      else if (draft.original === undefined) this.drafts.delete(draft.approvalId);
     });
-  }
-
-  /** What was typed stays for when the session is shown again. */
-  private putAside(draft: DiffTab): void {
-    this.nextOrLog(async () => {
-      if (this.isShown(draft) || draftTabs(draft).length === 0) return;
-      draft.aside = true;
-      const document = draftDocument(draft);
-      const typed = document && isUnsaved(document) ? document.getText() : undefined;
-      await close(draft);
-      // Saving lets formatters at it: what comes back is what was typed.
-      if (typed !== undefined) await this.deps.files.put(draft.right, typed);
-    });
-  }
-
-  private isShown({ session }: DiffTab): boolean {
-    return this.deps.sessions.isShown(session);
   }
 
   private endAll(session: Session, which: (draft: DiffTab) => boolean = () => true): void {
@@ -247,8 +219,6 @@ export class EditProposals implements vscode.Disposable {
 }
 
 const isProposal = (uri: vscode.Uri) => uri.scheme === PROPOSAL_SCHEME;
-
-const isOpen = ({ session, approvalId }: DiffTab) => session.proposal(approvalId) !== undefined;
 
 function draftDocument({ right }: DiffTab): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());

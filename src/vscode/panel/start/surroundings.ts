@@ -9,7 +9,6 @@ import { effortWords } from "../../../shared/settingValues";
 import { visibleLine } from "../../../shared/shown";
 import { compactAt } from "../../../shared/tokenCount";
 import { workspaceFolders } from "../../editor/documents";
-import { heldBackFiles } from "../../files/heldBack";
 import type { Sessions } from "../sessions/sessions";
 
 /** The model of the demo and of `npm start` (scripts/offline-model): a script, and the panel says so. */
@@ -33,7 +32,7 @@ interface SurroundingsDeps {
 export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSurroundings> {
   const folders = workspaceFolders();
   const workspace = folders.length === 0 ? "none" : vscode.workspace.isTrusted ? "trusted" : "untrusted";
-  const [model, heldBack] = await Promise.all([modelState(deps), workspace === "untrusted" ? heldBackFiles() : []]);
+  const model = await modelState(deps);
   const storage = deps.storage();
   deps.saw(model.state);
   return {
@@ -42,7 +41,6 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     model,
     budget: { compactAt: compactAt(1) },
     ...defined({
-      heldBack: heldBack.length > 0 ? heldBack : undefined,
       focusView: deps.focusView() ? true : undefined,
       storage,
     }),

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { namesText } from "../../../../src/shared/format";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../../controls/controls";
@@ -30,7 +29,8 @@ export function Banners() {
       {deleted ? <DeletedBanner /> : null}
       {surroundings?.workspace === "untrusted" ? (
         <Banner icon="shield">
-          {untrustedWords(surroundings.heldBack)} <Action action="trust">{t("Manage trust")}</Action>
+          {t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")}{" "}
+          <Action action="trust">{t("Manage trust")}</Action>
         </Banner>
       ) : null}
       {model?.state === "ready" && model.offline ? (
@@ -57,14 +57,6 @@ function DeletedBanner() {
     </Banner>
   );
 }
-
-const untrustedWords = (heldBack: readonly string[] | undefined) =>
-  heldBack === undefined
-    ? t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")
-    : t(
-        "This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings: {0}.",
-        namesText(heldBack),
-      );
 
 function Banner({ icon, failed = false, children }: { icon: string; failed?: boolean; children: ReactNode }) {
   return (
