@@ -37,7 +37,7 @@ export const keepsLineEnds = ({ document, change }: DocumentEdits): boolean =>
   lineEndsAfter(document.getText(), change.edits) === undefined;
 
 /** How a document is to stand, and the edits of lines that bring it there: its line ends are changed after them. */
-interface EditPlan extends DocumentEdits {
+interface StagedLines extends DocumentEdits {
   before: string;
   /** the document's line ends before, and after */
   old: vscode.EndOfLine;
@@ -46,7 +46,7 @@ interface EditPlan extends DocumentEdits {
   lines: readonly TextEdit[];
 }
 
-function planOf(part: DocumentEdits): EditPlan {
+function planOf(part: DocumentEdits): StagedLines {
   const { document, change } = part;
   const [before, old] = [document.getText(), document.eol];
   const ends = lineEndsAfter(before, change.edits);
@@ -93,7 +93,7 @@ export async function editDocuments(parts: readonly DocumentEdits[]): Promise<Do
 }
 
 async function ended(
-  { document, before, old, eol, text }: EditPlan,
+  { document, before, old, eol, text }: StagedLines,
   taken: ReadonlySet<vscode.TextDocument>,
 ): Promise<DocumentEdit> {
   // Where somebody typed in between, the old ends stay.
