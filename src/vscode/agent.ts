@@ -85,7 +85,7 @@ interface AgentParts {
   proposed: ProposalFiles;
   /** plans as documents */
   plans: PlanFileSystem;
-  /** MCP servers, loaded when somebody looks */
+  /** MCP servers, loaded when they are first shown */
   mcp(): Promise<McpControl>;
   /** completion of mentions, for the composer */
   mentions: MentionSearch;
@@ -174,7 +174,7 @@ function proposalsOf({ ports, proposed }: AgentParts, sessions: Sessions): EditP
   });
 }
 
-/** Changes that wait for somebody to look at them. */
+/** Changes that wait for a review. */
 function reviewOf({ ports, state }: AgentParts, sessions: Sessions, panel: PanelHost): Review {
   const { files, settings, logger, clock } = ports;
   return new Review({
@@ -313,7 +313,7 @@ const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => (
   home: () => ports.files.diskRoots[0]?.path,
 });
 
-/** What stands around the conversation changed. */
+/** The surroundings of the conversation changed. */
 const followEditor = (refresh: () => void): vscode.Disposable[] => [
   vscode.lm.onDidChangeChatModels(refresh),
   vscode.workspace.onDidGrantWorkspaceTrust(refresh),

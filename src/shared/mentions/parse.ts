@@ -198,7 +198,7 @@ function plainName(text: string, from: number): PlainName {
     unusual.push(at);
     at = end;
   }
-  // A word of another script alone is somebody's name, or the sentence.
+  // A word of another script alone is a person's name, or the sentence.
   if (unusual[0] === from && !/\/|\.[a-zA-Z0-9]+$/.test(text.slice(from, at).replace(/(?<![.-])[.-]+$/, ""))) {
     return { end: from, usual: from, shorter: [] };
   }

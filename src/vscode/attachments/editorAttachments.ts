@@ -46,7 +46,7 @@ export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
   };
 }
 
-/** What is selected in the editor, for `@selection`. */
+/** The editor's selection, for `@selection`. */
 export class EditorSelection {
   constructor(
     private readonly files: VSCodeFiles,
@@ -76,7 +76,7 @@ export class EditorSelection {
 const LIMIT_MS = 15_000;
 
 /**
- * What is not committed, for `@changes`: of all repositories that VS Code's git extension knows in these folders or around them.
+ * Uncommitted changes, for `@changes`: of all repositories that VS Code's git extension knows in these folders or around them.
  * The extension itself would run what a repository's settings name. Rejects with the signal's reason when it is aborted.
  * @param folders absolute, '/' separators
  */

@@ -50,7 +50,7 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
     return isOffline(choice().name ?? name, address);
   };
   const work = workOf(parts, sessions, isDemo);
-  // A server was started meanwhile, or somebody signed in: then what waits goes out.
+  // A server was started meanwhile, or a person signed in: then what waits goes out.
   const ways = async () => {
     const found = await waysOf(setup);
     if (!wait.isReady && found.editor.length + found.local.length > 0) onWays();

@@ -79,7 +79,7 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
     // How the window names the files of the machine that the extension runs on.
     return uri.scheme === "vscode-remote" ? vscode.Uri.file(uri.path) : uri;
   } catch {
-    // It looked like a URI and is none.
+    // It looked like a URI and is not one.
     return undefined;
   }
 }

@@ -39,7 +39,7 @@ export async function chooseSeveral<T extends vscode.QuickPickItem>(
   return chosen?.map(({ item }) => item);
 }
 
-/** A list that is filled anew while somebody types. */
+/** A list that is filled anew while a person types. */
 export function livePicker<T extends vscode.QuickPickItem>() {
   const picker = vscode.window.createQuickPick<T>();
   const fill = (items: readonly T[]) => {

@@ -134,7 +134,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     for (const name of settingNames) {
       if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
       const value = this.usable(configuration, name);
-      // Nobody set it.
+      // It is not set.
       if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
       const parsed = settingsSchema.shape[name].safeParse(value, { error: issueWords });
       if (parsed.success) values[name] = parsed.data;

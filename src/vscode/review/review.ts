@@ -94,7 +94,7 @@ export class Review implements vscode.Disposable {
     return this.waiting;
   }
 
-  /** As it is now. */
+  /** The current state. */
   async changesOf(document: vscode.TextDocument): Promise<FileChanges | undefined> {
     const ref = await this.deps.files.refIfAny(document.uri);
     if (!ref || !this.session || !this.deps.isOn()) return undefined;
@@ -164,7 +164,7 @@ export class Review implements vscode.Disposable {
     if (ref && (await this.session?.review.followUndo(ref.uri, document.getText()))) this.lookIn(RECORD_MS);
   }
 
-  /** Somebody changed a file. @param uri as the session names it */
+  /** A person changed a file. @param uri as the session names it */
   private touch(uri: string): void {
     if (!this.closed && this.session?.review.touch(uri)) this.lookIn(TYPING_MS);
   }

@@ -140,7 +140,7 @@ export class ReviewCommands {
   }
 }
 
-/** Kept is what somebody saw; what is taken back is what stands there. */
+/** Kept is what a person saw; what is taken back is what stands there. */
 const actOn = ({ review }: Session, way: ReviewAction, seen: SeenChange, id?: string): Promise<void> =>
   way === "keep" ? review.keep(seen, id) : review.undo(seen.uri, id);
 

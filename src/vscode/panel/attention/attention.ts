@@ -34,7 +34,7 @@ export interface AttentionDeps {
 interface SessionStatus {
   title: string;
   kind: Status["kind"];
-  /** how it ended, and nobody was looking */
+  /** it ended unseen */
   unseen: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface MentionDeps {
   offers?: McpOffers | undefined;
 }
 
-/** Items that a menu is sent; nobody scrolls through more. */
+/** Items that a menu is sent; more rows are of no use. */
 const MAX_ITEMS = 50;
 const MAX_CONCURRENT_LOOKUPS = 8;
 
@@ -40,7 +40,7 @@ export function mentionHandlers(deps: MentionDeps) {
         const resources = listedResources(offers?.offers() ?? []);
         return { items: mentionItems(query, { files: items, resources, first, brief: true }), indexing };
       } catch (error) {
-        // Nobody waits for this answer any more.
+        // A newer question was asked.
         if (signal.aborted) return { items: [], indexing: false };
         throw error;
       }

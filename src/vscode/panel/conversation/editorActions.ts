@@ -55,7 +55,7 @@ const commands = {
   "storage-limit": ["strata.showSettings", "storage.maxBytes"],
 } as const;
 
-/** An edit with what the file held before and after it, where somebody kept that. */
+/** An edit with what the file held before and after it, where a person kept that. */
 type ShownEdit = FileChange & { states?: { before: string | null; after: string | null } };
 
 /** A file as a turn found it. */

@@ -17,7 +17,7 @@ const BOM = "\uFEFF";
 /** What the tab of a proposal says that is not open any more. */
 export const closedProposal = () => t("This proposal is closed: it was answered, or its turn has ended.");
 
-/** After this an editor that was brought back with its window has what somebody had typed in it, too. */
+/** After this an editor that was brought back with its window has what a person had typed in it, too. */
 const RESTORED_MS = 1_000;
 
 interface MemoryFile {
@@ -78,7 +78,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
-    // Else somebody would think that it is saved now.
+    // Else a person would think that it is saved now.
     if (!this.files.has(uriKey(uri)))
       throw vscode.FileSystemError.NoPermissions(
         t("This proposal is closed: it was answered, or its turn has ended. Nothing was saved."),
@@ -102,7 +102,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.callOff = this.clock.after(RESTORED_MS, () => this.closeDead());
   }
 
-  /** Tabs that VS Code brought back, with the window for example. One in which somebody had typed stays: that is theirs. */
+  /** Tabs that VS Code brought back, with the window for example. One in which a person had typed stays: that is theirs. */
   private closeDead(): void {
     const { textDocuments } = vscode.workspace;
     const closed = textDocuments.filter(({ uri, isDirty }) => !isDirty && !this.files.has(uriKey(uri)));

@@ -113,7 +113,7 @@ export class EditProposals implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-    // What somebody typed outlives the window: VS Code brings such a tab back.
+    // What a person typed outlives the window: VS Code brings such a tab back.
     for (const draft of this.drafts.values()) {
       const document = draftDocument(draft);
       if (!document || !isUnsaved(document)) this.end(draft);

@@ -1,4 +1,4 @@
-/** The panel in tabs of the editor: pages, one of each, and sessions, as many as somebody opens. */
+/** The panel in tabs of the editor: pages, one of each, and sessions, as many as a person opens. */
 import * as vscode from "vscode";
 import { t } from "../../../shared/l10n";
 import type { SessionPage } from "../sessions/sessions";

@@ -13,7 +13,7 @@ import type { McpLists, McpServerRow, McpServerView, ServerAction } from "../../
 import { errorText, handlersFor } from "../host/dispatch";
 
 export interface McpViewDeps {
-  /** loads them when somebody looks */
+  /** loads them when a person looks */
   servers(): Promise<McpControl>;
   /** `strata.mcp.off` */
   off(): readonly string[];

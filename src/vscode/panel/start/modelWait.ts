@@ -48,7 +48,7 @@ export class ModelWait implements vscode.Disposable {
     this.sendLater();
   }
 
-  /** Somebody looked whether a model is there. */
+  /** A person looked whether a model is there. */
   saw(state: "none" | "ready"): void {
     const { current } = this.deps.sessions;
     // A person saw of these that they wait, whatever VS Code kept of it.

@@ -1,4 +1,4 @@
-/** What stands around the conversation, for the panel: workspace, model, settings. */
+/** The surroundings of the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
 import { type ModelConnection, type Models, NoModelError, type SettingsSource } from "../../../core/ground/ports";
 import { defined } from "../../../shared/defined";
@@ -100,7 +100,7 @@ export class ModelStatus implements vscode.Disposable {
     });
   }
 
-  /** Shows what is in use now. Never rejects. */
+  /** Shows the model in use. Never rejects. */
   async update(): Promise<void> {
     try {
       const { name, address } = await this.deps.connect();
@@ -109,7 +109,7 @@ export class ModelStatus implements vscode.Disposable {
       this.item.tooltip = t("Model: {0} at {1}. Click to choose another model or effort", which, where);
       this.item.show();
     } catch {
-      // The panel says what is missing.
+      // The panel tells the reason.
       this.item.hide();
     }
   }

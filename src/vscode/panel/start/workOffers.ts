@@ -1,8 +1,8 @@
-/** What can be done in a workspace, by how it stands. Pure. */
+/** What can be done in a workspace, by its state. Pure. */
 import { plural, t } from "../../../shared/l10n";
 import type { WorkOffer } from "../../../shared/panelProtocol";
 
-/** What is known of a workspace; absent: nothing is. */
+/** What Strata knows of a workspace; absent: unknown. */
 export interface WorkState {
   /** the last command of the active terminal, where it failed */
   failed?: { command: string };
@@ -15,7 +15,7 @@ export interface WorkState {
   };
   /** the file in the editor: its name, and its mention */
   open?: { name: string; mention: string };
-  /** the session that somebody was in last; `when`: in words */
+  /** the session that a person was in last; `when`: in words */
   last?: { id: string; title: string; when: string };
   /** its tests can be run here */
   canTest?: boolean;

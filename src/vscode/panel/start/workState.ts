@@ -1,4 +1,4 @@
-/** How the workspace stands, for what is offered where nothing was said yet. Read when that is shown, never before. */
+/** The workspace's state, for the offers of an empty session. Read when that is shown, never before. */
 import * as vscode from "vscode";
 import type { Logger, WallClock } from "../../../core/ground/ports";
 import { oneLine } from "../../../core/ground/text/format";
