@@ -1,7 +1,5 @@
-/** How questions and what goes into a message look, in each theme and width. */
-import { isSoak } from "../fakes/soak";
-import { picture } from "./look";
-import { panelTest, type Theme } from "./panel";
+/** How questions look. */
+import { pictures } from "./look";
 import { asking, commandAction, editAction, fixing } from "./scenes";
 import { Script, snapshot } from "./script";
 
@@ -43,27 +41,13 @@ const form = () => {
   return script.question("qst", "q", "AskUser", { fields: ["store", "format", "order"].map(field) });
 };
 
-const looks: [Theme, number][] = [
-  ["dark", 420],
-  ["light", 300],
-  ["high-contrast", 700],
-];
+const shown = (script: Script) => ({ snapshot: snapshot({ records: script.records, state: "asking" }) });
 
 describe("panel: how questions look", () => {
-  for (const [theme, width] of isSoak("looks") ? looks : looks.slice(0, 1)) {
-    const at = `${theme}-${width}`;
-    const shown = (script: Script) => ({
-      theme,
-      width,
-      snapshot: snapshot({ records: script.records, state: "asking" }),
-    });
-    panelTest(`a command and its menu, ${at}`, () =>
-      picture(`ask-command-${at}`, shown(command()), ({ button }) => button("More ways to allow").click()),
-    );
-    panelTest(`an edit, ${at}`, () => picture(`ask-edit-${at}`, shown(edit())));
-    panelTest(`a wide form, ${at}`, () => picture(`ask-form-${at}`, { ...shown(form()), height: 700 }));
-    panelTest(`no, because, ${at}`, () =>
-      picture(`ask-because-${at}`, shown(asking()), ({ button }) => button("No, because…").click()),
-    );
-  }
+  pictures({
+    "a command and its menu": [shown(command()), ({ button }) => button("More ways to allow").click()],
+    "an edit that is asked about": [shown(edit())],
+    "a wide form": [{ ...shown(form()), height: 700 }],
+    "no, because": [shown(asking()), ({ button }) => button("No, because…").click()],
+  });
 });

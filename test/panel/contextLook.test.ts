@@ -1,8 +1,6 @@
-/** Pictures of compactions, their marks, and pins (test/out/panel-*.png); every theme in the soak of looks. */
+/** Pictures of compactions, their marks, and pins (test/out/panel-*.png). */
 import type { RequestLayers } from "../../src/shared/events";
-import { isSoak } from "../fakes/soak";
-import { picture } from "./look";
-import { panelTest, type Theme } from "./panel";
+import { pictures } from "./look";
 import { fixed } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -55,38 +53,26 @@ function paid(): Script {
 
 describe("panel: how the context looks", function () {
   this.timeout(120_000);
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  const sizes = [
-    ...themes.map(theme => ({ theme, name: theme, width: 420 })),
-    { theme: themes[0], name: "300", width: 300 },
-  ];
-
-  for (const { theme, name, width } of isSoak("looks") ? sizes : sizes.slice(-1)) {
-    const size = { ...(theme ? { theme } : {}), width };
-    panelTest(`a compaction under way, ${name}`, () =>
-      picture(`compacting-${name}`, { ...size, snapshot: full() }, async panel => {
+  const width = 300;
+  pictures({
+    "a compaction under way": [
+      { width, snapshot: full() },
+      async panel => {
         const script = fixed();
         script.take();
         await panel.play(compacting(script).take());
-      }),
-    );
-    panelTest(`a mark that is open, ${name}`, () =>
-      picture(`compacted-${name}`, { ...size, snapshot: full({ records: compacted().records }) }, async panel => {
+      },
+    ],
+    "a compaction's mark that is open": [
+      { width, snapshot: full({ records: compacted().records }) },
+      async panel => {
         await panel.page.getByRole("button", { name: /^History compacted/ }).click();
         await panel.page.locator(".mark-summary").scrollIntoViewIfNeeded();
-      }),
-    );
-    panelTest(`a mark that was undone, and one that timed out, ${name}`, () =>
-      picture(`undone-${name}`, { ...size, snapshot: full({ records: undone().records }) }),
-    );
-    panelTest(`what it cost, ${name}`, () =>
-      picture(`cost-${name}`, { ...size, snapshot: full({ records: paid().records }) }),
-    );
-  }
-
-  panelTest("a full context, a command being typed, a pointer on a message, sessions that take too much", () =>
-    picture(
-      "context-rest",
+      },
+    ],
+    "a mark that was undone, and one that timed out": [{ width, snapshot: full({ records: undone().records }) }],
+    "what it cost": [{ width, snapshot: full({ records: paid().records }) }],
+    "a full context, a command being typed, a pointer on a message, sessions that take too much": [
       {
         snapshot: full({
           records: new Script()
@@ -103,6 +89,6 @@ describe("panel: how the context looks", function () {
         await panel.composer.fill("/comp");
         await panel.page.locator(".user").last().hover();
       },
-    ),
-  );
+    ],
+  });
 });

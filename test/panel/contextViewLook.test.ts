@@ -1,8 +1,7 @@
-/** Pictures of the view of the context (test/out/panel-*.png), in the panel and as a tab; every theme and width in the soak of looks. */
-import { isSoak } from "../fakes/soak";
+/** Pictures of the view of the context (test/out/panel-*.png). */
 import { requests, servers, talked, untouched } from "./contexts";
-import { picture } from "./look";
-import { type PanelPage, panelTest, type Theme } from "./panel";
+import { pictures } from "./look";
+import type { PanelPage } from "./panel";
 import { Script, START, snapshot } from "./script";
 
 const context = { tokens: 60_261, window: 200_000, layers: [] };
@@ -30,26 +29,13 @@ const openPage = async (panel: PanelPage) => {
 
 describe("panel: how the view of the context looks", function () {
   this.timeout(120_000);
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  const all = themes.flatMap(theme => [300, 420, 700].map(width => ({ theme, width })));
-
-  for (const { theme, width } of isSoak("looks") ? all : all.slice(0, 1)) {
-    panelTest(`in the panel, ${theme} ${width}`, () =>
-      picture(`context-${theme}-${width}`, { ...size, theme, width, height: 900 }, openPage),
-    );
-    panelTest(`with all open, ${theme} ${width}`, () =>
-      picture(`context-all-${theme}-${width}`, { ...size, theme, width, height: 1100 }, openAll),
-    );
-  }
-
-  panelTest("in Chinese", () =>
-    picture("context-chinese", { ...size, width: 420, height: 1100, language: "zh-cn" }, openAll),
-  );
-  panelTest("of an empty session", () =>
-    picture(
-      "context-empty",
-      { ...{ now: START, width: 420 }, results: { contextView: untouched }, snapshot: snapshot() },
+  pictures({
+    "the context": [{ ...size, width: 300, height: 900 }, openPage],
+    "the context with all open": [{ ...size, width: 300, height: 1100 }, openAll],
+    "the context in Chinese": [{ ...size, width: 420, height: 1100, language: "zh-cn" }, openAll],
+    "the context of an empty session": [
+      { now: START, width: 420, results: { contextView: untouched }, snapshot: snapshot() },
       openPage,
-    ),
-  );
+    ],
+  });
 });

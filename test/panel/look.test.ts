@@ -1,10 +1,7 @@
-/**
- * Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. One of each state,
- * where there is the least room; every theme and width in the soak of looks.
- */
+/** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
 import assert from "node:assert/strict";
 import { isSoak, soak } from "../fakes/soak";
-import { picture } from "./look";
+import { picture, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
@@ -52,54 +49,82 @@ function timed(): Script {
   return script.result("c3", "Grep", { digest: 'Grep "roundTotal" 7 hits', durationMs });
 }
 
+const thoughtful = () =>
+  new Script()
+    .user("Why does the invoice test fail?")
+    .answer(
+      "req_1",
+      "The total is rounded before tax is added, so it is a cent too low.",
+      [],
+      "**Looking for the rounding**\n\nThe test expects `119.00` and gets `118.99`. That is the size of a rounding error, so I look at where the total is rounded.\n\n**Checking the order**\n\n`roundTotal` runs first. Tax comes after it.",
+      { thoughtMs: 12_400 },
+    )
+    .end("done");
+
 describe("panel: how it looks", function () {
   this.timeout(120_000);
 
   const session = (script: Script, more = {}) =>
     snapshot({ title: "Fix the failing invoice test", records: script.records, ...more });
-  for (const width of isSoak("looks") ? [300, 900] : [300]) {
-    panelTest(`a finished turn, ${width} px`, () =>
-      picture(`done-${width}`, { width, height: 1000, snapshot: session(fixed()) }),
-    );
-    panelTest(`a question, ${width} px`, () =>
-      picture(`asking-${width}`, { width, height: 900, snapshot: session(asking(), { state: "asking" }) }),
-    );
-    panelTest(`a turn under way, ${width} px`, () =>
-      picture(`running-${width}`, { width, height: 900, snapshot: session(fixing(), { state: "running" }) }, running),
-    );
-  }
-
-  for (const width of isSoak("looks") ? [300, 500] : [300]) {
-    panelTest(`problems that an edit made, ${width} px`, () =>
-      picture(`problems-${width}`, { width, height: 700, snapshot: session(breaking()) }),
-    );
-  }
-
-  panelTest("an empty session, light", () => picture("empty-light", { theme: "light", width: 300 }));
-  panelTest("no model", () =>
-    picture("no-model", {
-      snapshot: snapshot({
-        surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } },
-      }),
-    }),
-  );
-  panelTest("no folder", () =>
-    picture("no-folder", { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }),
-  );
-  panelTest("untrusted workspace, offline model, read only", () =>
-    picture("banners", {
-      snapshot: session(fixed(), {
-        readOnly: true,
-        surroundings: {
-          ...surroundings,
-          workspace: "untrusted",
-          model: { ...surroundings.model, name: "offline", offline: true },
-        },
-      }),
-    }),
-  );
-  panelTest("loading", () => picture("loading", { held: ["open"] }));
-  panelTest("could not be opened", () => picture("failed", { refused: { open: "The log is of a newer version." } }));
+  const untrusted = {
+    ...surroundings,
+    workspace: "untrusted" as const,
+    model: { ...surroundings.model, name: "offline", offline: true },
+  };
+  const sessions = [
+    { id: "session_1", title: "Fix the failing invoice test", updated: START - 300_000, turns: 3, running: false },
+    { id: "session_2", title: "Rename customer to client", updated: START - 8_000_000, turns: 12, running: true },
+    { id: "session_3", title: "", updated: START - 300_000_000, turns: 1, running: false },
+  ].map(summary => ({ created: 0, ...summary }));
+  pictures({
+    "a finished turn": [{ width: 300, height: 1000, snapshot: session(fixed()) }],
+    "a question": [{ width: 300, height: 900, snapshot: session(asking(), { state: "asking" }) }],
+    "a turn under way": [{ width: 300, height: 900, snapshot: session(fixing(), { state: "running" }) }, running],
+    "problems that an edit made": [{ width: 300, height: 700, snapshot: session(breaking()) }],
+    "an empty session, light": [{ theme: "light", width: 300 }],
+    "no model": [
+      { snapshot: snapshot({ surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } }) },
+    ],
+    "no folder": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }],
+    "untrusted workspace, offline model, read only": [
+      { snapshot: session(fixed(), { readOnly: true, surroundings: untrusted }) },
+    ],
+    loading: [{ held: ["open"] }],
+    "could not be opened": [{ refused: { open: "The log is of a newer version." } }],
+    retrying: [
+      { snapshot: session(new Script().user("hello"), { state: "running" }) },
+      panel =>
+        panel.play([
+          {
+            ...{ type: "retry", requestId: "r", attempt: 2, attempts: 5, delayMs: 8000 },
+            ...{ code: "rate-limit", message: "The model is busy (429)." },
+          },
+        ]),
+    ],
+    "the sessions": [
+      { results: { sessions: { sessions } }, snapshot: session(fixed()) },
+      panel => panel.show("sessions"),
+    ],
+    "details of cards, a refused request": [
+      {
+        height: 1200,
+        snapshot: session(fixed()),
+        results: { printed: { first: testOutput, last: "" } },
+        refused: { openFile: "src/gone.ts is not there any more." },
+      },
+      async panel => {
+        await panel.page.getByRole("button", { name: /^Bash/ }).click();
+        await panel.page.getByRole("button", { name: /^Edit src/ }).click();
+        await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
+        await panel.page.getByText("Thoughts").click();
+        await panel.settle();
+      },
+    ],
+    "thoughts, open": [
+      { height: 420, snapshot: session(thoughtful()) },
+      panel => panel.page.getByText("Thought for 12 s").click(),
+    ],
+  });
 
   panelTest("an error, a limit, an interrupted turn, a note", () => {
     const script = new Script().user("do it");
@@ -134,47 +159,6 @@ describe("panel: how it looks", function () {
     return picture("ends", { snapshot: session(script) });
   });
 
-  panelTest("retrying", () =>
-    picture("retry", { snapshot: session(new Script().user("hello"), { state: "running" }) }, panel =>
-      panel.play([
-        {
-          type: "retry",
-          requestId: "r",
-          attempt: 2,
-          attempts: 5,
-          delayMs: 8000,
-          code: "rate-limit",
-          message: "The model is busy (429).",
-        },
-      ]),
-    ),
-  );
-
-  panelTest("the sessions", () => {
-    const sessions = [
-      {
-        id: "session_1",
-        title: "Fix the failing invoice test",
-        created: 0,
-        updated: START - 300_000,
-        turns: 3,
-        running: false,
-      },
-      {
-        id: "session_2",
-        title: "Rename customer to client everywhere",
-        created: 0,
-        updated: START - 8_000_000,
-        turns: 12,
-        running: true,
-      },
-      { id: "session_3", title: "", created: 0, updated: START - 300_000_000, turns: 1, running: false },
-    ];
-    return picture("sessions", { results: { sessions: { sessions } }, snapshot: session(fixed()) }, panel =>
-      panel.show("sessions"),
-    );
-  });
-
   panelTest("the mode menu lies within the panel, however narrow or low that is", async () => {
     const sizes = [
       [250, 800],
@@ -206,45 +190,6 @@ describe("panel: how it looks", function () {
     assert.ok(ends.length >= 3);
     assert.equal(new Set(ends).size, 1, ends.join(" "));
   });
-
-  panelTest("details of cards, a refused request", () =>
-    picture(
-      "details",
-      {
-        height: 1200,
-        snapshot: session(fixed()),
-        results: { printed: { first: testOutput, last: "" } },
-        refused: { openFile: "src/gone.ts is not there any more." },
-      },
-      async panel => {
-        await panel.page.getByRole("button", { name: /^Bash/ }).click();
-        await panel.page.getByRole("button", { name: /^Edit src/ }).click();
-        await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
-        await panel.page.getByText("Thoughts").click();
-        await panel.settle();
-      },
-    ),
-  );
-
-  const thoughtful = () =>
-    new Script()
-      .user("Why does the invoice test fail?")
-      .answer(
-        "req_1",
-        "The total is rounded before tax is added, so it is a cent too low.",
-        [],
-        "**Looking for the rounding**\n\nThe test expects `119.00` and gets `118.99`. That is the size of a rounding error, so I look at where the total is rounded.\n\n**Checking the order**\n\n`roundTotal` runs first. Tax comes after it.",
-        { thoughtMs: 12_400 },
-      )
-      .end("done");
-
-  panelTest("thoughts, folded", () => picture("thoughts", { height: 420, snapshot: session(thoughtful()) }));
-
-  panelTest("thoughts, open", () =>
-    picture("thoughts-open", { height: 420, snapshot: session(thoughtful()) }, panel =>
-      panel.page.getByText("Thought for 12 s").click(),
-    ),
-  );
 
   soak("looks", () => {
     panelTest("an empty session, dark", () => picture("empty", {}));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
 import { isSoak } from "../fakes/soak";
 import { checkAccess, wear } from "./access";
-import { openPanel, type PanelOptions, type PanelPage, type Theme } from "./panel";
+import { openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
 import { START } from "./script";
 
 /** Nothing is wider than the panel: no part of it can be reached only by scrolling sideways. */
@@ -26,6 +26,14 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
   await checkWidth(panel);
   await checkAccess(panel, options.theme ?? "dark");
   await pictureEverywhere(panel, name, options);
+}
+
+/** What a picture shows: a panel, and what is done in it. */
+export type Look = [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>];
+
+/** A picture of each, under its name; every theme and width in the soak of looks. */
+export function pictures(looks: Readonly<Record<string, Look>>): void {
+  for (const [name, [options, then]] of Object.entries(looks)) panelTest(name, () => picture(name, options, then));
 }
 
 /** In the soak of looks: the state that a panel is in, in each of the usual themes and widths: test/out/looks/<name>-<theme>-<width>.png. */

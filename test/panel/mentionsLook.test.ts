@@ -3,10 +3,9 @@
 import { mentionItems } from "../../src/core/mentions/resources";
 import type { MentionItem } from "../../src/shared/mentions/panelProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
-import { isSoak, soak } from "../fakes/soak";
-import { picture } from "./look";
+import { pictures } from "./look";
 import { chips, type } from "./mentioning";
-import { type PanelOptions, panelTest, type Theme } from "./panel";
+import type { PanelOptions } from "./panel";
 import { fixed } from "./scenes";
 import { Script, snapshot } from "./script";
 
@@ -47,74 +46,64 @@ const narrowed = completing(mentionItems("inv", { files: found(typed, "inv"), re
 
 describe("panel: how mentions look", function () {
   this.timeout(120_000);
-
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of isSoak("looks") ? themes : themes.slice(0, 1)) {
-    panelTest(`the menu, ${theme}`, () =>
-      picture(`mentions-menu-${theme}`, { ...first, theme }, panel => type(panel, "Look at @")),
-    );
-    panelTest(`chips, ${theme}`, () => {
-      const files = ["src/invoice.ts", "test/invoice.test.ts", "src/", "my notes.md"];
-      const text =
-        'Compare @src/invoice.ts:10-40 with @test/invoice.test.ts and what stands in @src/ and @"my notes.md". ';
-      return picture(`mentions-chips-${theme}`, { theme, height: 420, files }, async panel => {
+  const text = 'Compare @src/invoice.ts:10-40 with @test/invoice.test.ts and what stands in @src/ and @"my notes.md". ';
+  const long = `src/${"averylongname".repeat(24)}.ts`;
+  const paths = [long, ...Array.from({ length: 199 }, (_, at) => `src/file${at}.ts`)];
+  pictures({
+    "the menu of mentions": [first, panel => type(panel, "Look at @")],
+    "chips of mentions": [
+      { height: 420, files: ["src/invoice.ts", "test/invoice.test.ts", "src/", "my notes.md"] },
+      async panel => {
         await panel.composer.fill(`${text}Mind @problems, @src/gone.ts and @../secret.txt.`);
         await chips(panel).getByText("not found").waitFor();
-      });
-    });
-  }
-
-  panelTest("an attachment chosen, 300 px", () =>
-    picture("mentions-attachment", { ...first, width: 300 }, async panel => {
-      await type(panel, "Look at @");
-      await panel.page.keyboard.press("ArrowUp");
-    }),
-  );
-  panelTest("the menu while typing, 300 px", () =>
-    picture("mentions-typed-300", { ...narrowed, width: 300 }, async panel => {
-      await type(panel, "Look at @inv");
-      await panel.page.keyboard.press("ArrowDown");
-    }),
-  );
-  soak("looks", () =>
-    panelTest("the menu while typing, light, 900 px", () =>
-      picture("mentions-typed-900", { ...narrowed, theme: "light", width: 900 }, panel => type(panel, "Look at @inv")),
-    ),
-  );
-  panelTest("still indexing", () =>
-    picture(
-      "mentions-indexing",
+      },
+    ],
+    "an attachment chosen": [
+      { ...first, width: 300 },
+      async panel => {
+        await type(panel, "Look at @");
+        await panel.page.keyboard.press("ArrowUp");
+      },
+    ],
+    "the menu of mentions while typing": [
+      { ...narrowed, width: 300 },
+      async panel => {
+        await type(panel, "Look at @inv");
+        await panel.page.keyboard.press("ArrowDown");
+      },
+    ],
+    "the menu while files are listed": [
       completing(mentionItems("inv", { files: found(typed.slice(0, 1), "inv"), resources: [] }), true),
       panel => type(panel, "Look at @inv"),
-    ),
-  );
-  panelTest("nothing found", () =>
-    picture("mentions-nothing", { ...completing([]), width: 300 }, panel => type(panel, "Thanks @bob")),
-  );
-  panelTest("200 chips and long names, 300 px", () => {
-    const long = `src/${"averylongname".repeat(24)}.ts`;
-    const paths = [long, ...Array.from({ length: 199 }, (_, at) => `src/file${at}.ts`)];
-    return picture("mentions-many", { width: 300, height: 500, files: paths.slice(0, 150) }, async panel => {
-      await panel.composer.fill(paths.map(path => `@${path}`).join(" "));
-      await panel.page.locator(".mention-chip.lost").first().waitFor();
-    });
-  });
-  panelTest("files dragged over it", () =>
-    picture("mentions-drag", { height: 420 }, ({ page }) =>
-      page.evaluate(() => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.setData("text/uri-list", "file:///a.ts");
-        const init = { dataTransfer, bubbles: true, cancelable: true };
-        document.querySelector("#composer-text")?.dispatchEvent(new DragEvent("dragover", init));
-      }),
-    ),
-  );
-  panelTest("in sent messages, 300 px", () => {
-    const text = `Compare @src/invoice.ts:10-40 with @src/${"averylongname".repeat(8)}.ts and @problems, please.`;
-    return picture("mentions-sent", {
-      width: 300,
-      height: 420,
-      snapshot: snapshot({ records: new Script().user(text).records }),
-    });
+    ],
+    "no mention found": [{ ...completing([]), width: 300 }, panel => type(panel, "Thanks @bob")],
+    "200 chips and long names": [
+      { width: 300, height: 500, files: paths.slice(0, 150) },
+      async panel => {
+        await panel.composer.fill(paths.map(path => `@${path}`).join(" "));
+        await panel.page.locator(".mention-chip.lost").first().waitFor();
+      },
+    ],
+    "files dragged over the composer": [
+      { height: 420 },
+      ({ page }) =>
+        page.evaluate(() => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData("text/uri-list", "file:///a.ts");
+          const init = { dataTransfer, bubbles: true, cancelable: true };
+          document.querySelector("#composer-text")?.dispatchEvent(new DragEvent("dragover", init));
+        }),
+    ],
+    "mentions in sent messages": [
+      {
+        width: 300,
+        height: 420,
+        snapshot: snapshot({
+          records: new Script().user(
+            `Compare @src/invoice.ts:10-40 with @src/${"averylongname".repeat(8)}.ts and @problems, please.`,
+          ).records,
+        }),
+      },
+    ],
   });
 });

@@ -1,16 +1,7 @@
 /** The conversation as a person sees it: a turn, what opens in it, a message that is edited. */
-import { isSoak } from "../fakes/soak";
-import { picture } from "./look";
-import { type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { pictures } from "./look";
 import { testOutput } from "./scenes";
 import { invoiceDiff, Script, snapshot } from "./script";
-
-/** Of each picture one theme and width; by a soak all of them. */
-const looks: [theme: Theme, width: number][] = isSoak("looks")
-  ? (["dark", "light", "high-contrast"] as const).flatMap(theme =>
-      [300, 420, 700].map((width): [Theme, number] => [theme, width]),
-    )
-  : [["dark", 420]];
 
 describe("panel: how the conversation looks", function () {
   this.timeout(120_000);
@@ -59,7 +50,7 @@ describe("panel: how the conversation looks", function () {
     ...{ turn: 1, stays: [], gaps: [], turns: 1 },
     files: [{ path: "a", uri: "file:///a", becomes: "changed" as const, merged: false }],
   };
-  const scenes: Record<string, [PanelOptions, (panel: PanelPage) => Promise<unknown>]> = {
+  pictures({
     talk: [
       { height: 760, snapshot: snapshot({ records: rewound().records, rewound: "rwd_1" }) },
       ({ page }) => page.locator(".user").hover(),
@@ -81,15 +72,5 @@ describe("panel: how the conversation looks", function () {
         await panel.settle();
       },
     ],
-  };
-
-  for (const [name, [options, then]] of Object.entries(scenes))
-    for (const [theme, width] of looks)
-      panelTest(`${name}, ${theme}, ${width} px`, () =>
-        picture(
-          width === 420 && theme === "dark" ? name : `${name}-${theme}-${width}`,
-          { ...options, theme, width },
-          then,
-        ),
-      );
+  });
 });
