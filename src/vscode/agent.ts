@@ -41,7 +41,7 @@ import type { McpViewDeps } from "./panel/servers/mcpHandlers";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";
 import { Sessions } from "./panel/sessions/sessions";
-import { ModelStatus, panelSurroundings, whyNot } from "./panel/start/surroundings";
+import { panelSurroundings, whyNot } from "./panel/start/surroundings";
 import { once } from "./platform/async";
 import {
   onMcpConfigSaved,
@@ -108,7 +108,7 @@ export function createAgent(given: AgentParts): Agent {
   const focusView = new FocusView(state, () => refresh());
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const onWays = () => refresh();
-  const { choice, setup, picker, status } = modelParts(parts, sessions, onWays);
+  const { choice, setup, picker } = modelParts(parts, sessions);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
   const panel = new PanelHost({
@@ -133,10 +133,10 @@ export function createAgent(given: AgentParts): Agent {
     ...{ ...commandParts(parts, editor), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
   });
-  const refresh = () => tellAround(panel, status, logger);
+  const refresh = () => tellAround(panel, logger);
   const subscriptions = vscode.Disposable.from(
     ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
-    ...[followRunning(sessions), followWaiting(sessions), status],
+    ...[followRunning(sessions), followWaiting(sessions), followModel(sessions, refresh)],
     followAnswers(sessions),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
@@ -158,11 +158,10 @@ export function createAgent(given: AgentParts): Agent {
 }
 
 /** Settings, model, trust or folders changed. */
-function tellAround(panel: PanelHost, status: ModelStatus, logger: Logger): void {
+function tellAround(panel: PanelHost, logger: Logger): void {
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   void panel.sendSurroundings().catch(untold);
   panel.sendMcpChanged();
-  void status.update();
 }
 
 function proposalsOf({ ports, proposed }: AgentParts, sessions: Sessions): EditProposals {
@@ -256,8 +255,8 @@ function begunIn(drafts: Drafts, sessions: Sessions, panel: PanelHost): Composer
   };
 }
 
-/** How people choose models, and see which one is in use. */
-function modelParts(parts: AgentParts, sessions: Sessions, onChange: () => void) {
+/** How people choose models. */
+function modelParts(parts: AgentParts, sessions: Sessions) {
   const { settings, models, clock } = parts.ports;
   const choice = () => sessions.current?.model ?? {};
   const setup = new ModelSetup({ ...parts, settings, models, clock, choice });
@@ -266,8 +265,7 @@ function modelParts(parts: AgentParts, sessions: Sessions, onChange: () => void)
     session: () => sessions.show(),
     setup,
   });
-  const status = new ModelStatus({ sessions, connect: () => models.connect(choice()), onChange });
-  return { choice, setup, picker, status };
+  return { choice, setup, picker };
 }
 
 /** What some commands need for themselves. */
@@ -325,6 +323,14 @@ function followRunning(sessions: Sessions): vscode.Disposable {
   const unsubscribe = sessions.subscribe((_, event) => {
     if (event.type !== "state") return;
     void vscode.commands.executeCommand("setContext", "strata.running", event.state !== "idle");
+  });
+  return new vscode.Disposable(unsubscribe);
+}
+
+/** The session chose another model. */
+function followModel(sessions: Sessions, onChange: () => void): vscode.Disposable {
+  const unsubscribe = sessions.subscribe((_, event) => {
+    if (event.type === "record" && event.record.kind === "model") onChange();
   });
   return new vscode.Disposable(unsubscribe);
 }

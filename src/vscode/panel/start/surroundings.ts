@@ -1,15 +1,13 @@
 /** The surroundings of the conversation, for the panel: workspace, model, settings. */
 import * as vscode from "vscode";
-import { type ModelConnection, type Models, NoModelError, type SettingsSource } from "../../../core/ground/ports";
+import { type Models, NoModelError, type SettingsSource } from "../../../core/ground/ports";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { PanelSurroundings } from "../../../shared/panelSnapshot";
 import type { SessionModel } from "../../../shared/sessionModel";
 import { effortWords } from "../../../shared/settingValues";
-import { visibleLine } from "../../../shared/shown";
 import { compactAt } from "../../../shared/tokenCount";
 import { workspaceFolders } from "../../editor/documents";
-import type { Sessions } from "../sessions/sessions";
 
 /** The model of the demo and of `npm start` (scripts/offline-model): a script, and the panel says so. */
 const OFFLINE_MODEL = "offline-model";
@@ -72,50 +70,5 @@ export async function modelState({
     // The panel shows the steps itself.
     const isUnset = !(choice().name ?? settings.get()["model.name"]).trim();
     return { state: "none", message: isUnset ? t("No model yet.") : error.message };
-  }
-}
-
-interface ModelStatusDeps {
-  sessions: Sessions;
-  /** the model that the next message goes to; rejects where there is none */
-  connect(): Promise<ModelConnection>;
-  /** the session chose another */
-  onChange(): void;
-}
-
-/** The model of the session that is shown, in the status bar; a click opens the list of models. */
-export class ModelStatus implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem("strata.model", vscode.StatusBarAlignment.Right, 90);
-  private readonly unsubscribe: () => void;
-  private shown = "";
-
-  constructor(private readonly deps: ModelStatusDeps) {
-    this.item.name = t("Strata: Model");
-    this.item.command = { title: t("Choose Model"), command: "strata.chooseModel" };
-    this.unsubscribe = deps.sessions.subscribe((session, event) => {
-      const isChosen = event.type === "record" && event.record.kind === "model";
-      if (isChosen) deps.onChange();
-      if (isChosen || session.id !== this.shown) void this.update();
-      this.shown = session.id;
-    });
-  }
-
-  /** Shows the model in use. Never rejects. */
-  async update(): Promise<void> {
-    try {
-      const { name, address } = await this.deps.connect();
-      const [which, where] = [visibleLine(name), visibleLine(address)];
-      this.item.text = `$(layers) ${which}`;
-      this.item.tooltip = t("Model: {0} at {1}. Click to choose another model or effort", which, where);
-      this.item.show();
-    } catch {
-      // The panel tells the reason.
-      this.item.hide();
-    }
-  }
-
-  dispose(): void {
-    this.unsubscribe();
-    this.item.dispose();
   }
 }
