@@ -88,10 +88,8 @@ const foundLineSchema = z.object({
   waits: z.literal(true).optional(),
   /** the file that opens, as people see its path */
   path: z.string().optional(),
-  /** where it is approved, chosen or written */
-  place: z.enum(["choose-model", "show-hooks", "new-rules"]).optional(),
-  /** the model that answers now: another one can be chosen */
-  inUse: z.literal(true).optional(),
+  /** where it is approved or written */
+  place: z.enum(["show-hooks", "new-rules"]).optional(),
 });
 const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
 export type FoundSection = z.infer<typeof foundSectionSchema>;

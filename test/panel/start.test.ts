@@ -22,20 +22,6 @@ const found: PanelResult<"found"> = {
   summary: "2 rules files, 1 skill, 1 server needs approval",
   sections: [
     {
-      kind: "model",
-      title: "Models",
-      lines: [
-        {
-          label: "gpt-6-mini",
-          from: "https://api.openai.com/v1",
-          detail: "In use",
-          place: "choose-model",
-          inUse: true,
-        },
-        { label: "Ollama", detail: "3 models on this machine", place: "choose-model" },
-      ],
-    },
-    {
       kind: "rules",
       title: "Rules",
       lines: [

@@ -4,8 +4,6 @@ import { reportPage } from "../../src/core/ground/text/report";
 import { type FoundParts, foundReport } from "../../src/vscode/panel/start/found";
 
 const nothing: FoundParts = {
-  model: { state: "none", message: "No model yet." },
-  ways: { editor: [], local: [] },
   rules: [],
   mayHaveRules: false,
   skills: { skills: [], prompts: [], broken: [] },
@@ -17,19 +15,12 @@ const hookFile = { hooks: [], switchesOff: false, problems: [], exact: "", scrip
 const rule = { text: "", cutBytes: 0, trust: "rules" as const };
 
 describe("what was found here", () => {
-  it("is the way to a model where nothing else is", () => {
-    const { lead, sections } = foundReport(nothing);
-    assert.equal(lead, "");
-    assert.deepEqual(
-      sections.map(({ title, lines }) => [title, lines]),
-      [["Models", [{ label: "No model yet.", detail: "No model yet.", place: "choose-model", waits: true }]]],
-    );
-  });
+  it("is nothing where there is nothing", () =>
+    assert.deepEqual(foundReport(nothing), { title: "What I found here", lead: "", sections: [] }));
 
   it("names each with its source and what waits, and all in a line", () => {
     const { lead, sections } = foundReport({
       ...nothing,
-      ways: { editor: ["GPT-6"], local: [{ title: "Ollama", models: 1 }] },
       rules: [
         { ...rule, path: "AGENTS.md", unread: [{ path: "secret.md", problem: "It lies outside the workspace." }] },
         { ...rule, path: "more.md", importedBy: "AGENTS.md", cutBytes: 9 },
@@ -45,10 +36,6 @@ describe("what was found here", () => {
     assert.deepEqual(lines.rules?.[0]?.warnings, ["secret.md is not read: It lies outside the workspace."]);
     assert.equal(lines.rules?.[1]?.from, "Named in AGENTS.md");
     assert.equal(lines.hooks?.[0]?.place, "show-hooks");
-    assert.deepEqual(
-      lines.model?.map(({ label }) => label),
-      ["No model yet.", "VS Code's models", "Ollama"],
-    );
   });
 
   it("offers to begin rules where the workspace may have some and has none, and names their files", () => {

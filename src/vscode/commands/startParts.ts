@@ -5,7 +5,6 @@ import type { Session } from "../../core/agent/session/session";
 import type { Hash, Hooks, McpControl, Rules } from "../../core/ground/ports";
 import { lookAtHooks } from "../../core/guidance/hooks/report";
 import type { ModelWays } from "../../shared/panelProtocol";
-import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { TerminalCommands } from "../attachments/terminal";
 import { workspaceFolders } from "../editor/documents";
@@ -63,7 +62,7 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
   };
   const found = () => {
     const mayHaveRules = vscode.workspace.isTrusted && workspaceFolders().length > 0;
-    return readFound({ ...ports, mayHaveRules, servers: mcp.servers, session, model, ways });
+    return readFound({ ...ports, mayHaveRules, servers: mcp.servers, session });
   };
   return { submit, ends: [wait], start: { ways, work: () => work.read(), found, saw } };
 }
@@ -100,24 +99,20 @@ interface FoundReaderDeps {
   hash: Hash;
   servers(): Promise<McpControl>;
   session(): Promise<Session>;
-  model(): Promise<PanelSurroundings["model"]>;
-  ways(): Promise<ModelWays>;
 }
 
-/** Reads what there is for the agent: rules, skills, servers, hooks, models. Starts nothing. */
+/** Reads what there is for the agent: rules, skills, servers, hooks. Starts nothing. */
 async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
   const readServers = async () => {
     const servers = await deps.servers();
     await servers.refresh();
     return servers.views();
   };
-  const [model, ways, rulesFiles, skills, servers, hooksView] = await Promise.all([
-    deps.model(),
-    deps.ways(),
+  const [rulesFiles, skills, servers, hooksView] = await Promise.all([
     rules.read(),
     deps.session().then(session => session.skills.read()),
     readServers(),
     hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
   ]);
-  return foundReport({ model, ways, rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, servers });
+  return foundReport({ rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, servers });
 }

@@ -4,16 +4,13 @@ import type { RuleFile } from "../../../core/ground/ports";
 import type { Report } from "../../../core/ground/text/report";
 import { type HookFileView, type HooksView, hooksState } from "../../../core/guidance/hooks/report";
 import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
-import { listed, namesText } from "../../../shared/format";
+import { listed } from "../../../shared/format";
 import { locale, plural, t } from "../../../shared/l10n";
 import type { McpServerView } from "../../../shared/mcp";
-import type { FoundLine, FoundSection, ModelWays } from "../../../shared/panelProtocol";
-import type { PanelSurroundings } from "../../../shared/panelSnapshot";
+import type { FoundLine, FoundSection } from "../../../shared/panelProtocol";
 import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
 
 export interface FoundParts {
-  model: PanelSurroundings["model"];
-  ways: ModelWays;
   rules: readonly RuleFile[];
   /** a folder is open, and trusted: rules of it are read */
   mayHaveRules: boolean;
@@ -28,10 +25,9 @@ export interface FoundReport extends Report {
   sections: FoundSection[];
 }
 
-/** Sections without lines are left out, but for the model's. */
+/** Sections without lines are left out. */
 export function foundReport(parts: FoundParts): FoundReport {
   const sections: FoundSection[] = [
-    { kind: "model", title: t("Models"), lines: modelLines(parts) },
     { kind: "rules", title: t("Rules"), lines: ruleLines(parts) },
     { kind: "skills", title: t("Skills and prompts"), lines: skillLines(parts.skills) },
     { kind: "hooks", title: t("Hooks"), lines: hookLines(parts.hooks) },
@@ -40,7 +36,7 @@ export function foundReport(parts: FoundParts): FoundReport {
   return { title: t("What I found here"), lead: summaryOf(parts), sections: shown };
 }
 
-/** "2 rules files, 3 skills, 1 server needs approval"; "": nothing but models */
+/** "2 rules files, 3 skills, 1 server needs approval"; "": nothing */
 function summaryOf({ rules, skills, servers, hooks }: FoundParts): string {
   const waitingServers = servers.filter(({ state }) => state === "unasked").length;
   const waitingHooks = hooks.files.filter(({ waits }) => waits).length;
@@ -54,24 +50,6 @@ function summaryOf({ rules, skills, servers, hooks }: FoundParts): string {
   ].filter(Boolean);
   if (counts.length === 0) return "";
   return new Intl.ListFormat(locale(), { type: "unit", style: "short" }).format(counts);
-}
-
-function modelLines({ model, ways }: FoundParts): FoundLine[] {
-  const inUse: FoundLine =
-    model.state === "ready"
-      ? { label: model.name, from: model.address, detail: t("In use"), place: "choose-model", inUse: true }
-      : { label: t("No model yet."), detail: model.message, place: "choose-model", waits: true };
-  const others: FoundLine[] = [
-    ...(ways.editor.length > 0
-      ? [{ label: t("VS Code's models"), detail: namesText(ways.editor.slice(0, 5)), place: "choose-model" as const }]
-      : []),
-    ...ways.local.map(({ title, models }) => ({
-      label: title,
-      detail: plural(models, "1 model on this machine", "{0} models on this machine"),
-      place: "choose-model" as const,
-    })),
-  ];
-  return [inUse, ...others];
 }
 
 /** Where the workspace has none, what they are called is said, and one can be begun. */

@@ -65,7 +65,7 @@ function keyed(lines: readonly FoundLine[]): [string, FoundLine][] {
   });
 }
 
-function Line({ line: { label, from, detail, warnings = [], waits, path, place, inUse } }: { line: FoundLine }) {
+function Line({ line: { label, from, detail, warnings = [], waits, path, place } }: { line: FoundLine }) {
   const panel = usePanel();
   const name = visibleText(label);
   return (
@@ -85,24 +85,23 @@ function Line({ line: { label, from, detail, warnings = [], waits, path, place, 
           </span>
         ))}
       </div>
-      <div className="found-acts">{place ? <PlaceButton {...{ name, place, waits, inUse }} /> : null}</div>
+      <div className="found-acts">{place ? <PlaceButton {...{ name, place, waits }} /> : null}</div>
     </li>
   );
 }
 
 type ButtonPlace = NonNullable<FoundLine["place"]> & PanelParams<"action">["action"];
 
-interface PlaceButtonProps extends Pick<FoundLine, "waits" | "inUse"> {
+interface PlaceButtonProps extends Pick<FoundLine, "waits"> {
   name: string;
   place: ButtonPlace;
 }
 
-/** Leads to where something is approved or chosen. */
-function PlaceButton({ name, place, waits, inUse }: PlaceButtonProps) {
+/** Leads to where something is approved or written. */
+function PlaceButton({ name, place, waits }: PlaceButtonProps) {
   const panel = usePanel();
-  const choose = inUse ? t("Change") : t("Choose");
   const others = place === "new-rules" ? t("Create") : t("Show");
-  const words = place === "choose-model" ? choose : waits ? t("Review") : others;
+  const words = waits ? t("Review") : others;
   return (
     <Button primary={waits ?? false} aria-label={`${words}: ${name}`} onClick={() => panel.act(place)}>
       {words}
