@@ -49,7 +49,7 @@ const UNKNOWN_MS = 1_500;
 const LOOK_AGAIN_MS = 300;
 /** actions whose edits are made ready */
 const MAX_ACTIONS = 100;
-/** how often it asks anew where a person types meanwhile */
+/** how often is asked anew where somebody types meanwhile */
 const ASKS = 3;
 
 /** Times are the steady clock's; 0: it was open already. */
@@ -190,14 +190,14 @@ export class VSCodeCode implements CodeIntelligence {
   private async projectRead({ uri }: vscode.TextDocument, unknownUntil: number): Promise<void> {
     const start = new vscode.Range(0, 0, 0, 0);
     try {
-      // Before its extension is awake, no provider answers.
+      // Before its extension is awake, nobody is there to be asked.
       const awake = <T>(ask: () => Promise<T>) =>
         this.unless(isUndefined, ask, unknownUntil, AbortSignal.timeout(COLD_MS));
       await awake(() => run<Symbols>(OUTLINE, uri));
       const colours = await awake(() => run("vscode.provideDocumentRangeSemanticTokensLegend", uri, start));
       if (colours !== undefined) await run("vscode.provideDocumentRangeSemanticTokens", uri, start);
     } catch {
-      // An extension that cannot answer is not waited for.
+      // Whoever cannot say is not waited for.
     }
   }
 

@@ -102,7 +102,7 @@ export interface MenuAction {
 interface MenuProps {
   className?: string;
   label: string;
-  /** shown above the items */
+  /** what stands above the items */
   heading?: string | undefined;
   items: readonly MenuAction[];
   popup: PopupState;

@@ -21,7 +21,7 @@ export interface GridRow {
   /** absent: it does not open to more rows */
   open?: boolean;
   actions?: ReactNode;
-  /** they are offered where a person looks at the row only */
+  /** they are offered where somebody looks at the row only */
   hidesActions?: boolean;
   /** on Enter, and on a click */
   activate?(): void;

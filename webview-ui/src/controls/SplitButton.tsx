@@ -8,7 +8,7 @@ import { Menu, type MenuAction, placeClear, usePopup } from "./Popup";
 interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary" | "disabled"> {
   /** of the button that opens the menu, and of the menu */
   menuLabel: string;
-  /** shown above the items */
+  /** what stands above the items */
   heading?: string | undefined;
   items: readonly MenuAction[];
 }

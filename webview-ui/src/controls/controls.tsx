@@ -30,7 +30,7 @@ export function Button({
   return <button type="button" {...rest} className={primary ? "button primary" : "button"} />;
 }
 
-/** A line that opens and closes the part below it. */
+/** A line that opens and closes what stands by it. */
 export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boolean }) {
   return <button type="button" aria-expanded={open} {...rest} />;
 }

@@ -36,7 +36,7 @@ export function useFocusGivenBack(box: RefObject<HTMLElement | null>, button: Re
   }, [box, button]);
 }
 
-/** It holds text that is being written. */
+/** Somebody is writing there. */
 export function holdsText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && /checkbox|radio/.test(target.type)) return false;
   return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== "";

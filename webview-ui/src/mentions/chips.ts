@@ -39,7 +39,7 @@ export class Chips {
 
   constructor(private readonly deps: ChipsDeps) {}
 
-  /** Shows nothing anew where the same is mentioned. @param caret where a person types */
+  /** Shows nothing anew where the same is mentioned. @param caret where somebody types */
   textChanged(text: string, caret?: number): void {
     const mentioned = mentionedIn(text, caret).slice(0, MAX_CHIPS);
     if (sameNames(mentioned, this.#mentioned)) return;

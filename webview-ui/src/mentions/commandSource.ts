@@ -11,7 +11,7 @@ interface CommandSourceDeps {
   isIdle(): boolean;
 }
 
-/** More rows are of no use. */
+/** Nobody scrolls through more. */
 const MAX_ITEMS = 200;
 /** History is not changed under a turn that runs. */
 const waits: readonly string[] = ["compact", "undo", "redo"];

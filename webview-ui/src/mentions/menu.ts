@@ -11,7 +11,7 @@ export interface MenuReplacement {
   start: number;
   end: number;
   text: string;
-  /** the cursor's place then: UTF-16 offset in the whole text */
+  /** where the cursor stands then: UTF-16 offset in the whole text */
   caret: number;
   /** what is typed next has a menu, too: a folder was opened, a command may take words */
   open: boolean;
@@ -124,7 +124,7 @@ export class MenuControl {
 
   constructor(private readonly deps: MenuDeps) {}
 
-  /** @param opens a person typed: a mention that was there before, was pasted or put there opens nothing */
+  /** @param opens somebody typed: a mention that was there before, was pasted or put there opens nothing */
   textChanged(opens: boolean): void {
     if (this.#choosing) return;
     this.#release();

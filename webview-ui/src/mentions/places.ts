@@ -2,7 +2,7 @@
 
 /** More are not taken for mentions. */
 const MAX_PLACES = 200;
-/** A longer list of paths is taken for text. */
+/** Nobody copies longer lists of paths. */
 const MAX_PASTED = 50_000;
 
 /** `file:///a`, `vscode-remote://host/a`: what VS Code names files by, and not the web */

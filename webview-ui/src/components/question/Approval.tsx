@@ -38,7 +38,7 @@ export function OpenQuestion() {
 
 /**
  * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
- * unless a person is typing; no single key answers it, so that typing can never allow anything.
+ * unless somebody is typing; no single key answers it, so that typing can never allow anything.
  */
 function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
   const { action, approvalId } = approval;
@@ -169,7 +169,7 @@ function useAllowChoices(asked: {
   };
 }
 
-/** The part that was not recorded. */
+/** What of it was not recorded. */
 function NotRecorded({ lines }: { lines: number }) {
   if (lines === 0) return null;
   return (
@@ -240,7 +240,7 @@ function Answers({ choices, words, reason }: AnswersProps) {
   );
 }
 
-/** The reason for a no, while it is written. */
+/** Why not, as it is written. */
 interface Reason {
   withWords: boolean;
   setWithWords(is: boolean): void;
@@ -248,7 +248,7 @@ interface Reason {
   written: string;
   keep(words: string): void;
   deny(words?: string): void;
-  /** Denies with the written reason. */
+  /** Denies with what is written now. */
   send(): void;
 }
 

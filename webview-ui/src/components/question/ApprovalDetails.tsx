@@ -31,7 +31,7 @@ const details: DetailTable = {
       changes={changes}
       named={titledChange(action, changes) === undefined}
       whole
-      // a change of several files can only be taken whole
+      // a change of several files can only be taken as it is
       action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
     />
   ),

@@ -28,7 +28,7 @@ export function QuestionCard({
   const values = valuesOf(fields, drafts);
   const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
   const isWrong = fields.some(field => fieldProblem(field, values[field.name]) !== undefined);
-  // A field's problem is shown beside it.
+  // What is wrong with a field stands beside it.
   const problem = tried && !isWrong ? replyProblem(form, { action: "accept", values }) : undefined;
   const submit = () => {
     if (panel.questions.isNew && !touched) return;
@@ -126,7 +126,7 @@ function QuestionAnswers({ form: { server, url, fields }, answered, submit, answ
   );
 }
 
-/** What is written into its fields, kept over reloads. `touched`: a person wrote into it, so it was noticed */
+/** What is written into its fields, kept over reloads. `touched`: somebody wrote into it, so it was noticed */
 function useDrafts(questionId: string, { fields }: QuestionForm) {
   const panel = usePanel();
   const [drafts, setDrafts] = useState(() => ({ ...emptyDrafts(fields), ...panel.questions.draftOf(questionId) }));
@@ -140,7 +140,7 @@ function useDrafts(questionId: string, { fields }: QuestionForm) {
   return { drafts, touched, change };
 }
 
-/** Who asks. The agent's own question needs no sender. */
+/** Who asks. Of the agent's own question nobody has to be told. */
 function Asker({ id, form: { server, url }, more }: { id: string; form: QuestionForm; more: string | undefined }) {
   if (server === undefined) {
     return (

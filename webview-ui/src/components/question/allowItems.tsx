@@ -65,7 +65,7 @@ function editWords(changes: readonly FileChange[]): string {
 /** Of a command, what may run; else the rule as it would be written. */
 const ruleWords = (rule: string) => exactLine(/^Bash\((.+)\)$/s.exec(rule)?.[1] ?? rule);
 
-/** The rule is shown in the sentence, unchanged. */
+/** The rule stands in the sentence as it is. */
 function Always({ rule }: { rule: string }) {
   const [before, after] = t("Always allow {0}", "\u0000").split("\u0000");
   return (
