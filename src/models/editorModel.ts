@@ -11,6 +11,7 @@ import {
   type SdkPart,
   type SdkPrompt,
   type SdkStreamPart,
+  streamedModel,
   unseen,
 } from "./sdk/prompt";
 
@@ -73,19 +74,14 @@ export class EditorModelError extends Error {
   }
 }
 
-export function editorModel(chat: EditorChat): SdkModel {
-  return {
-    specificationVersion: "v4",
-    provider: "vscode",
-    modelId: chat.name,
-    supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error("models of the editor are only streamed")),
-    async doStream({ prompt, tools, abortSignal = new AbortController().signal }) {
+export const editorModel = (chat: EditorChat): SdkModel =>
+  streamedModel(
+    { provider: "vscode", modelId: chat.name },
+    async ({ prompt, tools, abortSignal = new AbortController().signal }) => {
       const pieces = await chat.send(toChatMessages(prompt, chat.seesImages), toChatTools(tools), abortSignal);
       return { stream: toStream(streamParts(pieces, abortSignal)) };
     },
-  };
-}
+  );
 
 const toChatTools = (tools: SdkCallOptions["tools"] = []): ChatTool[] =>
   tools.flatMap(tool =>

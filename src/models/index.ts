@@ -99,7 +99,7 @@ export function createModels(options: ModelsOptions): Models {
       const fetch = fetchOf(options, timeoutMs);
       const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
       const mark = markOf(address.baseUrl, name);
-      const open = await modelPerCall(loaded, { ...send, leftOut, fits, mark });
+      const open = modelPerCall(loaded, { ...send, leftOut, fits, mark });
       const served = !ownWindow && provider === compatible && (await windows.find(place, key));
       const known = served || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
@@ -230,11 +230,11 @@ async function findEditorChat(
   );
 }
 
-async function connectEditor(
+function connectEditor(
   chat: EditorChat,
   settings: Settings,
   { protocol, fits, now }: { protocol: ToolProtocol; fits: WireFits; now(): number },
-): Promise<ModelConnection> {
+): ModelConnection {
   const timeoutMs = settings["model.timeoutSeconds"] * 1000;
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, now };
   const mark = markOf(EDITOR, chat.name);
@@ -248,7 +248,7 @@ async function connectEditor(
     providerOptions: {},
     timeoutMs,
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
-    open: await directModelPerCall(editorModel(chat), { fits, mark }),
+    open: directModelPerCall(editorModel(chat), { fits, mark }),
     explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
   };
   return protocol.choose(connection, {

@@ -32,9 +32,6 @@ export interface HttpCall {
   onBytes?: (() => void) | undefined;
 }
 
-/** Names the call that a request belongs to, between the SDK and here; it never leaves. */
-export const CALL_HEADER = "x-strata-call";
-
 /** The server sends the request on to another one, which would get the conversation, and whose answer would be the model's. */
 export class RedirectError extends Error {
   constructor(
@@ -62,25 +59,15 @@ async function fetchFromServer(
   throw new RedirectError(target?.origin === from.origin ? target.href : target?.origin);
 }
 
-/**
- * A `fetch` for the model of a connection: one model serves all its requests, since making one takes a millisecond.
- * @param takeCall the call of that name, once
- */
-export function createFetch(
-  options: SendOptions,
-  takeCall: (name: string | null) => HttpCall | undefined,
-): typeof fetch {
+/** A `fetch` for one request of a model. */
+export function createFetch(options: SendOptions, { beforeSend, onBytes = () => undefined }: HttpCall): typeof fetch {
   return async (input, init) => {
-    const headers = new Headers(init?.headers);
-    const call = takeCall(headers.get(CALL_HEADER));
-    headers.delete(CALL_HEADER);
-    // Encoded once: what is hashed is what leaves.
+    // Encoded once: the hashed bytes are those that leave.
     const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
-    await call?.beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
-    const response = await fetchFromServer(options.fetch, input, { ...init, ...(body ? { body } : {}), headers });
-    call?.onBytes?.();
+    await beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
+    const response = await fetchFromServer(options.fetch, input, { ...init, ...(body ? { body } : {}) });
+    onBytes();
     if (!response.body) return response;
-    const onBytes = call?.onBytes ?? (() => undefined);
     if (!response.ok) return watched(response, response.body, { onBytes, ...cutOff });
     const filter = options.filter?.(mediaType(response));
     if (options.isBinary) await refuseOther(response);

@@ -4,7 +4,7 @@ import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { EventFilter } from "./events/eventReader";
 import type { LeftOut } from "./leftOut";
-import { CALL_HEADER, createFetch, type HttpCall, type SendOptions } from "./modelFetch";
+import { createFetch, type SendOptions } from "./modelFetch";
 import type { LoadedModel, WireRules } from "./provider";
 import {
   mapParts,
@@ -14,6 +14,7 @@ import {
   type SdkPart,
   type SdkPrompt,
   type SdkTool,
+  streamedModel,
   withFittingIds,
   withOwnParts,
 } from "./sdk/prompt";
@@ -56,62 +57,28 @@ interface PartOptions extends FitOptions {
   leftOut: LeftOut;
 }
 
-/** What is about to leave is told before it does, over HTTP. */
-export async function modelPerCall(
-  loaded: LoadedModel,
-  options: SendOptions & PartOptions,
-): Promise<ModelConnection["open"]> {
-  const { wrapLanguageModel } = await import("ai");
-  // Each request is marked with the name of its call, by which `fetch` finds who waits for it.
-  const waiting = new Map<string, HttpCall>();
-  const { events } = loaded;
+/** Over HTTP: the hash of a body is told before it leaves. */
+export function modelPerCall(loaded: LoadedModel, options: SendOptions & PartOptions): ModelConnection["open"] {
+  const { leftOut, fits, mark } = options;
+  const { events, wire = {} } = loaded;
   const filter =
     events && events !== "chat" ? (contentType: string) => new EventFilter(events, contentType) : undefined;
-  const model = loaded.model(
-    createFetch({ ...options, filter, isBinary: events === undefined }, name => {
-      const call = waiting.get(name ?? "");
-      waiting.delete(name ?? "");
-      return call;
-    }),
-  );
-  const { leftOut, fits, mark } = options;
-  let calls = 0;
   return (beforeSend, onBytes) => {
-    const name = String(++calls);
-    waiting.set(name, { beforeSend, onBytes });
-    return wrapLanguageModel({
-      model,
-      middleware: {
-        specificationVersion: "v4",
-        async transformParams({ params }) {
-          const goes = leftOut.takeOut(fits.fit(params, loaded.wire ?? {}, mark));
-          return { ...goes, headers: { ...params.headers, [CALL_HEADER]: name } };
-        },
-      },
-    });
+    const sending = { ...options, filter, isBinary: events === undefined };
+    const model = loaded.model(createFetch(sending, { beforeSend, onBytes }));
+    return streamedModel(model, params => model.doStream(leftOut.takeOut(fits.fit(params, wire, mark))));
   };
 }
 
 /** Without HTTP: there is no body whose hash could be told. */
-export async function directModelPerCall(
-  model: SdkModel,
-  { fits, mark }: FitOptions,
-): Promise<ModelConnection["open"]> {
-  const { wrapLanguageModel } = await import("ai");
-  return (beforeSend, onBytes) =>
-    wrapLanguageModel({
-      model,
-      middleware: {
-        specificationVersion: "v4",
-        transformParams: async ({ params }) => fits.fit(params, {}, mark),
-        async wrapStream({ doStream }) {
-          await beforeSend(null);
-          const { stream, ...rest } = await doStream();
-          return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
-        },
-      },
+export const directModelPerCall =
+  (model: SdkModel, { fits, mark }: FitOptions): ModelConnection["open"] =>
+  (beforeSend, onBytes) =>
+    streamedModel(model, async params => {
+      await beforeSend(null);
+      const { stream, ...rest } = await model.doStream(fits.fit(params, {}, mark));
+      return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
     });
-}
 
 /** Passes parts on and says that one came: what a time-out by silence is measured by. */
 function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Part> {

@@ -15,6 +15,7 @@ import {
   type SdkPrompt,
   type SdkStreamPart,
   type SdkUserPart,
+  streamedModel,
   unseen,
 } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE, isJson } from "./chatAnswer";
@@ -42,17 +43,10 @@ class RefusedRequestError extends Error {
 
 export function chatModel(server: ChatServer): SdkModel {
   const { name, host } = server.rules();
-  return {
-    specificationVersion: "v4",
-    provider: COMPATIBLE,
-    modelId: name,
-    supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error("answers are only streamed")),
-    async doStream(options) {
-      const response = await ask(server, options);
-      return { stream: readAnswer(response, new ChatAnswer({ host, model: name })) };
-    },
-  };
+  return streamedModel({ provider: COMPATIBLE, modelId: name }, async options => {
+    const response = await ask(server, options);
+    return { stream: readAnswer(response, new ChatAnswer({ host, model: name })) };
+  });
 }
 
 async function ask({ baseUrl, key, fetch, rules }: ChatServer, options: SdkCallOptions): Promise<Response> {

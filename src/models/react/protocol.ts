@@ -3,27 +3,31 @@
  * tools returned behind theirs, in turns of user and assistant that alternate, since templates of models without tools refuse
  * others. Reasoning stays out: it belongs to the interface that it came by. Pure.
  */
-import type { LanguageModelMiddleware } from "ai";
 import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { Settings } from "../../shared/settings";
-import { resultText, type SdkMessage, type SdkPrompt, type SdkUserPart } from "../sdk/prompt";
+import {
+  resultText,
+  type SdkCallOptions,
+  type SdkMessage,
+  type SdkModel,
+  type SdkPrompt,
+  type SdkUserPart,
+  streamedModel,
+} from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
 
 /** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
 const STOP = "\n[tool]";
 
 /**
- * A request without tools, which stand in the instructions already. `core/ground/ports` `answerReader` reads the calls out of the answer.
+ * A request without tools, which the instructions describe. `core/ground/ports` `answerReader` reads the calls out of the answer.
  * @param takesStop false: the interface knows no stop sequences, or refuses them
  */
-const protocolMiddleware = (takesStop: boolean): LanguageModelMiddleware => ({
-  specificationVersion: "v4",
-  async transformParams({ params: { toolChoice: _, tools: __, ...params } }) {
-    const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
-    return { ...params, prompt: toText(params.prompt), ...stopSequences };
-  },
-});
+function asProtocol({ toolChoice: _, tools: __, ...params }: SdkCallOptions, takesStop: boolean): SdkCallOptions {
+  const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
+  return { ...params, prompt: toText(params.prompt), ...stopSequences };
+}
 
 type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
 type ToolMessage = Extract<SdkMessage, { role: "tool" }>;
@@ -91,23 +95,21 @@ export class ToolProtocol {
   private readonly refused = new Set<string>();
 
   /** The connection as its model takes tools. */
-  async choose(
-    connection: ModelConnection,
-    { setting, takesStop, takesTools }: ProtocolChoice,
-  ): Promise<ModelConnection> {
+  choose(connection: ModelConnection, { setting, takesStop, takesTools }: ProtocolChoice): ModelConnection {
     const newId = () => `call_${crypto.randomUUID()}`;
     const calling: ModelConnection = {
       ...connection,
       answerReader: (tools, wasAsked) => new WrittenAnswer(tools, { newId, wasAsked }),
     };
     if (setting === "tools") return calling;
-    const { wrapLanguageModel } = await import("ai");
-    const middleware = protocolMiddleware(takesStop);
     const textual: ModelConnection = {
       ...connection,
       protocol: "react",
       answerReader: tools => new WrittenAnswer(tools, { newId, isProtocol: true }),
-      open: (...call) => wrapLanguageModel({ model: asModel(connection.open(...call)), middleware }),
+      open: (...call) => {
+        const model = asModel(connection.open(...call));
+        return streamedModel(model, params => model.doStream(asProtocol(params, takesStop)));
+      },
     };
     if (setting === "react") return textual;
     const key = `${connection.address} ${connection.name}`;
@@ -128,10 +130,8 @@ const takesNoTools = ({ name, address }: ModelConnection) =>
     address,
   );
 
-type OpenModel = Exclude<ReturnType<ModelConnection["open"]>, string>;
-
 /** What `open` gives is never a name. */
-function asModel(model: ReturnType<ModelConnection["open"]>): OpenModel {
+function asModel(model: ReturnType<ModelConnection["open"]>): SdkModel {
   if (typeof model === "string") throw new TypeError(`"${model}" is the name of a model`);
-  return model;
+  return model as SdkModel;
 }

@@ -20,6 +20,19 @@ type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
 export type SdkStreamPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
 export type SdkFinish = Extract<SdkStreamPart, { type: "finish" }>;
 
+/** A model as the SDK calls it here: streamed only. */
+export const streamedModel = (
+  { provider, modelId }: { provider: string; modelId: string },
+  doStream: SdkModel["doStream"],
+): SdkModel => ({
+  specificationVersion: "v4",
+  provider,
+  modelId,
+  supportedUrls: {},
+  doGenerate: () => Promise.reject(new Error("answers are only streamed")),
+  doStream,
+});
+
 type Result = Extract<SdkPart, { type: "tool-result" }>;
 
 /** What a result says, as text. */
