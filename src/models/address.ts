@@ -8,7 +8,6 @@ import { type Settings, settingsSchema } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
 
 const OPENAI_HOST = new URL(ownProviders[COMMON].address).hostname;
-/** What is set where nobody set anything. */
 const defaultSettings: Settings = settingsSchema.parse({});
 const bare = (written: string) => written.trim().replace(/\/+$/, "");
 
@@ -48,7 +47,7 @@ export function completeAddress(written: string): string {
   return URL.canParse(url) && new URL(url).pathname === "/" ? `${url.replace(/\/$/, "")}/v1` : url;
 }
 
-/** Throws NoModelError for an address that cannot be used: names the setting and what is wrong with it. */
+/** Throws NoModelError for an unusable address: names the setting and the fault. */
 export function parseAddress(settings: { "model.baseUrl": string; "model.api": Settings["model.api"] }): Address {
   const written = completeAddress(settings["model.baseUrl"]);
   const url = URL.canParse(written) ? new URL(written) : undefined;

@@ -10,7 +10,7 @@ import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provi
 
 /** Those that always think, by themselves as much as they need; what they thought is left out unless it is asked for. */
 const ALWAYS_THINKS = /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
-/** Those whose thinking is bound to all that stood before it: with anything changed there, a request that has it is refused. */
+/** Those whose thinking is bound to everything before it: after a change there, a request that has it is refused. */
 const BINDS = /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
 
 /** Whether a Claude model always thinks, and says what only where it is asked to. Bedrock's names have a prefix. */
@@ -63,7 +63,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
 }
 
 /**
- * What it thought is shown in summaries. Should a block be bound to something else than what is sent all the same, the server
+ * What it thought is shown in summaries. Should a block be bound to something else than the request all the same, the server
  * leaves that block out instead of refusing the conversation.
  */
 function thinkingOptions(name: string, reasoning: LoadInput["reasoning"]): Record<string, Json> {

@@ -48,7 +48,7 @@ export interface EditorChat {
   readonly maxInputTokens: number;
   /** Whether it can be shown pictures. */
   readonly seesImages: boolean;
-  /** false: it cannot call tools. Absent: nobody says so. */
+  /** false: it cannot call tools. Absent: unknown. */
   readonly takesTools?: false;
   /** Rejects, as its answer does, with EditorModelError where the editor says why. Asks the person for leave the first time. */
   send(

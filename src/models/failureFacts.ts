@@ -1,6 +1,6 @@
 /**
- * What can be known of an error, whatever threw it: HTTP status and headers, the server's own words, the network's error
- * code. The SDK's errors are read by their shape, so that explaining an error does not load the SDK.
+ * Facts of any error: HTTP status and headers, the server's own words, the network's error code. The SDK's errors are read by
+ * their shape, so that explaining an error does not load the SDK.
  */
 import { AnswerError } from "../core/ground/ports";
 import { EditorModelError } from "./editorModel";
@@ -13,7 +13,7 @@ interface ErrorWords {
   words: string;
   /** `code`, `type` and `status` of its error object, one string */
   labels: string;
-  /** HTTP status that stands in the body; in `FailureFacts` that of the answer before it */
+  /** HTTP status in the body; in `FailureFacts` that of the answer before it */
   status?: number | undefined;
   /** which part of the request it says it is about */
   param?: string | undefined;
@@ -155,7 +155,7 @@ function errorStatus(code: unknown): number | undefined {
   return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** The status that an error without one stands for, by its names. */
+/** The status of an error without one, by its names. */
 const LABELS: readonly [number, RegExp][] = [
   [429, /rate_?limit|too_?many_?requests|resource_?exhausted|throttl/i],
   [503, /overload|unavailable|capacity|busy|high_?demand/i],
@@ -262,7 +262,7 @@ const waitSaid = (words: string) => durationAt(SAID.exec(words.slice(0, 2_000))?
 const PART =
   /,?\s*(\d+(?:\.\d+)?)\s?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/iy;
 
-/** ms; undefined: no duration stands at the beginning */
+/** ms; undefined: the text begins with no duration */
 function durationAt(text: string): number | undefined {
   let wait: number | undefined;
   PART.lastIndex = 0;

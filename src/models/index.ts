@@ -87,7 +87,7 @@ export function createModels(options: ModelsOptions): Models {
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
       const place = { name, baseUrl: address.baseUrl };
-      // The setting is of the model that is set: of another at the same server, what is known of that one counts more.
+      // The setting means the set model: for another one at the same server its known window counts more.
       const ownWindow = choice?.contextWindow ?? (isOtherModel(set, choice) ? 0 : window);
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
       const where = {

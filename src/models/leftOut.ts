@@ -21,7 +21,7 @@ import { plainSchema } from "./toolSchemas";
 
 /** tokens: less is no answer to work with, and a shorter conversation is */
 export const LEAST_ANSWER = 1_000;
-/** of a request: how far its tokens may differ from what is known of one before it */
+/** how far a request's tokens may differ from the estimate by the one before */
 const MARGIN = 1.01;
 
 /** Grows as long as this process lives, for all connections to a model. */
@@ -39,7 +39,7 @@ export interface LeavingOut {
 }
 
 export class LeftOut {
-  /** the newest request of this connection, for a refusal that means a part of it */
+  /** the newest request of this connection, for a refusal that means one of its parts */
   private sent: SdkCallOptions = { prompt: [] };
 
   constructor(readonly refused = new RefusedParts()) {}
@@ -116,7 +116,7 @@ const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
     return lengths.reduce((all, length) => all + length, sum);
   }, 0);
 
-/** One whose server says something else of it is another one. */
+/** With another description it is another tool. */
 const toolKey = (tool: SdkTool): string =>
   `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
@@ -131,7 +131,7 @@ function pictureKey({ data, mediaType }: SdkFilePart): string {
   return `${mediaType} ${length} ${parts.join(" ")}`;
 }
 
-/** undefined: nothing of it was thought */
+/** undefined: no thought, and not signed */
 function thoughtKey(part: SdkAssistantPart): string | undefined {
   if (part.type !== "reasoning" && signatureOf(part) === undefined) return undefined;
   const text = part.type === "reasoning" ? part.text : part.type;
@@ -139,7 +139,7 @@ function thoughtKey(part: SdkAssistantPart): string | undefined {
   return `${text.length} ${text.slice(0, SAMPLE)} ${signed.length} ${signed.slice(0, 2 * SAMPLE)} ${signed.slice(-2 * SAMPLE)}`;
 }
 
-/** Google's, which stands beside a call or a text. */
+/** Google's, beside a call or a text. */
 const signatureOf = ({ providerOptions }: SdkAssistantPart) => providerOptions?.google?.thoughtSignature;
 
 const SAMPLES = 16;

@@ -1,6 +1,6 @@
 /**
- * What is known of models by their provider's address and their name: what they read, what they cost, what they can do. The
- * data comes with the product (scripts/lib/modelData.mjs) and is read when it is first asked for. What nobody knows is absent.
+ * Models by their provider's address and their name: what they read, what they cost, what they can do. The data comes with
+ * the product (scripts/lib/modelData.mjs) and is read when it is first asked for. Unknown fields are absent.
  */
 
 import type { WallClock } from "../core/ground/ports";
@@ -13,7 +13,7 @@ import { type Settings, settingsSchema } from "../shared/settings";
 interface KnownModel {
   /** tokens that a request may have */
   contextWindow?: number;
-  /** absent: nobody knows them; all 0: it runs on a server of one's own */
+  /** absent: unknown; all 0: it runs on a server of one's own */
   prices?: ModelPrices;
   capabilities: Capabilities;
 }
@@ -59,14 +59,14 @@ export class ModelCatalog {
 
   constructor(private readonly clock: WallClock) {}
 
-  /** Its window where nobody set one: up to where a request becomes dearer as a whole. undefined: nobody knows it. */
+  /** Its window without a setting: up to where a request becomes dearer as a whole. undefined: unknown. */
   async affordableWindow(place: CatalogPlace): Promise<number | undefined> {
     const { contextWindow, prices } = await this.find(place);
     if (contextWindow === undefined) return undefined;
     return Math.min(contextWindow, ...(prices?.dearer ?? []).map(({ above }) => above));
   }
 
-  /** @param prices the person's own, by the name of the model: they count more than what is known */
+  /** @param prices the person's own, by the name of the model: they count more than the data */
   async find(
     place: CatalogPlace,
     prices: Settings["model.prices"] = {},
@@ -85,7 +85,7 @@ export class ModelCatalog {
     const own = prices[place.name.trim()];
     const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
     const known = own ? { ...own, dearer: [] } : served;
-    // A server of one's own reads what it was started with, whatever the model could.
+    // A server of one's own reads what it was started with, not what the model could.
     const [, familyWindow, capabilities = {}] = families.find(([family]) => family.test(name)) ?? [];
     const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow);
     return {
@@ -101,10 +101,10 @@ async function read(): Promise<ProviderData[]> {
 }
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
-/** Nobody runs these themselves: a server near by that has them passes requests on, and somebody is paid. */
+/** Only their makers run these: a server near by that has them passes requests on, for money. */
 const isMadeElsewhere = (name: string) => ownFacts.some(({ makes }) => makes?.test(name));
 
-/** Of a server on this machine or in one's own network; undefined: nobody knows. */
+/** Of a server on this machine or in one's own network; undefined: unknown. */
 const pricesHere = (name: string): ModelPrices | undefined => (isMadeElsewhere(name) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {

@@ -1,7 +1,7 @@
 /**
- * What stands between the SDK and the network: hashes the body that is about to leave, waits for the caller to write that
- * down, reports every byte that comes back, and takes no more of them than an answer can have: one endless answer would take
- * the memory of every session in the process. Bytes are counted behind decompression.
+ * Between the SDK and the network: hashes the body before it leaves, waits for the caller to write that down, reports every
+ * byte of the answer, and bounds them: one endless answer would take the memory of every session in the process. Bytes are
+ * counted behind decompression.
  */
 import { AnswerError, type Hash } from "../core/ground/ports";
 import { NotAnAnswerError } from "./events/eventReader";
@@ -9,21 +9,21 @@ import { NotAnAnswerError } from "./events/eventReader";
 export interface SendOptions {
   fetch: typeof fetch;
   hash: Hash;
-  /** of a model's answer, over the wire and decompressed; what is more is an AnswerError */
+  /** of a model's answer, over the wire and decompressed; more is an AnswerError */
   maxAnswerBytes: number;
-  /** true: its answers are no text, and what is one is no answer */
+  /** true: its answers are no text, and a text is no answer */
   isBinary?: boolean;
   /** makes one for each answer, by its media type; absent: they go on as they come */
   filter?: ((contentType: string) => AnswerFilter) | undefined;
 }
 
-/** What an answer goes through on its way to the SDK. Throws what is wrong with it. */
+/** Between an answer and the SDK. Throws NotAnAnswerError. */
 interface AnswerFilter {
   add(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
 }
 
-/** Of an error, or of what is no answer: its sentence stands at the beginning. */
+/** Of an error, or of a text that is no answer: its sentence is at the beginning. */
 const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
@@ -94,7 +94,7 @@ export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYT
 interface AnswerLimit {
   onBytes(): void;
   maxBytes: number;
-  /** undefined: what is more is passed over */
+  /** undefined: more is passed over */
   beyond: (() => Error) | undefined;
   filter?: AnswerFilter | undefined;
 }
@@ -108,7 +108,7 @@ function watched(response: Response, body: ReadableStream<Uint8Array>, bound: An
   const { onBytes, maxBytes, beyond, filter } = bound;
   const reader = body.getReader();
   let left = maxBytes;
-  // Whoever sends without end would go on.
+  // A server that sends without end would continue.
   const leave = () => void reader.cancel().catch(() => undefined);
   const filtered = (read: () => Uint8Array): Uint8Array => {
     try {

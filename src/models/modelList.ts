@@ -8,11 +8,11 @@ export interface ListedModel {
   contextWindow?: number;
 }
 
-/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list; `dead`: nobody answers there. */
+/** Sorted by name; `denied`: the server wants a key, or another one; `none`: it gives no such list; `dead`: no answer. */
 export type ModelList = ListedModel[] | "denied" | "none" | "dead";
 
 const LIST_TIMEOUT_MS = 5_000;
-/** OpenRouter, with the longest list of all, takes a tenth of it. */
+/** OpenRouter's list, the longest of all, has a tenth. */
 const MAX_LIST_BYTES = 10_000_000;
 
 interface ListRequest {
@@ -36,7 +36,7 @@ export async function fetchModelList({ url, headers, schema, signal }: ListReque
     const list = schema.safeParse(response.ok ? JSON.parse(text) : undefined);
     return list.success ? list.data.sort((one, other) => (one.id < other.id ? -1 : 1)) : "none";
   } catch {
-    // Whatever it was, the name can still be typed; the connection check says what is wrong.
+    // The name can still be typed; the connection check says the fault.
     return "none";
   }
 }
@@ -47,7 +47,6 @@ function whyNoResponse(error: unknown): "none" | "dead" {
   return /redirect/i.test(`${error} ${cause}`) ? "none" : "dead";
 }
 
-/** Whether it is a list, and not the reason why there is none. */
 export const showsModels = (list: ModelList): list is ListedModel[] => Array.isArray(list);
 
 /** They write no text that an agent could work with: pictures, sound, vectors, or only what continues a text. */

@@ -49,7 +49,7 @@ export interface ModelOffersDeps {
 /** A server on this machine that is not there refuses at once; one that is there answers in so many ms. */
 const LOCAL_TIMEOUT_MS = 1_500;
 
-/** In the order in which they are taken where no model is named. Asks nobody. */
+/** In the order in which they are taken where no model is named. No request is made. */
 export async function findOffers(settings: Settings, deps: ModelOffersDeps): Promise<ModelOffer[]> {
   const { editorModels } = deps;
   const { offer: configured, key } = (await settingsOffer(settings, deps)) ?? {};
@@ -70,7 +70,7 @@ async function settingsOffer(settings: Settings, deps: ModelOffersDeps) {
     const { host: title, baseUrl } = address;
     return { key, offer: serverOffer({ source, title, kind: "configured", baseUrl, provider, key }) };
   } catch {
-    // An address that cannot be used offers nothing: asking it says what is wrong with it.
+    // An unusable address offers nothing: a request to it says why.
     return undefined;
   }
 }
@@ -145,7 +145,7 @@ function editorOffer(models: EditorModels): ModelOffer {
   };
 }
 
-/** What is absent nobody knows. */
+/** Absent fields are unknown. */
 export interface DescribedModel extends OfferedModel {
   /** tokens that it can read; `contextWindow` has them where only its server says so */
   reads?: number;
@@ -199,7 +199,7 @@ export class ModelDirectory {
       ...capabilities,
       ...images,
       ...reads(contextWindow ?? known.contextWindow),
-      // What the catalogue knows is asked of it each time: it also knows up to where a request is cheaper.
+      // The catalogue is asked each time: it also knows up to where a request is cheaper.
       ...(contextWindow === undefined || known.contextWindow !== undefined ? {} : { contextWindow }),
       ...(prices === undefined ? {} : { prices }),
     };

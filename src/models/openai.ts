@@ -31,7 +31,7 @@ export const compatible: Provider = {
   capabilities: { needsKey: false },
 };
 
-/** Mistral's own models, whoever serves them. */
+/** Mistral's own models, at any server. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
 
 function load(input: LoadInput): Promise<LoadedModel> {

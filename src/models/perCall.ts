@@ -90,7 +90,7 @@ function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Pa
   });
 }
 
-/** characters of base64 in one request; the least that a provider takes is 20 MB, with all that stands beside them */
+/** characters of base64 in one request; the least that a provider takes is 20 MB, text included */
 const MAX_TOTAL = 15_000_000;
 /** in one request */
 const MAX_PICTURES = 90;

@@ -8,10 +8,10 @@ import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
 import type { CallIds, SdkModel } from "./sdk/prompt";
 
-/** What an interface takes; what is absent is as most have it. */
+/** What an interface takes; absent fields are as most have them. */
 export interface WireRules {
   ids?: CallIds;
-  /** names under which its package keeps what is its own with a part; absent: not known */
+  /** names under which its package keeps its own fields with a part; absent: unknown */
   keys?: readonly string[];
   gemini?: true;
 }
@@ -56,7 +56,7 @@ export interface Provider {
     /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
     preferred: readonly RegExp[];
   };
-  /** names that its models alone have: whoever sets one need not say whose it is */
+  /** names that its models alone have: such a name says whose it is */
   modelNames?: RegExp;
   /** environment variables that have its key in a terminal; the first that is set counts */
   keyVariables: readonly [string, ...string[]];
@@ -71,7 +71,7 @@ export interface Provider {
   };
 }
 
-/** The last is whatever speaks the common interface. */
+/** The last is any server with the common interface. */
 export type ProviderName = OwnProvider | "openai-compatible";
 
 /** What the table of names says of it. @param preferred see `ownAddress` */

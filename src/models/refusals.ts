@@ -15,7 +15,7 @@ export interface RequestPlace {
   address: string;
   /** how long nothing had been heard */
   timeoutMs: number;
-  /** undefined: none was sent. Only ever used to take it out of what is shown. */
+  /** undefined: none was sent. Used only to take it out of the shown words. */
   key: string | undefined;
   /** the host of a proxy that requests take there; absent: none is known */
   proxy?: string | undefined;
@@ -90,7 +90,7 @@ const FORBIDDEN =
 const SCHEMA =
   /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|cannot unmarshal .{0,60}\btools\.|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
 
-/** What is left out with a refusal of such a status; each time once. */
+/** Leaves a part out after a refusal of such a status, each part once. */
 const refusing = (leave: NonNullable<FailureRow["leave"]>, ...says: RegExp[]): FailureRow => ({
   code: "bad-request",
   status: [400, 404, 413, 422, 500],

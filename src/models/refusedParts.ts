@@ -60,7 +60,7 @@ export function refusedPictures(facts: FailureFacts, { pictures, characters }: L
   return leaving(pictures.filter(({ message }) => message === newest));
 }
 
-/** Window, input or all of it, and how much was asked for. Each is of a real answer (test/models/refusals.test.ts). */
+/** Window, input or total, and how much was asked for. All are of real answers (test/models/refusals.test.ts). */
 const ROOM: readonly RegExp[] = [
   // Anthropic, Bedrock
   /exceed context limit: (?<input>\d+) \+ (?<asked>\d+) > (?<window>\d+)/i,
@@ -90,7 +90,7 @@ const MOST: readonly { says: RegExp; below?: true }[] = [
 
 /**
  * How many tokens the answer to the newest request may have, where that is less than was asked for and enough for one: what a model
- * writes at most, or what is left of its window beside a request.
+ * writes at most, or the rest of its window beside a request.
  */
 export function refusedRoom(
   { words }: FailureFacts,
@@ -119,7 +119,7 @@ function windowRoom(
   const [window = Number.NaN, total = Number.NaN] = [said("window"), said("total")];
   const told = said("asked") ?? sent ?? Number.NaN;
   const asked = sent ?? told;
-  // What is told of the input is the least it can be: half of what was asked for may fit.
+  // The told input is the least it can be: half of the tokens that were asked for may fit.
   const input = groups.bound ? window - Math.floor(asked / 2) : (said("input") ?? total - told);
   const fits = window - input;
   if (!(fits >= LEAST_ANSWER && fits < asked)) return undefined;

@@ -21,13 +21,13 @@ interface WindowQuestion {
   isInterface?: true;
   /** the list of its models; absent: it says it of itself */
   list?: "models" | "data";
-  /** The only model of its list is meant, whatever its name. */
+  /** The only model of its list is meant, by any name. */
   takesOnly?: true;
-  /** where the number stands, the first that there is */
+  /** places of the number; the first that is there counts */
   fields: readonly string[];
 }
 
-/** In the order in which they count: what is loaded before what could be. */
+/** In the order in which they count: a loaded model before a known one. */
 const questions: readonly WindowQuestion[] = [
   { path: "/api/ps", list: "models", fields: ["context_length"] },
   { path: "/api/v0/models", list: "data", takesOnly: true, fields: ["loaded_context_length"] },
@@ -72,7 +72,7 @@ async function ask(url: string, headers: Record<string, string>): Promise<unknow
     const text = await beginningText(response, MAX_BYTES);
     return response.ok ? JSON.parse(text) : undefined;
   } catch {
-    // No server there, or none that says it in this way: what is set counts.
+    // No server there, or none that says it in this way: the setting counts.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A tool's schema as providers take it. Servers of others describe their tools in drafts and forms that one provider or the other
- * refuses, and with the tool the whole request. What is made of it means the same, or allows more: the tool's own server checks what comes.
+ * refuses, and with the tool the whole request. The fitted schema means the same, or allows more: the tool's own server checks its input.
  */
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
@@ -72,7 +72,7 @@ class SchemaWalk {
     return KEPT[key]?.(value) && (value !== null || key === "const" || key === "default") ? value : undefined;
   }
 
-  /** Where it leads to, with what is said beside it. What leads into itself is left open from there on. */
+  /** The target, with the keywords beside the reference. A circle is left open. */
   private referred({ $ref, ...beside }: SchemaObject, within: readonly string[]): SchemaObject {
     const target = typeof $ref === "string" ? this.at($ref) : undefined;
     if (!target) return this.node(beside, within);
@@ -138,7 +138,7 @@ function isExpression(pattern: Json): boolean {
   }
 }
 
-/** Gemini wants a type for what stands in a list, and takes few formats. */
+/** Gemini wants a type for the items of a list, and takes few formats. */
 export function forGemini(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(forGemini);
   if (!isSchema(schema)) return schema;

@@ -49,7 +49,7 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   };
 }
 
-/** Something of it was paid for, and nobody knows how much. */
+/** Some of it was paid for, at an unknown price. */
 export const isCostUnknown = ({ cost, costIsPartial, input, output }: Usage): boolean =>
   costIsPartial === true || (cost === undefined && input + output > 0);
 
@@ -59,13 +59,13 @@ export function formatCost(dollars: number): string {
   return `$${dollars.toFixed(dollars > 0 && dollars < 0.0095 ? 3 : 2)}`;
 }
 
-/** "$0.12", "at least $0.12"; undefined: it cost nothing, or nobody knows. */
+/** "$0.12", "at least $0.12"; undefined: it cost nothing, or an unknown sum. */
 export function costText({ cost = 0, costIsPartial }: { cost?: number; costIsPartial?: boolean }): string | undefined {
   if (cost <= 0) return undefined;
   return costIsPartial ? t("at least {0}", formatCost(cost)) : formatCost(cost);
 }
 
-/** "$0.12 · 41k cached": what is known of both, for the end of a turn; empty: neither. */
+/** "$0.12 · 41k cached", for the end of a turn; empty: neither is known. */
 export function costAndCache(usage: Usage): string {
   const { cachedInput = 0 } = usage;
   return [costText(usage), cachedInput > 0 ? t("{0} cached", formatTokens(cachedInput)) : undefined]

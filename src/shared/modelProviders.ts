@@ -1,6 +1,6 @@
 /**
  * Who has models of their own, as settings, logs and people name them: the part of the table of providers that needs none of its code
- * (`models/providers.ts` has a row for each). No provider's name stands elsewhere as a text.
+ * (`models/providers.ts` has a row for each). No provider's name is a text elsewhere.
  */
 
 interface ProviderFacts {
@@ -16,7 +16,7 @@ interface ProviderFacts {
   keyVariables: readonly [string, ...string[]];
   /** undefined: its keys look like those of others */
   keysBegin: RegExp | undefined;
-  /** models that nobody else runs: a server near by that has them passes requests on; undefined: it makes none */
+  /** models that only it runs: a server near by that has them passes requests on; undefined: it makes none */
   makes: RegExp | undefined;
   /** as the conventions of OpenTelemetry call it */
   telemetry: string;
@@ -84,7 +84,7 @@ export const namedProviders = ownProviderNames.filter(
   (name): name is Exclude<OwnProvider, typeof COMMON> => name !== COMMON,
 );
 
-/** Servers that run on this machine: where they are, unless somebody changed it. */
+/** Servers that run on this machine, at their usual addresses. */
 export const localServers = {
   ollama: { title: "Ollama", address: "http://localhost:11434/v1" },
   lmstudio: { title: "LM Studio", address: "http://localhost:1234/v1" },

@@ -135,7 +135,7 @@ export class ChatAnswer {
     this.parts.push({ type: `${type}-delta`, id: this.open.id, delta });
   }
 
-  /** @param only absent: what is open, text or thought */
+  /** @param only absent: the open one, text or thought */
   private close(only?: "reasoning"): void {
     if (!this.open || (only && this.open.type !== only)) return;
     this.parts.push({ type: `${this.open.type}-end`, id: this.open.id });
@@ -162,7 +162,7 @@ export class ChatAnswer {
 
 const STREAMED = ["text", "summary", "data", "signature"];
 
-/** What is not said stays unknown. */
+/** Absent counts stay unknown. */
 function chatUsage(usage: JsonFields = {}): SdkFinish["usage"] {
   const said = [usage.prompt_tokens, usage.input_tokens].map(count).find(each => each !== undefined);
   const written = [usage.completion_tokens, usage.output_tokens].map(count).find(each => each !== undefined);
@@ -217,7 +217,7 @@ class ChatCalls {
 
   add(piece: JsonFields): SdkStreamPart[] {
     const { type, extra_content } = piece;
-    // What is of another type is a search or the like that the provider ran itself.
+    // Another type is a search or the like that the provider ran itself.
     if (Object.keys(piece).length === 0 || (isText(type) && type !== "function" && !isObject(piece.function)))
       return [];
     const made = isObject(piece.function) ? piece.function : piece;
@@ -226,7 +226,7 @@ class ChatCalls {
     const wireId = idText(piece.id);
     const found = this.find(numberOf(piece.index), wireId, name);
     const begins = found?.name !== undefined && name !== undefined && isAnother(found, wireId, name);
-    // Some send a whole call once more at the end: run twice, it would be one that nobody made.
+    // Some send a whole call once more at the end: it must not run twice.
     if (begins && wireId !== undefined && found.wireId === wireId && found.name === name && found.input === input)
       return [];
     const call = found && !begins ? found : this.begin(numberOf(piece.index), wireId);
@@ -299,7 +299,7 @@ export function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Nothing more is asked of it.
+    // The answer is no.
     return false;
   }
 }

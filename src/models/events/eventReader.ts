@@ -28,7 +28,7 @@ export class NotAnAnswerError extends Error {
   }
 }
 
-/** Of what is no answer: its sentence stands at the beginning. */
+/** Of a text that is no answer: its sentence is at the beginning. */
 const MAX_BEGINNING = 65_536;
 
 /** What an answer has in one interface or the other. */
@@ -59,7 +59,7 @@ export class EventReader {
     return this.items;
   }
 
-  /** What is left when nothing more comes. Throws NotAnAnswerError. */
+  /** The rest, when nothing more comes. Throws NotAnAnswerError. */
   end(): readonly EventItem[] {
     this.items = [];
     const { head, form } = this;
@@ -115,7 +115,7 @@ export class EventReader {
     else this.value(value);
   }
 
-  /** What is not even words is broken. That something failed is worth hearing. */
+  /** Text that is no words is broken. Words of an error count. */
   private words(text: string): void {
     if (text !== "" && (!/[a-z]/i.test(text) || /^(?:\{|\[\s*[[{"])/.test(text)) && parsed(text) === undefined)
       throw new NotAnAnswerError(this.contentType, "");

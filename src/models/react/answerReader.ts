@@ -1,4 +1,4 @@
-/** What is read of a model's answer beside its calls: thoughts in tags, and calls that it wrote as text. */
+/** Reads a model's answer beside its calls: thoughts in tags, and calls as text. */
 import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ground/ports";
 import { SHOWN_ONLY } from "../../shared/messages";
 import type { KnownTool } from "./callInput";
@@ -108,7 +108,7 @@ export class WrittenAnswer implements AnswerReader {
     }
   }
 
-  /** What is said next is a text of its own; shown as one text, they are two paragraphs. */
+  /** The next words are a text of their own; shown as one text, they are two paragraphs. */
   private apart(between = "\n\n"): AnswerPart[] {
     this.isApart = false;
     if (!this.isOpen) return [];

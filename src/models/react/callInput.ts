@@ -1,7 +1,6 @@
 /**
- * The input of a call as a model wrote it → what its tool takes. Strict JSON is taken as it is. What is malformed is repaired
- * where its meaning is clear, and then has to fit the tool's schema: a guess that changes what a tool does is worse than a
- * question.
+ * The written input of a call → the input of its tool. Strict JSON is taken unchanged. Malformed input is repaired where its
+ * meaning is clear, and then has to fit the tool's schema: a guess that changes what a tool does is worse than a question.
  */
 import { jsonrepair } from "jsonrepair";
 import { isObject } from "../../shared/isObject";
@@ -15,7 +14,7 @@ export interface KnownTool {
 type CallInput = Record<string, unknown>;
 type InputReading = { input: CallInput } | { error: string };
 
-/** @param text what stands in the brackets; @param tool undefined: it is not known */
+/** @param text between the brackets; @param tool undefined: unknown */
 export function readInput(text: string, tool: KnownTool | undefined): InputReading {
   const written = text
     .trim()

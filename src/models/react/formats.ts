@@ -33,12 +33,12 @@ interface CallFormat {
   begin: RegExp;
   /** what ends it; absent: the object or list that it consists of */
   end?: RegExp | ((name: string) => RegExp);
-  /** @param inner what stands between both */
+  /** @param inner the text between both */
   read(inner: string, name: string, isOpen: boolean): ReadCall[];
 }
 
 const NAME = "([A-Za-z_][\\w.:/-]*)";
-/** What stands around calls and between them. */
+/** Around calls and between them. */
 const AROUND = new RegExp(
   [
     `</?${DIALECT}(?:tool_calls?|function_calls?|functioncall|tool_use|TOOLCALL|tools|action)(?:\\s[^>]*)?>`,
@@ -50,13 +50,13 @@ const AROUND = new RegExp(
   ].join("|"),
   "y",
 );
-/** A model that goes on with what only a tool can say. */
+/** A model that continues with words of a tool. */
 const FOREIGN =
   /^\s*(?:<(?:tool_response|function_results?|tool_result|observation|result)\b|<[|｜](?:tool▁outputs?▁begin|tool_response|im_start|observation|start_header_id|ipython)|\[TOOL_RESULTS\]|observation:|```output|\[?tool[_ ]?result)/i;
 
 const asIs = (inner: string, name: string, isOpen: boolean): ReadCall[] => [{ name, input: inner, isOpen }];
 
-/** The first whose beginning stands there counts. */
+/** The first whose beginning fits counts. */
 const formats: readonly CallFormat[] = [
   // `<invoke name="Read"><parameter name="file_path">a</parameter></invoke>`
   { begin: new RegExp(`<${DIALECT}invoke\\s+name=["']?([^"'>]+)["']?\\s*/>`, "y"), end: /(?:)/, read: parameters },
@@ -129,7 +129,7 @@ interface HeldText {
   isCut: boolean;
 }
 
-/** @param text from a mark on. @returns calls in their order; what is behind them as `said` */
+/** @param text from a mark on. @returns calls in their order; words behind them as `said` */
 export function readWritten(text: string, { tools, isProtocol, isCut }: HeldText): WrittenItem[] {
   const names = tools.map(({ name }) => name);
   const items: WrittenItem[] = [];
@@ -150,7 +150,7 @@ export function readWritten(text: string, { tools, isProtocol, isCut }: HeldText
       { type: "unreadable", name, why: `a call of ${name} does not keep to any form`, isOpen: isCut, quote: text },
     ];
   }
-  // Whether it goes on in the same line tells words about a call from others.
+  // Words in the same line are words about a call.
   const between = /\s*$/.exec(text.slice(end, at))?.[0] ?? "";
   if (rest.trim() !== "" && !FOREIGN.test(rest)) items.push({ type: "said", text: between + rest });
   return items;
@@ -278,7 +278,7 @@ function parameters(inner: string, name: string, isOpen: boolean): ReadCall[] {
   return pairs(inner, name, pair).map(call => ({ ...call, isOpen }));
 }
 
-/** Values by their names; what is left over of `inner` makes it unreadable. */
+/** Values by their names; a rest of `inner` makes it unreadable. */
 function pairs(inner: string, name: string, pair: RegExp): ReadCall[] {
   const input = new Map<string, string>();
   let from = 0;
@@ -292,7 +292,7 @@ function pairs(inner: string, name: string, pair: RegExp): ReadCall[] {
   return [{ name, input: isRead ? input : undefined, isOpen: !isRead }];
 }
 
-/** The object or list that begins there. Brackets in strings do not count; the next step of the protocol ends what is malformed. */
+/** The object or list that begins there. Brackets in strings do not count; the next step of the protocol ends a malformed one. */
 function objectAt(text: string, at: number): { input: string; end: number; isOpen: boolean } {
   const open: string[] = [];
   let quote = "";

@@ -1,6 +1,6 @@
 /** What begins a call, a thought or a step of the protocol in the text of an answer, where it may not have come whole. Pure. */
 
-/** What the text may become decides with more of it. */
+/** More of the text decides. */
 export const WAIT = "wait";
 
 /** what a model calls to end its work */
@@ -27,7 +27,7 @@ export function beginsCall(text: string, { isLine, names }: MarkPlace): boolean 
   return names.includes(name) || atLine.test(text);
 }
 
-/** An open tag, or at a line's beginning a block of code or JSON: more of it decides what it is. */
+/** An open tag, or at a line's beginning a block of code or JSON: more text decides. */
 export const isOpen = (text: string, isLine: boolean): boolean =>
   /^(?:[<◁][^>▷\n]{0,120}|<\|[^\n]{0,48}|\[\/?[A-Z]{0,5})$/.test(text) ||
   (isLine && /^[ \t]{0,3}(?:<[^>\n]{0,120}|[[{`].{0,64})$/s.test(text));
@@ -74,7 +74,7 @@ const LABELS = [
   ...["observation", "观察", "工具结果", "tool result", "tool response", "[assistant]", "[tool", "[user]", "[human]"],
   ...["[system]", "<|", "<tool_response>", "<observation>"],
 ];
-/** of a line: so much of it decides */
+/** characters of a line that decide */
 const MAX_LABEL = 40;
 const FINAL =
   /^[\s*_`"'“]*(?:finish|final[ _]answer)(?!\w)["'”`*_]*\s*(?:([[({（【])|[*_]*(?:action )?input[ \t]*[:：][ \t]*)?/i;
@@ -202,7 +202,7 @@ export function thoughtMark(
 const stands = (behind: string, ended: boolean, wanted: RegExp): boolean | typeof WAIT =>
   wanted.test(behind) || (behind.trim() === "" ? ended || WAIT : false);
 
-/** @returns what is certain of a thought, and how much of `buffer` is done with */
+/** @returns the certain part of a thought, and the length in `buffer` that is done with */
 export function readThinking(
   buffer: string,
   ended: boolean,

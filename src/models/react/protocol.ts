@@ -17,7 +17,7 @@ import {
 } from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
 
-/** Where a model goes on with what only a tool can say. Other words for it may stand in an answer. */
+/** Where a model continues with words of a tool. Other words for it may be part of an answer. */
 const STOP = "\n[tool]";
 
 /**

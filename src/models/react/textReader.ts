@@ -1,6 +1,6 @@
 /**
  * Reads the text of an answer while it streams, in any protocol. Prose streams until a line begins with the mark of a call; the rest is
- * held to its end and read then. Thoughts in tags are thoughts; what stands in a block of code is text. Why: C-138.
+ * held to its end and read then. Thoughts in tags are thoughts; a block of code is text. Why: C-138.
  */
 
 import { fenceAfter } from "../../shared/fences";
@@ -24,9 +24,9 @@ export type ReaderPiece =
   /** What was said so far was a thought, whose beginning the server had left out. */
   | { type: "wasThought" }
   | ({ type: "call" } & WrittenCall)
-  /** cut off in the middle of it */
+  /** a call that was cut off */
   | { type: "cutCall"; name: string }
-  /** `message`: what is wrong with it, and its beginning; `text`: it may be no call but words about one */
+  /** `message`: the fault and the beginning; `text`: it may be words about a call */
   | { type: "unclear"; message: string; text?: string };
 
 interface AnswerEnd {
@@ -49,7 +49,7 @@ const FOREIGN_LINE =
   /\n[ \t>*_#-]*(?:(?:observations?|tool (?:result|response)|观察(?:结果)?|工具结果)[ \t]*\d{0,3}[*_]{0,2}[ \t]*[:：]|\[(?:tool|tool[_ ]result|user|human|system)\]|<\|im_|<(?:tool_response|observation)>)/i;
 
 export class TextReader {
-  /** The model goes on with what is not its own: nothing more of the answer counts. */
+  /** The model continues with words of others: the rest of the answer does not count. */
   isOver = false;
   private buffer = "";
   private pieces: ReaderPiece[] = [];
@@ -63,7 +63,7 @@ export class TextReader {
   private said = "";
   private fence: string | undefined;
   private hasThought = false;
-  /** A thought ended, or the protocol's words did: what is said next begins where something is. */
+  /** A thought ended, or the protocol's words did: blank space before the next words is skipped. */
   private skipsSpace: boolean;
   private isApart = false;
   /** of the protocol: shown once something follows it */
@@ -285,7 +285,7 @@ export class TextReader {
     } else if (calls.length === 0) this.pieces.push(asText);
     else if (hasCalls) return;
     else if (rest.trim() === "" || WAITS.test(rest)) this.pieces.push(...calls);
-    // JSON is in many texts, and what goes on in the same line speaks of the call.
+    // JSON is in many texts, and words in the same line speak of the call.
     else if (/^\s*[`{[](?!TOOL)/.test(text) || /^[ \t]*[\p{L}\p{N}(|]/u.test(rest)) this.pieces.push(asText);
     else this.pieces.push({ type: "unclear", message: `${UNSURE} It was: ${quoted(text)}`, text });
   }

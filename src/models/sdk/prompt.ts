@@ -42,7 +42,7 @@ export function resultText(output: Result["output"]): string {
   return JSON.stringify(output.value);
 }
 
-/** What stands in a picture's place. */
+/** In a picture's place. */
 export function unseen({ mediaType }: { mediaType: string }): { type: "text"; text: string } {
   return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
 }
@@ -107,7 +107,7 @@ export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
 /**
  * What a model thought, and what its server signed, is something to that model at that server alone: another one refuses signatures that
  * it did not give, and fields of another interface. Parts are marked as they come (`core/context/requests/answer.ts`); in a request to another model the thoughts stay
- * behind, and calls and words go without what is not theirs. Pure.
+ * behind, and calls and words go without fields of others. Pure.
  * Thoughts are marked with their model and server, since a gateway of the same interface signs them otherwise.
  */
 
@@ -115,13 +115,13 @@ export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
 interface Owner {
   /** model and server, in few characters */
   mark: string;
-  /** names under which its interface keeps what is its own; absent: not known */
+  /** names under which its interface keeps its own fields; absent: unknown */
   keys?: readonly string[] | undefined;
 }
 
 export const markOf = (address: string, name: string): string => fnv64(`${address} ${name}`).slice(0, 8);
 
-/** What is no property of a thought or a call, but asked for with this request. */
+/** Asked for with this request: no property of a thought or a call. */
 const CACHE = ["cacheControl", "cachePoint"];
 
 /** The same object where nothing is kept with any part. */

@@ -69,7 +69,7 @@ export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type:
 
 /** Reads more of one answer than its package does. */
 export interface AnswerReader {
-  /** what stands in the part's place */
+  /** in the part's place */
   read(part: AnswerPart): readonly AnswerPart[];
   /** The model continues with text that is not its own: the rest does not count. */
   readonly isOver?: boolean;
@@ -87,7 +87,7 @@ export interface ModelIdentity {
 export interface ModelConnection extends ModelIdentity {
   /** what its thoughts and signed calls are marked with, in few characters; absent: with nothing */
   readonly mark?: string;
-  /** what the person should know of it, a sentence */
+  /** for the person, a sentence */
   readonly warning?: string;
   /** `react`: tools are written into the instructions; calls and results travel as text. Absent: tools travel as tools. */
   readonly protocol?: "react";
@@ -131,7 +131,7 @@ export interface ModelConnection extends ModelIdentity {
   explain(error: unknown, silentMs?: number): ModelFailure;
 }
 
-/** A model other than the settings', or the same asked otherwise; what is absent is as they have it. */
+/** A model other than the settings', or the same asked otherwise; absent fields are as they have them. */
 export interface ModelChoice {
   /** as the provider that is set knows it, or with whose it is: `anthropic:claude-…` */
   name?: string;
