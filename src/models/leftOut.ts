@@ -6,6 +6,7 @@ import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import {
+  joinMessages,
   mapParts,
   type SdkAssistantPart,
   type SdkCallOptions,
@@ -14,7 +15,6 @@ import {
   type SdkProviderOptions,
   type SdkTextPart,
   type SdkTool,
-  type SdkUserMessage,
   unseen,
 } from "./sdk/prompt";
 import { plainSchema } from "./toolSchemas";
@@ -154,7 +154,8 @@ function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions 
   tools = tools?.filter(tool => !leftOut.hasKey(toolKey(tool)));
   if (leftOut.has("schemas")) tools = tools?.map(plainTool);
   if (leftOut.has("system")) prompt = prompt.map(asUser);
-  if (leftOut.has("turns") || leftOut.has("system")) prompt = joinUsers(prompt);
+  if (leftOut.has("turns") || leftOut.has("system"))
+    prompt = joinMessages(prompt, (one, next) => one.role === "user" && next.role === "user");
   if (leftOut.has("reasoning") || (leftOut.has("late-thinking") && !beganThinking(prompt))) {
     reasoning = undefined;
     providerOptions = withoutOptions(providerOptions, REASONING);
@@ -222,21 +223,3 @@ const plainTool = (tool: SdkTool): SdkTool =>
 
 const asUser = (message: SdkMessage): SdkMessage =>
   message.role === "system" ? { role: "user", content: [{ type: "text", text: message.content }] } : message;
-
-function joinUsers(prompt: readonly SdkMessage[]): SdkMessage[] {
-  const joined: SdkMessage[] = [];
-  for (const message of prompt) {
-    const before = joined.at(-1);
-    if (message.role === "user" && before?.role === "user") joined[joined.length - 1] = joinTwo(before, message);
-    else joined.push(message);
-  }
-  return joined;
-}
-
-/** Texts alone become one text: the strictest servers take nothing else. */
-function joinTwo(first: SdkUserMessage, second: SdkUserMessage): SdkUserMessage {
-  const content = [...first.content, ...second.content];
-  const texts = content.flatMap(part => (part.type === "text" ? [part.text] : []));
-  if (texts.length < content.length) return { ...second, content };
-  return { ...second, content: [{ type: "text", text: texts.join("\n\n") }] };
-}

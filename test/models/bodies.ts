@@ -178,18 +178,4 @@ export const answers: readonly ServerAnswer[] = [
     code: "bad-answer",
     retryable: true,
   },
-  // limits that are none of the window: less conversation would not help
-  ...[
-    "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 200 instead.",
-    "max_tokens is too large: 100000. This model supports at most 4096 completion tokens.",
-    "temperature: Input should be less than or equal to 2",
-    "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40",
-    "The image size exceeds the limit of 10 MB",
-  ].map(message => ({
-    server: message,
-    status: 400,
-    body: openai(message, "invalid_request_error", null),
-    code: "bad-request" as const,
-    retryable: false,
-  })),
 ];

@@ -14,9 +14,7 @@ import { ask, models, step } from "./connect";
 const answers: readonly [words: string, OptionalPart | undefined, status?: number][] = [
   ["Invalid content type. image_url is only supported by certain models.", "images"],
   ["image input is not supported - hint: if this is unexpected, you may need to provide the mmproj", "images", 500],
-  ["No endpoints found that support image input", "images", 404],
   ["unknown variant `image_url`, expected `text`", "images"],
-  ["glm-4.6 is not a multimodal model", "images"],
   ["Unsupported image format: image/bmp", undefined],
   ["The image size exceeds the limit of 10 MB", undefined],
   ["Unsupported parameter: 'reasoning_effort' is not supported with this model.", "reasoning"],
@@ -26,21 +24,18 @@ const answers: readonly [words: string, OptionalPart | undefined, status?: numbe
   ["Unsupported parameter: 'reasoning.summary' is not supported with this model.", "summary"],
   ["got an unexpected keyword argument 'reasoning_effort'", "reasoning", 500],
   ["reasoning_effort: Input should be 'low', 'medium' or 'high'", "reasoning", 422],
-  ["Reasoning is mandatory for this endpoint and cannot be disabled.", "reasoning"],
   ["Budget 0 is invalid. This model only works in thinking mode.", "reasoning"],
   ["Unable to submit request because The model does not support setting thinking_budget to 0.", "reasoning"],
   ["invalid thinking: only type=enabled is allowed for this model", "reasoning"],
   ["temperature may only be set to 1 when thinking is enabled", undefined],
   ["'stream_options' is not allowed", "usage"],
   ["Only user and assistant roles are supported!", "system"],
-  ["adaptive thinking is not supported on this model", "reasoning"],
   ["messages.3: the thinking block is bound to a different conversation", undefined],
   ["property 'reasoning_content' is unsupported", "past-thoughts"],
   ['[{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"]}]', "past-thoughts", 422],
   ["messages[2].reasoning: Extra inputs are not permitted", "past-thoughts"],
   ["thinking is enabled but reasoning_content is missing in assistant tool call message at index 2", "bare-steps"],
   ["The `reasoning_content` in the thinking mode must be passed back to the API.", "bare-steps"],
-  ["Missing `reasoning_content` field in the assistant message at message index 4.", "bare-steps"],
   ["messages.2.reasoning_content: Field required", "bare-steps", 422],
   ["Param Incorrect: reasoning_content cannot be null", "bare-steps"],
   ["the message at position 3 must not be without reasoning_content", "bare-steps"],
@@ -50,7 +45,6 @@ const answers: readonly [words: string, OptionalPart | undefined, status?: numbe
     "late-thinking",
   ],
   ['[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]', "usage", 422],
-  ["System role not supported", "system"],
   ["Developer instruction is not enabled for models/gemma-3-27b-it", "system"],
   ["Conversation roles must alternate user/assistant/user/assistant/...", "turns"],
   ["temperature is not supported", undefined],
@@ -118,7 +112,6 @@ const rooms: readonly [server: string, words: string, tokens: number | undefined
     8192,
   ],
   ["DeepSeek", "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8192],
-  ["DashScope", "<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 16384]", 16_384],
   [
     "Groq",
     "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens` is less than the `context_window` for this model",
@@ -139,7 +132,6 @@ const rooms: readonly [server: string, words: string, tokens: number | undefined
     "input length and `max_tokens` exceed context limit: 199759 + 32000 > 200000, decrease input length or `max_tokens` and try again",
     undefined,
   ],
-  ["too few", "max_tokens must be at least 16", undefined],
   ["too few", "`max_tokens` must be greater than `thinking.budget_tokens`", undefined],
   [
     "its name",
@@ -238,14 +230,6 @@ describe("refusals: a session goes on without", () => {
     assert.equal(warnings(at).length, 1);
   });
 
-  it("that it is not to think, where it always does: said once", async () => {
-    const has = ({ reasoning_effort }: Body) => reasoning_effort !== undefined;
-    const words = "Reasoning is mandatory for this endpoint and cannot be disabled.";
-    const { at, bodies } = await refusing(words, has, { "model.reasoning": "none" });
-    assert.deepEqual(bodies.map(has), [true, false, false, false]);
-    assert.match(warnings(at).join(), /refuses a reasoning effort/);
-  });
-
   it("usage in the stream: silently, and it is estimated", async () => {
     const has = ({ stream_options }: Body) => stream_options !== undefined;
     const { at, bodies } = await refusing("stream_options: Extra inputs are not permitted", has);
@@ -303,7 +287,6 @@ describe("how long a server asks to wait", () => {
   const now = Date.UTC(2026, 0, 1);
   const cases: [string, Record<string, string>, number | undefined][] = [
     ["OpenAI's limits: the one that is used up", limits("0", "1s", "50", "6m0s"), 1000],
-    ["both used up: the later one", limits("0", "1s", "0", "1m30.5s"), 90_500],
     ["none used up, as for one request that is too much now: the next one", limits("9", "20ms", "50", "6m0s"), 20],
     ["its own words first", { ...limits("0", "1h", "0", "1h"), "retry-after": "3" }, 3000],
     [
@@ -317,10 +300,8 @@ describe("how long a server asks to wait", () => {
       5000,
     ],
     ["seconds since the epoch", { "x-ratelimit-reset": String(now / 1000 + 5) }, 5000],
-    ["seconds", { "x-ratelimit-reset-requests": "12" }, 12_000],
     ["a date that is over", { "x-ratelimit-reset": "2025-01-01T00:00:00Z" }, 0],
     ["nonsense", { "x-ratelimit-reset": "later 5", "retry-after": "-5" }, undefined],
-    ["other headers", { "x-ratelimit-limit-requests": "60", "x-reset": "5" }, undefined],
   ];
   for (const [name, headers, expected] of cases) it(name, () => assert.equal(retryAfter(headers, now), expected));
 

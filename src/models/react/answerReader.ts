@@ -120,17 +120,10 @@ export class WrittenAnswer implements AnswerReader {
   }
 }
 
-/** The provider reports usage with the end that it was not let come to. */
+/** Usage would have come with the end that was cut off. */
 const CUT = {
   type: "model-call-end",
   finishReason: "stop",
   rawFinishReason: "cut",
-  usage: {
-    inputTokens: undefined,
-    inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
-    outputTokens: undefined,
-    outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
-    totalTokens: undefined,
-  },
-  providerMetadata: undefined,
+  usage: { inputTokenDetails: {}, outputTokenDetails: {} },
 } as unknown as CallEnd;

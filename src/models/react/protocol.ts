@@ -7,12 +7,12 @@ import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { Settings } from "../../shared/settings";
 import {
+  joinMessages,
   resultText,
   type SdkCallOptions,
   type SdkMessage,
   type SdkModel,
   type SdkPrompt,
-  type SdkUserPart,
   streamedModel,
 } from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
@@ -63,25 +63,11 @@ function resultsText(content: ToolMessage["content"]): string {
 }
 
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
-export function toText(prompt: SdkPrompt): SdkPrompt {
-  const all: SdkMessage[] = [];
-  for (const message of prompt.flatMap(each => asText(each) ?? [])) {
-    const last = all.at(-1);
-    if (last?.role !== message.role || message.role === "system" || last.providerOptions || message.providerOptions) {
-      all.push(message);
-    } else {
-      const content = joinedParts([...last.content, ...message.content] as SdkUserPart[]);
-      all[all.length - 1] = { role: message.role, content } as SdkMessage;
-    }
-  }
-  return all;
-}
-
-/** One text where there are only texts: servers that know no parts of content understand it too. */
-function joinedParts(parts: readonly SdkUserPart[]): SdkUserPart[] {
-  const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []));
-  return texts.length === parts.length ? [{ type: "text", text: texts.join("\n\n") }] : [...parts];
-}
+export const toText = (prompt: SdkPrompt): SdkPrompt =>
+  joinMessages(
+    prompt.flatMap(each => asText(each) ?? []),
+    (one, next) => one.role === next.role && next.role !== "system" && !one.providerOptions && !next.providerOptions,
+  );
 
 interface ProtocolChoice {
   setting: Settings["model.protocol"];

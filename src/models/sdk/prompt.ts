@@ -81,6 +81,26 @@ export function mapParts<M extends SdkMessage>(message: M, change: (part: SdkPar
   return content === message.content ? message : { ...message, content };
 }
 
+/** Messages that follow each other as one. Of texts alone they are one text: the strictest servers take nothing else. */
+export function joinMessages(
+  prompt: readonly SdkMessage[],
+  joins: (one: SdkMessage, next: SdkMessage) => boolean,
+): SdkMessage[] {
+  const all: SdkMessage[] = [];
+  for (const message of prompt) {
+    const last = all.at(-1);
+    if (!last || !joins(last, message)) {
+      all.push(message);
+      continue;
+    }
+    const parts = [...last.content, ...message.content] as SdkUserPart[];
+    const texts = parts.flatMap(part => (part.type === "text" ? [part.text] : []));
+    const content = texts.length < parts.length ? parts : [{ type: "text", text: texts.join("\n\n") }];
+    all[all.length - 1] = { ...message, content } as SdkMessage;
+  }
+  return all;
+}
+
 /** The same object where nothing has to be changed. */
 export function withFittingIds(prompt: SdkPrompt, ids: CallIds): SdkPrompt {
   const taken = new Set<string>();
