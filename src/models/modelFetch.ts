@@ -27,7 +27,7 @@ interface AnswerFilter {
 const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
-export interface HttpCall {
+interface HttpCall {
   beforeSend(bodySha256: string | null): Promise<void>;
   onBytes?: (() => void) | undefined;
 }

@@ -10,7 +10,7 @@ export type SdkProviderOptions = NonNullable<SdkCallOptions["providerOptions"]>;
 
 export type SdkMessage = SdkPrompt[number];
 export type SdkPart = Exclude<SdkMessage["content"], string>[number];
-export type SdkUserMessage = Extract<SdkMessage, { role: "user" }>;
+type SdkUserMessage = Extract<SdkMessage, { role: "user" }>;
 export type SdkUserPart = SdkUserMessage["content"][number];
 export type SdkTextPart = Extract<SdkUserPart, { type: "text" }>;
 export type SdkFilePart = Extract<SdkUserPart, { type: "file" }>;
