@@ -3,7 +3,6 @@
  * An answer has at most 32,000 tokens where nothing else is set: the SDK's 128,000 would share the window with the
  * conversation.
  */
-import * as z from "zod";
 import type { Json } from "../shared/messages";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
@@ -25,14 +24,6 @@ export const bindsThinking = (name: string): boolean => BINDS.test(name);
  */
 const MAX_OUTPUT_TOKENS = 32_000;
 
-const listSchema = z
-  .object({
-    data: z.array(z.object({ id: z.string(), max_input_tokens: z.int().positive().optional().catch(undefined) })),
-  })
-  .transform(({ data }) =>
-    data.map(({ id, max_input_tokens: contextWindow }) => (contextWindow ? { id, contextWindow } : { id })),
-  );
-
 export const anthropic: Provider = {
   ...ownRow("anthropic", [/^claude-sonnet-/, /^claude-/]),
   modelNames: /^claude-/i,
@@ -42,8 +33,7 @@ export const anthropic: Provider = {
     fetchModelList({
       url: `${baseUrl}/models?limit=1000`,
       headers: { "anthropic-version": "2023-06-01", ...(key ? { "x-api-key": key } : {}) },
-      schema: listSchema,
-      signal,
+      ...{ list: "data", id: "id", windows: ["max_input_tokens"], signal },
     }),
   capabilities: { needsKey: true },
 };

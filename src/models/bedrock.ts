@@ -2,17 +2,12 @@
  * Amazon Bedrock's Converse interface, by `@ai-sdk/amazon-bedrock`: with an API key, or else with the access key that AWS's
  * own environment variables have (requests are signed then).
  */
-import * as z from "zod";
 import { alwaysThinks, bindsThinking } from "./anthropic";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 
 const HOST = /^bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/;
 const DEFAULT_REGION = "us-east-1";
-
-const listSchema = z
-  .object({ inferenceProfileSummaries: z.array(z.object({ inferenceProfileId: z.string() })) })
-  .transform(({ inferenceProfileSummaries: all }) => all.map(({ inferenceProfileId: id }) => ({ id })));
 
 export const bedrock: Provider = {
   ...ownRow("bedrock", [/anthropic\.claude-sonnet-/]),
@@ -24,8 +19,7 @@ export const bedrock: Provider = {
       // What lists is another host than what answers.
       url: `${baseUrl.replace("//bedrock-runtime", "//bedrock")}/inference-profiles?maxResults=1000`,
       headers: key ? { authorization: `Bearer ${key}` } : {},
-      schema: listSchema,
-      signal,
+      ...{ list: "inferenceProfileSummaries", id: "inferenceProfileId", signal },
     }),
   capabilities: { needsKey: false },
 };

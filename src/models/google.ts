@@ -1,26 +1,6 @@
 /** Google's Gemini interface, by `@ai-sdk/google`. It caches by itself what requests begin with. */
-import * as z from "zod";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
-
-const listSchema = z
-  .object({
-    models: z.array(
-      z.object({
-        name: z.string(),
-        inputTokenLimit: z.int().positive().optional().catch(undefined),
-        supportedGenerationMethods: z.array(z.string()).optional().catch(undefined),
-      }),
-    ),
-  })
-  .transform(({ models }) =>
-    models
-      .filter(({ supportedGenerationMethods: methods }) => methods?.includes("generateContent") ?? true)
-      .map(({ name, inputTokenLimit: contextWindow }) => {
-        const id = name.replace(/^models\//, "");
-        return contextWindow ? { id, contextWindow } : { id };
-      }),
-  );
 
 export const google: Provider = {
   ...ownRow("google", [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/]),
@@ -31,8 +11,8 @@ export const google: Provider = {
     fetchModelList({
       url: `${baseUrl}/models?pageSize=1000`,
       headers: key ? { "x-goog-api-key": key } : {},
-      schema: listSchema,
-      signal,
+      ...{ list: "models", id: "name", prefix: "models/", windows: ["inputTokenLimit"], signal },
+      isModel: ({ supportedGenerationMethods: all }) => !Array.isArray(all) || all.includes("generateContent"),
     }),
   capabilities: { needsKey: true },
 };

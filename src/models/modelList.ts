@@ -1,5 +1,6 @@
 /** Which models a server has, as it says itself. */
-import type * as z from "zod";
+import { defined } from "../shared/defined";
+import { isObject } from "../shared/isObject";
 import { beginningText } from "./modelFetch";
 
 export interface ListedModel {
@@ -19,12 +20,22 @@ interface ListRequest {
   url: string;
   /** without a key where none is to be sent */
   headers: Record<string, string>;
-  schema: z.ZodType<ListedModel[]>;
   signal: AbortSignal;
+  /** the field that has the models */
+  list: string;
+  /** the field of each that has its name */
+  id: string;
+  /** what its names begin with and are known without */
+  prefix?: string;
+  /** fields that may have its window, in tokens */
+  windows?: readonly string[];
+  /** absent: all of them answer chats */
+  isModel?(row: Record<string, unknown>): boolean;
 }
 
 /** Never rejects. A redirection is not followed: it would take the key along, or give another server's list for this one's. */
-export async function fetchModelList({ url, headers, schema, signal }: ListRequest): Promise<ModelList> {
+export async function fetchModelList(request: ListRequest): Promise<ModelList> {
+  const { url, headers, signal } = request;
   const wait = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   const response = await fetch(url, { headers, redirect: "error", signal: wait }).catch(whyNoResponse);
   if (typeof response === "string") return response;
@@ -33,12 +44,28 @@ export async function fetchModelList({ url, headers, schema, signal }: ListReque
     const text = await beginningText(response, MAX_LIST_BYTES);
     // Google's answer to a wrong key.
     if (response.status === 400 && /API[ _]key[ _]?(?:not valid|invalid)/i.test(text)) return "denied";
-    const list = schema.safeParse(response.ok ? JSON.parse(text) : undefined);
-    return list.success ? list.data.sort((one, other) => (one.id < other.id ? -1 : 1)) : "none";
+    const answer: unknown = response.ok ? JSON.parse(text) : undefined;
+    const rows = isObject(answer) ? answer[request.list] : undefined;
+    if (!Array.isArray(rows)) return "none";
+    const models = rows.flatMap(row => modelOf(row, request));
+    if (models.length === 0 && rows.length > 0) return "none";
+    return models.sort((one, other) => (one.id < other.id ? -1 : 1));
   } catch {
     // The name can still be typed; the connection check says the fault.
     return "none";
   }
+}
+
+function modelOf(row: unknown, { id, prefix = "", windows = [], isModel = () => true }: ListRequest): ListedModel[] {
+  const name = isObject(row) ? row[id] : undefined;
+  if (!isObject(row) || typeof name !== "string" || !isModel(row)) return [];
+  const contextWindow = windows.map(field => row[field]).find(tokens => Number.isInteger(tokens) && Number(tokens) > 0);
+  return [
+    {
+      id: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+      ...defined({ contextWindow: contextWindow as number | undefined }),
+    },
+  ];
 }
 
 /** Who sends on somewhere else has answered; each fetch says that in words of its own. */

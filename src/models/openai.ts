@@ -3,12 +3,11 @@
  * (`chat/chatModel.ts`), for all.
  */
 
-import * as z from "zod";
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { COMPATIBLE } from "./chat/chatAnswer";
 import { chatModel, type ThoughtRule } from "./chat/chatModel";
-import { fetchModelList, type ListedModel } from "./modelList";
+import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 import { anyIds, nineIds, shortIds } from "./sdk/prompt";
 
@@ -120,19 +119,12 @@ function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): 
   return WANTS_REASONING.test(host) || WANTS_REASONING.test(name) ? "with calls" : "kept";
 }
 
-/** What a model reads is no part of OpenAI's list; servers that say it have these names for it. */
-const tokens = z.int().positive().optional().catch(undefined);
-const listedSchema = z
-  .object({ id: z.string(), max_model_len: tokens, context_length: tokens, context_window: tokens })
-  .transform(({ id, max_model_len, context_length, context_window }): ListedModel => {
-    const contextWindow = max_model_len ?? context_length ?? context_window;
-    return contextWindow === undefined ? { id } : { id, contextWindow };
-  });
-const listSchema = z.object({ data: z.array(listedSchema) }).transform(({ data }) => data);
+/** A model's window is no part of OpenAI's list; servers that say it have these names for it. */
+const WINDOWS = ["max_model_len", "context_length", "context_window"];
 /** `GET /models`, as OpenAI and the servers like it have it. Without a `key`, none is sent. */
 function listModels(baseUrl: string, key: string | undefined, signal: AbortSignal) {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
-  return fetchModelList({ url: `${baseUrl}/models`, headers, schema: listSchema, signal });
+  return fetchModelList({ url: `${baseUrl}/models`, headers, list: "data", id: "id", windows: WINDOWS, signal });
 }
 
 /** The SDK sends a header even without a key. */
