@@ -78,7 +78,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     elicits: isAttended(command),
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
-  // Before anything is asked of a model: what it writes later is none that anybody agreed to.
+  // Before the model can write anything: its files are not agreed to.
   if (command.trust) await servers.agreeForNow();
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
@@ -105,7 +105,6 @@ function beginReading(command: AgentCommand, err: (text: string) => void): Retur
   return given;
 }
 
-/** Somebody is there to answer. */
 const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
 
 interface AgentPlace extends SessionPlace {

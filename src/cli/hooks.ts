@@ -14,7 +14,7 @@ import { createSandbox } from "./sandbox";
 export async function withHooks({ trust, check, json }: HooksCommand, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const logger = createLogger(storageDir);
-  // Whoever asks here sees them all; a workspace's run by an agreement only, or with --trust.
+  // Trust is not needed: they are listed; they run by an agreement or --trust.
   const places = instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true });
   const settings = readSettings(place, {}, trust);
   const { sandbox } = await createSandbox(place, settings);

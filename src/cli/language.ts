@@ -21,6 +21,6 @@ export function speakLanguage(env: TerminalEnvironment): void {
   const name = translationIn(env);
   if (name === undefined) return;
   const file = join(import.meta.dirname, "../../l10n", `bundle.l10n.${name}.json`);
-  // Whoever copied the program alone has it in English.
+  // A program copied without l10n speaks English.
   if (existsSync(file)) loadTranslation(JSON.parse(readFileSync(file, "utf8")));
 }

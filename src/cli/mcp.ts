@@ -78,13 +78,13 @@ export function createMcp(
 
 interface CliMcpParts {
   trusted: boolean;
-  /** somebody is there whom servers can ask, or has said beforehand what they are told */
+  /** a person can answer servers' questions */
   elicits: boolean;
   settings: TerminalSettings;
   sandbox: NodeSandbox;
   /** the user's own servers count although the workspace is not trusted: nothing of it starts them */
   readsUsers?: boolean;
-  /** Asks the person for a server's input; absent: nobody is there, or a session has the terminal */
+  /** Asks the person for a server's input; absent: no person, or a session has the terminal */
   ask?(asked: Parameters<typeof askInput>[0], server: string): Promise<string | undefined>;
   /** A value that is to be kept from the model. */
   learn?(value: string): void;

@@ -35,7 +35,7 @@ interface ModelsDeps {
   streams: Streams;
 }
 
-/** What is in use goes to standard error: standard output is the list. */
+/** Standard output is the list; the model in use goes to standard error. */
 export function listModels({ words, json }: ModelsCommand, deps: ModelsDeps): number {
   const { shelves, inUse, favorites, streams } = deps;
   const isMeant = (title: string, { name }: DescribedModel) =>

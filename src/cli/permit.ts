@@ -1,4 +1,4 @@
-/** `strata permit`: what stands where it is asked, and the command that is tried. */
+/** `strata permit`: what is in force, and what would become of a command. */
 import { join } from "node:path";
 import { type InForce, tryInForce } from "../core/commands/tryCommand";
 import { modeInForce } from "../core/permissions/levels";
@@ -36,7 +36,7 @@ const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
 /** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
 export async function permit(asked: PermitCommand, { streams, ...place }: PermitDeps): Promise<number> {
   const { settings } = place;
-  // Whoever asks here may run it: this is about a workspace that is trusted.
+  // The answer is for a trusted workspace.
   const state = { mode: modeInForce(asked.mode, settings), trusted: true };
   if (!asked.command.trim()) {
     const report = permissionsReport({ ...state, settings, sandbox: settings.get()["bash.sandbox"] });

@@ -8,7 +8,7 @@ import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import type { TerminalSettings } from "../terminal/settings";
 import { bothForms, type SessionPlace } from "./place";
 
-/** However the process ends, unless it is killed outright, nothing of it stays. */
+/** It leaves nothing behind, unless the process is killed outright. */
 export async function createSandbox(
   { workspace, storageDir, streams }: SessionPlace,
   settings: TerminalSettings,

@@ -15,7 +15,7 @@ export async function withSkills(
   { workspace, storageDir, streams }: SessionPlace,
 ): Promise<number> {
   const logger = createLogger(storageDir);
-  // Whoever asks here sees them: nothing of them is used.
+  // Trust is not needed: they are listed, not used.
   const skills = new NodeSkills(instructionPlaces(new NodeFiles([workspace]), { logger, trusted: () => true }));
   const set = await new KnownSkills(skills, nodeHash).read();
   const report = skillsReport(set);

@@ -1,4 +1,4 @@
-/** The one tool by which others are found, where there are too many to stand in every request, or where nobody looked yet. */
+/** The tool that finds others, where they are too many for every request or not known yet. */
 import description from "../../prompts/tools/findTools.md";
 import { ToolError } from "../core/ground/ports";
 import { estimateTokens } from "../core/ground/text/estimate";
@@ -67,7 +67,7 @@ export function findToolsTool(servers: readonly McpServer[], isOff: (name: strin
   };
 }
 
-/** Words may be about any of them, so those that nobody looked into are started. @returns why one has nothing to say, a line each */
+/** Words may be about any of them, so servers without a list are started. @returns why one has nothing to say, a line each */
 async function lookIntoAgreed(servers: readonly McpServer[], signal: AbortSignal): Promise<string[]> {
   const limit = AbortSignal.timeout(LOOK_MS);
   const unseen = servers.filter(({ tools, canStart }) => !tools && canStart);

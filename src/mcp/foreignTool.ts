@@ -1,4 +1,4 @@
-/** A server's tool as one of the session's. Whatever it says of itself, it counts as one that changes things far away. */
+/** A server's tool as one of the session's. It counts as one that changes things far away, also if its hints deny that. */
 import { ToolError } from "../core/ground/ports";
 import { MOVED, type PreparedCall, type Tool } from "../core/tool/tool";
 import type { Json } from "../shared/messages";

@@ -1,4 +1,4 @@
-/** Stands in for the servers until one is configured: until then nothing of this room is loaded. */
+/** The servers, loaded once one is configured. */
 import { stat } from "node:fs/promises";
 import type { McpOffers, OfferedContent, ServerOffers } from "../core/ground/ports";
 import type { ForeignTools, Tool } from "../core/tool/tool";
@@ -46,7 +46,6 @@ export class LazyServers implements ForeignTools, McpOffers {
     return (await this.get()).resource(server, uri, signal);
   }
 
-  /** All of it, for who wants to look. */
   async get(): Promise<McpServers> {
     this.loading ??= this.load().then(loaded => {
       loaded.onDidChange(() => this.onOffers(this.offers()));

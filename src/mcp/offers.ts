@@ -1,4 +1,4 @@
-/** Prompts and resources of a server: what is known of them, and how one is fetched. */
+/** Prompts and resources of a server: as its list has them, and fetched. */
 import type { OfferedContent, ServerOffers } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
 import type { Image } from "../core/tool/tool";
@@ -46,7 +46,7 @@ export function offersOf({ name, offered }: McpServer): ServerOffers {
   };
 }
 
-/** As they can be typed: what else stands in a name becomes `_`, and of two that are then the same the first is taken. */
+/** As they can be typed: other characters become `_`, and of two equal names the first counts. */
 function namedPrompts(prompts: readonly ServerPrompt[]): { called: string; prompt: ServerPrompt }[] {
   const named = new Map<string, ServerPrompt>();
   for (const prompt of prompts.slice(0, MAX_OFFERED)) {

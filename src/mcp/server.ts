@@ -22,7 +22,7 @@ export interface ServerDeps extends SignedInDeps {
   version: string;
   processes: ConnectDeps["processes"];
   clock: Clock;
-  /** Somebody is there whom servers can ask. */
+  /** A person can answer servers' questions. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
   openAddress(url: string): Promise<boolean>;
@@ -47,7 +47,7 @@ export class McpServer {
   private live: ServerConnection | undefined;
   private starting: { promise: Promise<ServerConnection>; waiting: number; stop: AbortController } | undefined;
   private closing: Promise<void> | undefined;
-  /** as it said last, whether somebody agreed to it or not */
+  /** as it said last, without a look at agreements */
   list: ServerList | undefined;
   named: readonly ToolName[] | undefined;
   /** why it did not start, or ended: a sentence */
@@ -72,12 +72,12 @@ export class McpServer {
     return this.config.name;
   }
 
-  /** Without agreement nothing is known of it, whatever stands on disk. */
+  /** undefined without an agreement, too */
   get tools(): readonly ToolName[] | undefined {
     return this.agreement() ? undefined : this.named;
   }
 
-  /** Beside tools too; undefined: nobody looked yet, or agreed to it. */
+  /** undefined without an agreement, too */
   get offered(): ServerList | undefined {
     return this.agreement() ? undefined : this.list;
   }
@@ -159,7 +159,7 @@ export class McpServer {
     }
   }
 
-  /** Whoever called it; rejects with what the package throws. */
+  /** Rejects with what the package throws. */
   async callTool(
     tool: ListedTool,
     input: Record<string, Json>,
@@ -198,17 +198,16 @@ export class McpServer {
       return await untilAborted(starting.promise, signal);
     } finally {
       starting.waiting -= 1;
-      // Nobody wants it any more: what hangs at its start is not left behind.
+      // A start that hangs is not left behind.
       if (starting.waiting === 0 && !this.live) starting.stop.abort(signal.reason);
     }
   }
 
-  /** What is on its way out, which is waited for: what is asked of it now would be lost, and two of one server might be in each other's way. */
+  /** The end of the connection or start before, which is waited for: two processes of one server might disturb each other. */
   private leaving(): Promise<unknown> | undefined {
     const { live, starting } = this;
     if (this.closing) return this.closing;
     if (live?.ended() !== undefined) return this.close();
-    // A start that was called off is nobody's who comes now.
     return starting?.stop.signal.aborted ? starting.promise.catch(() => undefined) : undefined;
   }
 
@@ -282,7 +281,7 @@ export class McpServer {
       this.starting = undefined;
       this.deps.onChange();
     });
-    // Each who waits hears of it.
+    // Those who wait get the error themselves.
     promise.catch(() => undefined);
     queueMicrotask(() => this.deps.onChange());
     return { promise, waiting: 0, stop };
@@ -291,7 +290,7 @@ export class McpServer {
   private async start(signal: AbortSignal): Promise<ServerConnection> {
     const { deps, config } = this;
     try {
-      // With the first connection: as long as nobody uses a server, nothing of this is loaded.
+      // Loaded with the first connection.
       const { connect } = await import("./connection/connect");
       const { launch, ...agreed } = await agreedLaunch(config, this.hash, deps, signal);
       const auth = await this.signedIn.auth(launch);

@@ -32,7 +32,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "facts" | "proc
   folder: string;
   /** `strata.mcp.maxToolTokens`: what definitions take of a request before they have to be found */
   maxToolTokens(): number;
-  /** `strata.mcp.off`: names of servers and tools, `*` stands for any part */
+  /** `strata.mcp.off`: names of servers and tools, `*` matches any part */
   off(): readonly string[];
   /** a sentence for the log or the person */
   warn(text: string): void;
@@ -243,7 +243,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return known ?? this.serverAt(place);
   }
 
-  /** Rejects with McpError where there is none of this name. */
+  /** @throws McpError for an unknown name */
   server(name: string): McpServer {
     const server = this.servers.find(each => each.name === name);
     if (server) return server;
@@ -342,7 +342,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 }
 
-/** `*` stands for any part */
+/** `*` matches any part */
 const isNamed = (patterns: readonly string[], name: string): boolean =>
   patterns.some(pattern => {
     const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

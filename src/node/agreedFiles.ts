@@ -32,7 +32,7 @@ const OWN_FOLDER =
   /\$\(\s*(?:pwd|git\s+rev-parse\s+--show-toplevel)[^()]{0,60}\)|`\s*pwd\s*`|\$\{?(?:CLAUDE_PROJECT_DIR|STRATA_PROJECT_DIR|PWD)(?::-[^}]{0,200})?\}?/g;
 const WRITTEN = /(?:(^|[^=>-])>{1,2}\|?|\btee\s(?:\s*-[\w-]+\s)*)\s*["']?[^\s"';|&<>()]+/g;
 const BREAKS = /[\s;|&()<>=,:`{}]+/;
-/** The file behind one of these runs, whatever its name. */
+/** The file behind one of these runs. */
 const STARTS =
   /^(?:\.|source|exec|(?:.*\/)?(?:(?:ba|z|da|k)?sh|node|tsx|deno|bun|python|ruby|perl|php|lua|pwsh)[\d.]*(?:\.exe)?)$/i;
 /** "#!", or how programs of Linux, Windows and macOS begin. */

@@ -47,11 +47,11 @@ interface NodeHooksOptions {
   /** false: only the person's own */
   trusted(): boolean;
   logger: Logger;
-  /** What a workspace's hooks start in, and what keeps their scripts as they are; absent: there is none. */
+  /** What a workspace's hooks start in, and what protects their scripts; absent: there is none. */
   sandbox?: {
     aroundOthers(): Promise<SandboxPolicy>;
     guard(whose: string, scripts: readonly string[]): void;
-    /** A command in it may have made the file, and nobody agreed to that. Absent: none did */
+    /** A command in it may have made the file, without a person's agreement. */
     mayHaveMade?(path: string, read: ReadText): boolean;
   };
 }

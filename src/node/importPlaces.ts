@@ -112,7 +112,7 @@ function ownProblem(
   if (isOwn) return secretBecause(parts) && protectedFile();
   const isHome = [home, configDir].some(folder => isWithin(withSlashes(folder), ref.absolute));
   if (!isHome) return t("It lies outside of your home folder, or leads there.");
-  // Where it lies says nothing of it here.
+  // Judged by its whole path, as if it were in a workspace.
   return protectedBecause({ ...ref, relative: parts.join("/"), inside: true }) && protectedFile();
 }
 

@@ -9,7 +9,6 @@ const MAX_BYTES = 1024 * 1024;
 /** How often it is looked at, ms: no system tells of a file that is not there yet. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Where it stands on this machine. */
 export function managedSettingsPath(
   platform: NodeJS.Platform = process.platform,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -89,7 +89,7 @@ export class NodeRules implements Rules {
     return { ...read, imports: importsOf(place.path, read.text) };
   }
 
-  /** Whose it is, and what the settings say of it, may change while its bytes do not. */
+  /** Its maker and the settings may change while its bytes do not. */
   private textNow({ file, trust, isImport }: RuleSource, text: RuleContent): RuleContent {
     const ruled = text.ref && this.options.ruledOut?.(text.ref, isImport === true);
     if (ruled !== undefined) return withheld(ruled);

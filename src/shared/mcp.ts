@@ -42,16 +42,16 @@ const serverSchema = z.object({
   question: z.object({ reason: z.string(), detail: z.json() }).optional(),
   /** the person agreed to this workspace's server: that can be taken back */
   agreed: z.literal(true).optional(),
-  /** while somebody signs in: the address that the browser was sent to; absent: it is not known yet */
+  /** during a sign-in, the address that the browser was sent to */
   signInAt: z.string().optional(),
-  /** whether somebody signed in there; absent: none can, or it is not known */
+  /** absent: there is no signing in, or it is not known */
   signedIn: z.boolean().optional(),
 });
 
-/** Absent lists: nobody looked yet. */
+/** Absent lists: not known yet. */
 export type McpServerView = z.infer<typeof serverSchema> & Partial<McpLists>;
 
-/** A server's line: its lists come when somebody opens it. */
+/** A server's line; its lists are asked for when it is opened. */
 const rowSchema = serverSchema.extend({
   /** of its tools that are on; absent: none looked yet */
   tools: z.object({ count: z.int(), tokens: z.int() }).optional(),

@@ -6,15 +6,15 @@ import { certain, looksOtherwise, type Mention, parseMentions } from "./mentions
 const NESTED_RULES = "AGENTS.md";
 /** Of a root, in their order, after its CODE_LAW.md. */
 export const RULES_FILES = [NESTED_RULES, "CLAUDE.md", ".github/copilot-instructions.md", "Agent.md"];
-/** The first of a root, whatever the case of its name. */
+/** The first of a root, in any case of letters. */
 export const LAW_FILE = "CODE_LAW.md";
 export const isLawFile = (name: string) => /^code_law\.md$/i.test(name);
-/** What stands behind these in one file is left out. */
+/** of one file; the rest is left out */
 export const MAX_RULES_BYTES = 32 * 1024;
 
 /**
  * The rules of the folders between a root and a file (a path below it), the nearest last. Not those of installed packages:
- * they are for the people who make them, and nobody of this project has read them.
+ * they are for the people who make the package, and unread in this project.
  */
 export function nestedRules(path: string): string[] {
   const names = path.split("/").slice(0, -1);
@@ -42,7 +42,7 @@ export interface RuleImport {
   mustExist: boolean;
 }
 
-/** Those that are in a text, each once. @param path of the file: what is no text for people names nothing */
+/** Those that are in a text, each once. @param path of the file: only text for people imports */
 export function importsOf(path: string, text: string): RuleImport[] {
   if (!text.includes("@") || !/(?:^|[/:])[^/.]+$|\.(?:md|mdx|mdc|markdown|txt)$/i.test(path)) return [];
   const prose = withHome(withoutCode(text));
@@ -71,7 +71,7 @@ function withHome(text: string): string {
     );
 }
 
-/** Of Markdown what is no code and no comment: nothing that is quoted so imports anything. */
+/** Markdown without code and comments, in which nothing imports. */
 function withoutCode(text: string): string {
   let fence: string | undefined;
   const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ").split(/\r\n|\r|\n/);

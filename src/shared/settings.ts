@@ -311,7 +311,7 @@ export type SettingName = keyof Settings;
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 
-/** Tokens of a context window that nobody set and nobody knows. */
+/** Tokens of an unknown context window. */
 export const DEFAULT_WINDOW = 200_000;
 
 /**

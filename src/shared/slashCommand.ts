@@ -40,7 +40,7 @@ export const listCommands = () =>
 
 export interface SlashCommand {
   name: SlashCommandName;
-  /** what stands after the name, trimmed; "" where nothing does, and always where nothing may */
+  /** the text after the name, trimmed */
   words: string;
 }
 
@@ -49,7 +49,7 @@ export interface CallableName {
   name: string;
   /** one line */
   description: string;
-  /** what may follow the name; "": nobody says */
+  /** what may follow the name; "": unknown */
   hint: string;
   /** of a server's prompt: its arguments, and those that it cannot do without */
   takes?: string[] | undefined;

@@ -171,7 +171,7 @@ const commands = {
   plan: (values: Values, rest: string[]) => {
     return { kind: "plan" as const, ...common(values), session: onlySession(rest, "plan") };
   },
-  /** `command`: as it would be typed; "": what is in force is listed */
+  /** `command`: as it would be typed; "": lists what is in force */
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);

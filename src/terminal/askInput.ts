@@ -1,4 +1,4 @@
-/** Asks a person at the terminal for one line; what is secret is not shown while they type it. */
+/** Asks a person at the terminal for one line; a secret is not shown. */
 
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
@@ -47,7 +47,7 @@ async function readOneLine(
   const nowhere = new Writable({ write: (_, __, done) => done() });
   // With `terminal` the keys come one by one, and only this interface could show them.
   const lines = createInterface({ input, output: secret ? nowhere : output, terminal: true, historySize: 0 });
-  // Not before: what is typed from here on is not shown by the terminal itself.
+  // Only now: the interface above keeps the terminal from showing keys.
   output.write(prompt);
   if (!secret) lines.setPrompt(prompt);
   try {

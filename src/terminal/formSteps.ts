@@ -20,7 +20,7 @@ import {
   visibleText,
 } from "../shared/shown";
 
-/** What is on the screen until a line comes. */
+/** A text and a prompt, until a line comes. */
 export interface FormStep {
   text: Shown;
   prompt: Shown;

@@ -31,7 +31,7 @@ export class Interrupts {
     }
   }
 
-  /** Nobody is there any more to read or to press: the terminal or the reader of the output is gone. May come twice. */
+  /** The terminal or the reader of the output is gone. May come twice. */
   stop(): void {
     this.stopping.abort();
   }

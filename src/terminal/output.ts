@@ -87,7 +87,7 @@ export class Output implements Streams {
 /** One object in one line, as the options `--json` print it. */
 export const jsonLine = (value: unknown): string => `${printableJson(JSON.stringify(value))}\n`;
 
-/** What is chosen in the editor is not printed. */
+/** Without actions, which the editor offers. */
 export const printReport = (report: Report<unknown>, { out }: { out(text: string): void }): void =>
   out(`${reportLines(report).join("\n")}\n`);
 

@@ -16,8 +16,8 @@ import {
 } from "../shared/shown";
 
 /**
- * @param columns of the terminal: lines are broken here, since one that the terminal breaks goes on where the question's own
- * begin; 0: it does not say, as some that are made by programs; undefined: nobody breaks them
+ * @param columns of the terminal: lines are broken here, since the terminal would continue one where the question's own
+ * begin; 0: it does not say, as some that are made by programs; undefined: no breaks
  */
 export function brokenText(text: Shown, columns: number | undefined): string {
   return text
@@ -70,14 +70,14 @@ function diffLines({ path, created, diff }: { path: string; created: boolean; di
   return linesOf(shownText`${header}${visibleText(diff.slice(own.length))}`);
 }
 
-/** Where a line goes on that had to be broken. */
+/** Begins the second row of a broken line. */
 const GOES_ON = "  … ";
 /** A narrower terminal breaks them itself. */
 const MIN_COLUMNS = 20;
 /** where a terminal does not say */
 const USUAL_COLUMNS = 80;
 
-/** Into parts that the terminal shows as one row each. What is not ASCII may be two columns wide, or none. */
+/** Into parts that the terminal shows as one row each. Characters beyond ASCII may be two columns wide, or none. */
 function broken(line: string, columns = Number.POSITIVE_INFINITY): string {
   const room = Math.max(MIN_COLUMNS, columns || USUAL_COLUMNS) - 1;
   const rows: string[] = [];

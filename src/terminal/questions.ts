@@ -22,7 +22,7 @@ interface TerminalQuestionsDeps {
   reply(questionId: string, reply: QuestionReply): void;
   /** Ctrl+C in the middle of a question */
   onInterrupt(): void;
-  /** The input has ended (Ctrl+D) or failed (its terminal is gone): nobody can answer any more. */
+  /** The input has ended (Ctrl+D) or failed (its terminal is gone). */
   onEnd(): void;
 }
 
@@ -57,7 +57,7 @@ export class TerminalQuestions {
     deps.input.on("error", () => this.ended());
   }
 
-  /** An event of the session: asks what it asks, and takes back what is settled without an answer (Stop). */
+  /** An event of the session: asks its questions, and takes back those that Stop settled. */
   take(event: AgentEvent): void {
     if (event.type === "question") this.exact.set(event.approvalId, event);
     if (event.type === "form") this.exactForms.set(event.questionId, event.form);
@@ -135,7 +135,7 @@ export class TerminalQuestions {
       this.asked = undefined;
       const next = step.take(line);
       if (next) this.waiting.unshift({ id, step: next });
-      // Lines that came with this one are past before the next question stands: they were not meant for it.
+      // Lines that came with this one are not meant for the next question.
       setImmediate(() => this.next());
     });
   }
@@ -167,7 +167,7 @@ export class TerminalQuestions {
   }
 }
 
-/** Whatever is not a yes is a no, with its words for the model. */
+/** All but a yes is a no, with its words for the model. */
 export function parseAnswer(line: string, rules: ApprovalAction["rules"] = []): Omit<ApprovalAnswer, "by"> {
   const reply = line.trim();
   const keys: readonly string[] = ALWAYS;

@@ -112,7 +112,7 @@ function newestNotes({ history: { records } }: Session): RecordOf<"note">[] {
 /** What the command line says counts more than what the session chose. */
 const namesModel = ({ model, provider, baseUrl }: RunCommand) => (model ?? provider ?? baseUrl) !== undefined;
 
-/** What is said to a session that stands at a question of the agent's answers it. */
+/** Answers the agent's open question, or is a new message. */
 async function say(session: Session, { prompt, piped }: { prompt: string; piped?: string }): Promise<void> {
   const { question } = session;
   const words = piped === undefined ? prompt : `${prompt}\n\n${fenced(piped)}`;
@@ -120,7 +120,7 @@ async function say(session: Session, { prompt, piped }: { prompt: string; piped?
   else await session.submit(prompt, "steer", [], piped);
 }
 
-/** Nobody would be there to read background tasks, or to end them. */
+/** Background tasks end with the run. */
 function sayWhatEnds({ background }: Session, { err }: Streams): void {
   const names = background.running.map(taskName);
   if (names.length > 0) err(t("Ended with this run: {0} (background tasks do not outlive it)\n", inARow(names)));
@@ -164,7 +164,7 @@ class RunOutcome {
   /** resolves where the agent asks something */
   readonly asked = this.question.promise;
   private isAsking = false;
-  /** calls that nobody was there to allow, as they would have been asked about */
+  /** titles of calls that could not be allowed */
   private readonly unanswered = new Set<string>();
 
   take(event: AgentEvent): void {
@@ -180,7 +180,7 @@ class RunOutcome {
     if (event.phase === "planning") this.cancelled = false;
   }
 
-  /** One that Stop ended is over; one that nobody can answer here ends the run. */
+  /** An open question ends the run; one that Stop answered is over. */
   private takeQuestion({ answer }: RecordOf<"question">): void {
     this.isAsking = answer === undefined;
     if (this.isAsking) this.question.resolve();
@@ -204,7 +204,7 @@ class RunOutcome {
     return this.wentOnWithout ? EXIT.approval : exitCode(this.end);
   }
 
-  /** What could not be allowed, where the turn came to its end all the same. */
+  /** Calls that could not be allowed in a turn that ended well. */
   get wentOnWithout(): string | undefined {
     const isOver = this.end?.reason === "done" || this.end?.reason === "limit";
     return isOver && this.unanswered.size > 0 ? needsApproval(listed([...this.unanswered], MAX_TOLD)) : undefined;

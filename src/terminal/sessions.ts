@@ -31,7 +31,7 @@ const totalBytes = (usage: readonly { bytes: number }[]): number => usage.reduce
 interface RemoveEnvironment {
   storage: SessionStorage;
   streams: Streams;
-  /** where a person answers; undefined: nobody is there */
+  /** where a person answers; undefined without one */
   input: NodeJS.ReadableStream | undefined;
   /** where the question is written */
   output: NodeJS.WritableStream;
@@ -173,7 +173,7 @@ export function showCost(
   });
 }
 
-/** A session that is read only: whoever writes it notices nothing. */
+/** Opens a session to read, without its lock. */
 export async function withFiles<T>(
   storage: SessionStorage,
   id: string,
@@ -251,7 +251,6 @@ export function explainTurn(
       throw new UsageError(
         wanted === 0 ? t("Nothing was said in this session.") : t("This session has no turn {0}.", wanted),
       );
-    // Without --turn nobody has said which one it is.
     out(`${report.title}\n`);
     printReport(report, { out });
   });

@@ -10,7 +10,7 @@ type InputKind = "file" | "pipe" | "socket";
 
 interface StandardInput {
   stream: NodeJS.ReadableStream & { unref?(): void };
-  /** absent: a terminal, nothing, or what is none of the three */
+  /** absent: a terminal, or closed */
   kind: InputKind | undefined;
   clock: Timer;
   /** a person sees what is said here, and can press Ctrl+C */

@@ -3,7 +3,6 @@ import { eitherOf } from "../shared/format";
 import { t } from "../shared/l10n";
 import { keyVariableNames, localServers, namedProviders } from "../shared/modelProviders";
 
-/** What is typed, and what it does. */
 type UsageRow = readonly [typed: string, does: string];
 
 export function usage(): string {
@@ -129,7 +128,7 @@ const optionRows = (): UsageRow[] => [
   ["--yes", t("ask nothing before sessions are deleted")],
 ];
 
-/** The terminal breaks what is too long. */
+/** The terminal breaks long lines. */
 const columns = (rows: readonly UsageRow[], width: number): string =>
   rows
     .map(([typed, does]) =>

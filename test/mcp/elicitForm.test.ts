@@ -27,6 +27,11 @@ describe("a server's form", () => {
     assert.equal(elicitForm("s", { message: "m", requestedSchema: { properties: [1] } })?.fields.length ?? 0, 0);
   });
 
+  it("an address is one of the web, and is read as it is opened", () => {
+    for (const url of ["file:///etc/passwd", "vscode://x/y", "https://bank.example@evil.example/", "no address", ""])
+      assert.equal(elicitForm("s", { message: "m", mode: "url", url }), undefined);
+  });
+
   it("has bounded words, whatever it says", () => {
     const long = "x".repeat(1_000_000);
     const made = elicitForm("s", {

@@ -1,8 +1,7 @@
 /** The agent asks where the terminal program runs: with events, and where nobody is there. Over HTTP, in processes of their own. */
 import assert from "node:assert/strict";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { agentEventSchema } from "../../src/shared/events";
-import { program, runArgs, said, withModel } from "./program";
+import { eventsOf, inPlace, program, runArgs, said, withModel } from "./program";
 
 const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] }];
 
@@ -11,12 +10,6 @@ const asks = (request: OfflineRequest) => {
   const [told] = said(request);
   return told === undefined ? { calls: [{ name: "AskUser", input: { questions } }] } : { text: `Told: ${told.text}` };
 };
-
-const eventsOf = (out: string) =>
-  out
-    .trim()
-    .split("\n")
-    .map(line => agentEventSchema.parse(JSON.parse(line)));
 
 describe("the agent's questions in a terminal", function () {
   this.timeout(120_000);
@@ -40,7 +33,7 @@ describe("the agent's questions in a terminal", function () {
       const end = eventsOf(next.out).findLast(event => event.type === "record" && event.record.kind === "turnEnd");
       assert.equal(end?.type === "record" && end.record.kind === "turnEnd" && end.record.reason, "done");
       assert.match(next.out, /Told: The user answers in their own words:\\nneither: files/);
-      const verified = await strata(at, ["verify", session, "--workspace", at.workspace, "--storage", at.storage]);
+      const verified = await strata(at, ["verify", session, ...inPlace(at)]);
       assert.equal(verified.code, 0, verified.out);
     }));
 

@@ -1,6 +1,6 @@
 /** The terminal program in Chinese: help, a run, what is in force and an error have no English sentence. */
 import assert from "node:assert/strict";
-import { type Place, program, runArgs, withModel } from "./program";
+import { inPlace, type Place, program, runArgs, withModel } from "./program";
 
 /** Three words in a row, where they are no command line, path or name. */
 const english = /\b[A-Za-z][a-z]+ [a-z]{2,} [a-z]{2,}\b/;
@@ -18,7 +18,7 @@ describe("the terminal program in Chinese", function () {
 
   it("has no English sentence in its help, in a run, in what is in force and in errors", async () => {
     const at = chinese();
-    const where = ["--workspace", at.workspace, "--storage", at.storage];
+    const where = inPlace(at);
     const said: string[] = [];
     const run = async (...args: string[]) => {
       const { out, err } = await strata(at, args);

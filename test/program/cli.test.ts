@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { agentEventSchema } from "../../src/shared/events";
-import { pidIn, program, runArgs, said, withModel } from "./program";
+import { eventsOf, inPlace, pidIn, program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
   this.timeout(180_000);
@@ -35,14 +34,11 @@ describe("strata in a terminal", function () {
         const at = place();
         const first = await strata(at, runArgs(at, url, "--json", "--prompt", "hello"));
         assert.equal(first.code, 0, first.err);
-        const events = first.out
-          .trim()
-          .split("\n")
-          .map(line => agentEventSchema.parse(JSON.parse(line)));
+        const events = eventsOf(first.out);
         assert.equal(events[0]?.type, "session");
         const kinds = events.flatMap(event => (event.type === "record" ? [event.record.kind] : []));
         assert.deepEqual(kinds, ["message", "inject", "message", "turnEnd"]);
-        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
+        const list = await strata(at, ["sessions", ...inPlace(at), "--json"]);
         const [session] = list.out
           .trim()
           .split("\n")
@@ -50,7 +46,7 @@ describe("strata in a terminal", function () {
         assert.deepEqual([session.title, session.turns], ["hello", 1]);
         const next = await strata(at, runArgs(at, url, "--continue", "--prompt", "more"));
         assert.match(next.out, /I have 5 messages\./);
-        const shown = await strata(at, ["show", session.id, "--workspace", at.workspace, "--storage", at.storage]);
+        const shown = await strata(at, ["show", session.id, ...inPlace(at)]);
         assert.match(shown.out, /> hello[\s\S]*I have 3 messages\.[\s\S]*> more[\s\S]*I have 5 messages\./);
       },
     ));
@@ -62,26 +58,14 @@ describe("strata in a terminal", function () {
       async url => {
         const at = place();
         const ran = await strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--json", "--prompt", "count"));
-        const events = ran.out
-          .trim()
-          .split("\n")
-          .map(line => agentEventSchema.parse(JSON.parse(line)));
+        const events = eventsOf(ran.out);
         const record = events.flatMap(event =>
           event.type === "record" && event.record.kind === "result" ? [event.record] : [],
         )[0];
         const handle = /obs:[0-9a-f]{12}/.exec(record?.forms.shown ?? "")?.[0] ?? "";
         const [session] = events.flatMap(event => (event.type === "session" ? [event.sessionId] : []));
         const recall = (...args: string[]) =>
-          strata(at, [
-            "recall",
-            ...args,
-            "--session",
-            session ?? "",
-            "--workspace",
-            at.workspace,
-            "--storage",
-            at.storage,
-          ]);
+          strata(at, ["recall", ...args, "--session", session ?? "", ...inPlace(at)]);
         const whole = Array.from({ length: 3000 }, (_, line) => `${line + 1}\n`).join("");
         assert.deepEqual(await recall(handle), { code: 0, out: whole, err: "" });
         assert.equal((await recall(handle, "--lines", "1500-1501")).out, "1500\n1501\n");
@@ -164,9 +148,9 @@ describe("strata in a terminal", function () {
           },
         );
         assert.equal(code, null);
-        const list = await strata(at, ["sessions", "--workspace", at.workspace, "--storage", at.storage, "--json"]);
+        const list = await strata(at, ["sessions", ...inPlace(at), "--json"]);
         const { id } = JSON.parse(list.out.trim().split("\n")[0]!);
-        const shown = await strata(at, ["show", id, "--workspace", at.workspace, "--storage", at.storage]);
+        const shown = await strata(at, ["show", id, ...inPlace(at)]);
         // Nothing could end the command with its agent; this is the one who does.
         process.kill(-Number(readFileSync(join(at.workspace, "up"), "utf8")), "SIGKILL");
         assert.match(shown.out, /> go[\s\S]*Working\./);
@@ -186,7 +170,7 @@ describe("strata in a terminal", function () {
     const refused = await strata(at, runArgs(at, "http://127.0.0.1:1/v1", "--prompt", "go"));
     assert.equal(refused.code, 1);
     assert.match(refused.err, /127\.0\.0\.1:1/);
-    const none = await strata(at, ["run", "--workspace", at.workspace, "--storage", at.storage, "--prompt", "go"]);
+    const none = await strata(at, ["run", ...inPlace(at), "--prompt", "go"]);
     assert.equal(none.code, 1);
     assert.match(none.err, /model/i);
     for (const { err } of [refused, none]) assert.doesNotMatch(err, /\n\s+at /, "no stack");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { type Place, program, runArgs, said, withModel } from "./program";
+import { inPlace, type Place, program, runArgs, said, withModel } from "./program";
 
 const isSummary = (request: OfflineRequest) =>
   (request.messages.at(-1)?.text ?? "").includes("Write the archive summary of");
@@ -39,7 +39,7 @@ describe("compaction of a session in a terminal", function () {
     }
     const [id = ""] = readdirSync(join(at.storage, "sessions"));
     const agent = ["--base-url", url, "--model", "offline-model", "--trust"];
-    const files = ["--workspace", at.workspace, "--storage", at.storage];
+    const files = inPlace(at);
     return {
       at,
       id,

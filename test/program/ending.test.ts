@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../fakes/eventually";
-import { type Place, pidIn, program, runArgs, said, withModel } from "./program";
+import { inPlace, type Place, pidIn, program, runArgs, said, withModel } from "./program";
 
 const bash = (command: string, text?: string) => (request: Parameters<typeof said>[0]) =>
   said(request).length > 0
@@ -87,7 +87,7 @@ describe("the end of a run in a terminal", function () {
         await strata(at, auto(at, url));
         for (const args of [["list"], ["list", "--json"], ["--help"]]) {
           const full = openSync("/dev/full", "w");
-          const more = args[0] === "list" ? ["--workspace", at.workspace, "--storage", at.storage] : [];
+          const more = args[0] === "list" ? inPlace(at) : [];
           const cut = await strata(at, [...args, ...more], undefined, full);
           closeSync(full);
           assert.equal(cut.code, 1, args.join(" "));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { program, runArgs, withModel } from "./program";
+import { inPlace, program, runArgs, withModel } from "./program";
 
 /** At the program's end, the paths of all that was required. */
 const LISTS = `process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED, JSON.stringify(Object.keys(require.cache))));`;
@@ -29,7 +29,7 @@ describe("what a command loads", function () {
     });
 
   it("a list not the agent", async () => {
-    const paths = await loadedBy(at => ["list", "--workspace", at.workspace, "--storage", at.storage]);
+    const paths = await loadedBy(at => ["list", ...inPlace(at)]);
     assert.equal(hasAgent(paths), false);
   });
 

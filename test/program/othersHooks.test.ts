@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer, OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { type Place, program, runArgs, withModel } from "./program";
+import { inPlace, type Place, program, runArgs, withModel } from "./program";
 
 const fixture = join(process.cwd(), "test/fixtures/hooks");
 const total = (body: string) => `exports.total = prices => ${body};   \n`;
@@ -165,7 +165,7 @@ describe("hooks of another agent, as they are", function () {
     const { last } = await run(at, [], "--prompt", "hello");
     assert.doesNotMatch(last, /Team rule|SHOP-4711/);
     assert.equal(text(at, "stops.log"), "");
-    const list = await strata(at, ["hooks", "list", "--workspace", at.workspace, "--storage", at.storage]);
+    const list = await strata(at, ["hooks", "list", ...inPlace(at)]);
     assert.match(list.out, /^\.claude\/settings\.json {2}\(7 hooks, not approved(?:, in the sandbox)?\)\n/);
     assert.match(list.out, /PreToolUse Edit\|MultiEdit\|Write: python3 -c/);
   });
@@ -176,7 +176,7 @@ describe("hooks of another agent, as they are", function () {
     writeFileSync(join(at.workspace, ".strata/hooks.json"), '{"hooks": {"PreToolUse": [');
     const { last } = await run(at, [], "--trust", "--prompt", "hello");
     assert.match(last, /SHOP-4711/);
-    const check = await strata(at, ["hooks", "check", "--workspace", at.workspace, "--storage", at.storage]);
+    const check = await strata(at, ["hooks", "check", ...inPlace(at)]);
     assert.equal(check.code, 1);
     assert.match(check.out, /\.strata\/hooks\.json cannot be read/);
   });

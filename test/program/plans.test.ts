@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCommand } from "../../src/terminal/args";
-import { program, runArgs, withModel } from "./program";
+import { inPlace, program, runArgs, withModel } from "./program";
 
 const PLAN = "# Plan: Say two\n\n- [ ] Write `a.txt`\n- [ ] Say so\n";
 const edit = { calls: [{ name: "Edit", input: { file_path: "a.txt", old_string: "one", new_string: "two" } }] };
@@ -29,7 +29,7 @@ describe("the terminal: plans, and what a turn did", function () {
         assert.match(planned.out, /# Plan: Say two/);
         assert.match(planned.err, /· Plan: Say two\n {2}`strata run --session ID --carry-out/);
         const id = /Session (\S+)/.exec(planned.err)?.[1] ?? "";
-        const printed = await strata(at, ["plan", id, "--workspace", at.workspace, "--storage", at.storage]);
+        const printed = await strata(at, ["plan", id, ...inPlace(at)]);
         assert.equal(printed.out, PLAN);
         const file = join(at.home, "plan.md");
         writeFileSync(file, `${printed.out}> quietly\n`);
@@ -41,8 +41,7 @@ describe("the terminal: plans, and what a turn did", function () {
         assert.match(done.err, /· Carrying out the plan “Say two”\n {2}☐ Write `a\.txt`\n {2}☐ Say so\n/);
         assert.match(asked.at(-1) ?? "", /> quietly/);
         assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "two\n");
-        const explain = (...more: string[]) =>
-          strata(at, ["explain", id, "--workspace", at.workspace, "--storage", at.storage, ...more]);
+        const explain = (...more: string[]) => strata(at, ["explain", id, ...inPlace(at), ...more]);
         const { out } = await explain();
         assert.match(out, /^What turn \d+ did, and why\n1 file \+1 −1 · \d steps.*\n {2}Carry out the plan\.\n/);
         assert.match(out, /\n {2}Edit: a\.txt[\s\S]* {4}allowed: mode Edits allowed\n {4}a\.txt \+1 −1/);
@@ -59,7 +58,7 @@ describe("the terminal: plans, and what a turn did", function () {
 
   it("says what is missing", async () => {
     const at = place();
-    const none = await strata(at, ["plan", "ses_none", "--workspace", at.workspace, "--storage", at.storage]);
+    const none = await strata(at, ["plan", "ses_none", ...inPlace(at)]);
     assert.notEqual(none.code, 0);
     const usage = (...args: string[]) => {
       try {
@@ -74,15 +73,7 @@ describe("the terminal: plans, and what a turn did", function () {
     assert.match(usage("--plan", "p.md", "--mode", "plan"), /plan mode/i);
     assert.match(usage("--plan", "p.md", "--prompt", "x"), /without --prompt/);
     assert.equal(usage("--plan", "p.md"), "");
-    const unread = await strata(at, [
-      "run",
-      "--plan",
-      "/none/p.md",
-      "--workspace",
-      at.workspace,
-      "--storage",
-      at.storage,
-    ]);
+    const unread = await strata(at, ["run", "--plan", "/none/p.md", ...inPlace(at)]);
     assert.equal(unread.code, 2);
     assert.match(unread.err, /The plan \/none\/p\.md cannot be read/);
   });

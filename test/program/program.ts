@@ -11,6 +11,7 @@ import {
   type OfflineScript,
   startOfflineModel,
 } from "../../scripts/offline-model/server.mjs";
+import { agentEventSchema } from "../../src/shared/events";
 import { eventually } from "../fakes/eventually";
 
 export interface Place {
@@ -107,6 +108,16 @@ export async function withModel<T>(
     await model.close();
   }
 }
+
+/** The workspace and the storage, for commands without a model. */
+export const inPlace = (at: Place) => ["--workspace", at.workspace, "--storage", at.storage];
+
+/** What a run printed as JSON. */
+export const eventsOf = (out: string) =>
+  out
+    .trim()
+    .split("\n")
+    .map(line => agentEventSchema.parse(JSON.parse(line)));
 
 /** what tools answered so far */
 export const said = (request: OfflineRequest): OfflineMessage[] =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { program, runArgs, withModel } from "./program";
+import { inPlace, program, runArgs, withModel } from "./program";
 
 describe("strata rewind", function () {
   this.timeout(120_000);
@@ -19,7 +19,7 @@ describe("strata rewind", function () {
         const at = place();
         const ran = await strata(at, runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "Make it"));
         assert.equal(ran.code, 0, ran.err);
-        const where = ["--workspace", at.workspace, "--storage", at.storage];
+        const where = inPlace(at);
         const list = await strata(at, ["sessions", ...where, "--json"]);
         const { id } = JSON.parse(list.out.trim());
         const rewind = (...args: string[]) => strata(at, ["rewind", id, ...where, ...args]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packaged } from "../fakes/mcp";
-import { type Place, program, runArgs, withModel } from "./program";
+import { inPlace, type Place, program, runArgs, withModel } from "./program";
 
 describe("strata run with words for servers", function () {
   this.timeout(120_000);
@@ -53,7 +53,7 @@ describe("strata run with words for servers", function () {
       assert.match(asked.err, /\/mode is not a prompt in the terminal\./);
       const { err } = await strata(at, runArgs(at, url, "--prompt", "hello"));
       const [, id = ""] = /Session (\S+)/.exec(err) ?? [];
-      const shown = await strata(at, ["show", id, "--cost", "--workspace", at.workspace, "--storage", at.storage]);
+      const shown = await strata(at, ["show", id, "--cost", ...inPlace(at)]);
       assert.equal(shown.code, 0, shown.err);
       assert.match(
         shown.out,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { program, runArgs, said, withModel } from "./program";
+import { inPlace, program, runArgs, said, withModel } from "./program";
 
 describe("trust in a terminal", function () {
   this.timeout(180_000);
@@ -23,9 +23,7 @@ describe("trust in a terminal", function () {
             mkdirSync(join(at.home, "config/strata"), { recursive: true });
             const own = { "strata.model.baseUrl": url, "strata.model.name": "offline-model" };
             writeFileSync(join(at.home, "config/strata/settings.json"), JSON.stringify(own));
-            const { code, err } = await strata(at, [
-              ...["run", "--workspace", at.workspace, "--storage", at.storage, "--trust", "--prompt", "go"],
-            ]);
+            const { code, err } = await strata(at, [...["run", ...inPlace(at), "--trust", "--prompt", "go"]]);
             assert.equal(attacked(), 0);
             assert.equal(code, 3, err);
             assert.equal(existsSync(join(at.workspace, "b.txt")), false);

@@ -25,7 +25,7 @@ import {
 
 export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "mayHaveMade" | "serve">;
 
-/** Finds what a server starts with beside its entry: an agreement covers that as it is now. */
+/** Reads what a server starts with beside its entry: an agreement binds to its current state. */
 export class LaunchFacts {
   private readonly files = new AgreedFiles(() => undefined);
 
@@ -36,7 +36,7 @@ export class LaunchFacts {
     private readonly sandbox?: ServerSandbox,
   ) {}
 
-  /** The sandbox, the text of its `envFile`, and of a workspace's server the files that its command names. Never rejects. @returns why nobody can agree to it */
+  /** The sandbox, the text of its `envFile`, and of a workspace's server the files that its command names. Never rejects. @returns a sentence where there are too many to agree to */
   async of(config: ServerConfig): Promise<ServerConfig | string> {
     const { launch, origin } = config;
     const { folder, level } = origin;
@@ -81,7 +81,6 @@ export async function agreedLaunch(
   signal: AbortSignal,
 ): Promise<AgreedLaunch> {
   const input: VariableSources["input"] = (spec, of) => {
-    // Nobody is asked for the next one when the first had come too late.
     signal.throwIfAborted();
     return sources.input(spec, of);
   };

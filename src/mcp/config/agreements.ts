@@ -1,6 +1,6 @@
 /**
  * What the person agreed to, and what servers said they have, in the person's own folder: by a hash of the exact command or
- * address, so that whatever changes in a workspace's file is asked about anew, and nothing has to be started to know its tools.
+ * address, so that each change of a workspace's file is asked about, and nothing has to be started to know its tools.
  */
 
 import { createHash } from "node:crypto";
@@ -49,7 +49,7 @@ const listSchema = z.object({
   /** ms since the epoch */
   at: z.number(),
   tools: z.array(toolSchema),
-  /** what of it could not be used, in words; absent: all could */
+  /** entries that could not be used, in words; absent: none */
   odd: z.array(z.string()).optional(),
   prompts: z.array(
     z.object({

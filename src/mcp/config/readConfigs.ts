@@ -30,7 +30,7 @@ const MAX_SERVERS = 200;
 
 /**
  * Never rejects: what cannot be read is a problem.
- * @param sandbox knows which files a command in it may have made: of such a one nobody agreed to anything
+ * @param sandbox knows which files a command in it may have made: these do not count
  */
 export async function readConfigs(places: ConfigPlaces, sandbox?: ServerSandbox): Promise<Configs> {
   const read = await Promise.all(configFiles(places).map(origin => readConfig(origin, sandbox)));

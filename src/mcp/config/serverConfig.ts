@@ -93,7 +93,7 @@ export function problemText({ file, entry, why }: ConfigProblem): string {
 
 const MAX_NAME = 50;
 const text = z.string().max(10_000);
-/** VS Code takes numbers too, and null for what is not to be set. */
+/** VS Code takes numbers too, and null for an unset variable. */
 const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolean(), z.null()]));
 
 const processSchema = z.object({
@@ -162,7 +162,7 @@ interface ParsedServer {
 /** @returns a sentence where the entry cannot be used */
 export function parseServer(entry: unknown): ParsedServer | string {
   if (!isObject(entry)) return t("it is not an object");
-  // VS Code writes null for what is not to be set.
+  // VS Code writes null for an unset field.
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
   const { type = given.url === undefined ? "stdio" : "http" } = given;
   const address = typeof type === "string" && Object.hasOwn(ADDRESS, type) ? ADDRESS[type] : undefined;
@@ -242,7 +242,7 @@ export function parseInput(entry: unknown): InputSpec | string {
   };
 }
 
-/** As rules can name it: what else stands in a name becomes `_`. */
+/** As rules can name it: other characters become `_`. */
 export function cleanName(name: string): string {
   const clean = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_").replace(/^_+|_+$/g, "");
   return clean.slice(0, MAX_NAME) || "server";

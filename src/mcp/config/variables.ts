@@ -25,7 +25,7 @@ export interface VariableSources {
   folders?(): readonly string[];
 }
 
-/** As it is started: nothing is left open. */
+/** A launch without variables. */
 export interface ReadyProcess {
   type: "stdio";
   command: string;
@@ -103,13 +103,13 @@ export function namedEnvironment({ launch, origin, envFile }: ServerConfig): str
 /** Such a file is where secrets stand: `http://me:secret@proxy` */
 const withoutPassword = (value: string) => value.replace(/(:\/\/)[^/@\s]*@/g, "$1…@");
 
-/** The variables and inputs in a text, without what else stands there, which may be a secret. "": there are none */
+/** The variables and inputs in a text, without the rest, which may be a secret. "": none */
 export function openVariables(text: string, folder: string | undefined): string {
   const names = [...plainVariables(text, folder).matchAll(VARIABLE)].map(([, name = ""]) => name);
   return [...new Set(names.map(name => `\${${name.replace(/:-[\s\S]*$/, "")}}`))].join(" ");
 }
 
-/** What stands for its inputs where nobody types them, by their id. */
+/** Defaults of the inputs that it uses, by their id. */
 export function usualInputs({ launch, inputs }: ServerConfig): Record<string, string> {
   const written = JSON.stringify(launch);
   const used = [...inputs.values()].filter(({ id }) =>
@@ -118,12 +118,12 @@ export function usualInputs({ launch, inputs }: ServerConfig): Record<string, st
   return Object.fromEntries(used.flatMap(({ id, default: usual }) => (usual === undefined ? [] : [[id, usual]])));
 }
 
-/** Folders are filled in, what is asked for or stands in the environment is not: for people, and to be agreed to. */
+/** Only folders are filled in, no inputs and no environment: for people, and to be agreed to. */
 export function plainVariables(text: string, folder: string | undefined): string {
   return text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 }
 
-/** Without the inputs, which a person types: what is not known stays open. */
+/** All but inputs is filled in; unknown names stay. */
 export function knownVariables(
   text: string,
   folder: string | undefined,
@@ -192,7 +192,7 @@ async function startFolder(
   return resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
 }
 
-/** No program that is named without its folder is the workspace's: what stands there may change unseen. */
+/** No program that is named without its folder is the workspace's: files there may change unseen. */
 function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {
   const found = BASE.map(name => [name, environment[name]] as const);
   // A function of the shell, exported: bash would run it.
@@ -267,7 +267,7 @@ interface InputDeps {
   environment: VariableSources["environment"];
   /** where what was typed is kept */
   secrets: SecretTexts;
-  /** Asks a person; absent: nobody is there, or the terminal is in use. undefined: they gave no answer */
+  /** Asks a person; absent: the terminal is in use, or has no person. undefined: no answer */
   ask?(spec: InputSpec, server: string): Promise<string | undefined>;
   learn?(value: string): void;
 }

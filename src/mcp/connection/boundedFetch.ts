@@ -7,7 +7,7 @@ import { McpError } from "../config/variables";
 
 const MAX_ANSWER_BYTES = 32_000_000;
 
-/** As `fetch`; an answer that goes on beyond the bound fails. Of a stream that a server keeps open for its news, one message. */
+/** As `fetch`; an answer beyond the bound fails. In an open stream of notifications the bound is per message. */
 export async function boundedFetch(url: string | URL, init?: RequestInit, fetch = globalThis.fetch): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;
@@ -38,7 +38,7 @@ const MAX_REDIRECTS = 3;
 /**
  * For what is done with the server at an address. The package sends the headers that are configured for it to its authorization
  * server too, wherever that is: there they are taken off. Nothing that a server sends on to another one goes there, but for a plain look
- * at what is public; and one of the web leads nobody to this machine or its network.
+ * at what is public; and one of the web leads to no address of this machine or its network.
  */
 export function fetchFor(
   server: URL,

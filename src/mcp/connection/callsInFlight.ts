@@ -4,7 +4,7 @@ import { oneLine } from "../../core/ground/text/format";
 import type { RunContext } from "../../core/tool/tool";
 import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
 
-/** Asks the person. Absent: nobody is there */
+/** Asks the person; absent without one */
 export type Ask = RunContext["ask"];
 
 interface CallsDeps {
@@ -27,7 +27,7 @@ interface CallProgress {
   message?: string | undefined;
 }
 
-/** Of a call; nobody reads more. */
+/** of a call */
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 300;
 

@@ -21,7 +21,7 @@ import { ProcessTransport } from "./processTransport";
 export interface ConnectDeps {
   /** ours, as servers hear of it */
   version: string;
-  /** those that run, whatever becomes of their connection: for a process that is about to end itself */
+  /** all that run, for a process that is about to end */
   processes: Set<ProcessTransport>;
   clock: Clock;
   /** how long an answer is waited for */
@@ -30,7 +30,7 @@ export interface ConnectDeps {
   isLegacy?: boolean;
   /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
   auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
-  /** Answers what a server asks the person; absent: nobody can. */
+  /** Answers a server's question; absent without a person */
   elicit?: ElicitHandler;
   /** Rejects with McpError where its program is not to be started after all: asked before each time. */
   mayStart(): Promise<void>;
@@ -66,7 +66,7 @@ const SIGN_IN_START_MS = 360_000;
 /** ms after which a program that does not answer the newest revision's question is asked as the older ones are */
 const PROBE_MS = 20_000;
 
-/** Rejects with McpError, or with the signal's reason. Whatever was started is gone then. */
+/** Rejects with McpError, or with the signal's reason. Nothing that it started is left then. */
 export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: AbortSignal): Promise<ServerConnection> {
   const most = deps.auth?.callback ? SIGN_IN_START_MS : START_MS;
   const timeout = AbortSignal.timeout(most);
@@ -152,7 +152,7 @@ async function overHttp(attempt: Attempt): Promise<ServerConnection> {
   const overStreamable = () =>
     signedIn(() => new mcp.StreamableHTTPClientTransport(url, options), deps.isLegacy ?? false);
   const overSse = () => signedIn(() => new mcp.SSEClientTransport(url, options), true);
-  /** Where it wants somebody to sign in, and somebody is there, once more with what the browser came back with. */
+  /** Once more after a sign-in, where it wants one and a person is there. */
   const signedIn = async (
     make: () => Transport & { finishAuth(back: URLSearchParams): Promise<void> },
     isLegacy: boolean,
@@ -191,9 +191,9 @@ async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLega
   client.onerror = () => undefined;
   try {
     const options = { signal, timeout: START_MS, ...(isLegacy && { prior: { kind: "legacy" as const } }) };
-    // Called off while nothing was there yet: the package would start the program all the same.
+    // The package would start the program in spite of an aborted signal.
     signal.throwIfAborted();
-    // The question for the newest revision goes on when it is called off.
+    // The package does not stop the probe of the newest revision.
     await untilAborted(client.connect(transport, options), signal);
   } catch (error) {
     await client.close().catch(() => undefined);
@@ -216,7 +216,7 @@ function clientOptions(deps: ConnectDeps): ClientOptions {
 
 type Validator = NonNullable<ClientOptions["jsonSchemaValidator"]>;
 
-/** What a tool gave back is worth more than what its server declared of it. */
+/** A result that breaks its declared schema still counts. */
 const passes = (data: unknown) => ({ valid: true, data, errorMessage: undefined });
 const unchecked: Validator = { getValidator: (() => passes) as Validator["getValidator"] };
 

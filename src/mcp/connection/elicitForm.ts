@@ -1,6 +1,6 @@
 /**
  * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
- * bounded; a form that cannot be shown as it is meant is not shown in part.
+ * bounded; a form that cannot be shown whole is not shown.
  */
 import { defined } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
@@ -43,7 +43,7 @@ export function elicitForm(server: string, params: ElicitParams): QuestionForm |
   return fields.every(field => field !== undefined) ? { ...form, fields } : undefined;
 }
 
-/** As it is opened: host and path in the letters that browsers send. undefined: it is none of the web, or too long to be read */
+/** As it is opened: host and path in the letters that browsers send. undefined: no web address, or too long to read */
 function webAddress(text: string | undefined): string | undefined {
   if (text === undefined || text.length > MAX_URL || !URL.canParse(text)) return undefined;
   const { protocol, username, password, href } = new URL(text);
@@ -100,7 +100,7 @@ function choiceField(
   };
 }
 
-/** A title that says something else than the value stands beside it. */
+/** The value is the description where the title differs from it. */
 function optionsOf({ enum: values, enumNames, oneOf, anyOf }: FormSchema) {
   const named = oneOf ?? anyOf;
   const pairs: [unknown, unknown][] | undefined = Array.isArray(values)

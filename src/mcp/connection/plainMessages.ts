@@ -1,5 +1,5 @@
 /**
- * Mends a server's messages before the package of the protocol reads them: servers write `null` for what is absent, and one such
+ * Mends a server's messages before the package of the protocol reads them: servers write `null` for absent fields, and one such
  * field would lose the whole message. Tools are read one by one, and a block of an unknown kind becomes text.
  */
 import { isObject } from "../../shared/isObject";
@@ -8,7 +8,7 @@ import { t } from "../../shared/l10n";
 type JsonObject = { [key: string]: unknown };
 
 /**
- * The text of a message, as the protocol has it. What is no message stays as it is.
+ * The text of a message, as the protocol has it. Other text is returned unchanged.
  * @param odd gets what could not be used, in words: entries of the newest lists
  */
 export function plainMessage(text: string, odd: Set<string>): string {
@@ -18,7 +18,7 @@ export function plainMessage(text: string, odd: Set<string>): string {
     const isMessage = isObject(message) && ["result", "error", "method"].some(key => key in message);
     return isMessage ? JSON.stringify(toPlain(message, odd)) : text;
   } catch {
-    // It is no JSON, or nested beyond what can be written: whoever reads it says so at once.
+    // No JSON, or nested too deeply: the package refuses it.
     return text;
   }
 }

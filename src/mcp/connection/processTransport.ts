@@ -1,6 +1,6 @@
 /**
  * A server as a program of its own, spoken to over its standard streams. Not the package's transport: this one's process leads
- * a group, so that whatever it started ends with it, and what it writes to its error stream takes bounded memory.
+ * a group, so that its children end with it, and what it writes to its error stream takes bounded memory.
  * The package's transport leaves what a server started, and passes a flood of error output on.
  */
 import type { ChildProcess } from "node:child_process";
@@ -17,12 +17,12 @@ import type { ReadyProcess } from "../config/variables";
 const STDERR_BYTES = 64_000;
 /** No answer is larger: 50 MB of text would reach the log and the memory before anybody reads it. */
 const MAX_MESSAGE_BYTES = 16_000_000;
-/** characters of a line that is none, in what it printed */
+/** characters of such a line that are kept */
 const NOT_A_MESSAGE = 300;
 /** ms that it has to end by itself, and then after it was told to */
 const GRACE_MS = 300;
 const TERM_MS = 1_000;
-/** ms for what stands in its pipes when it has ended */
+/** ms for reading its pipes after its end */
 const DRAIN_MS = 500;
 /** ms after which one that takes no more input, but runs, is ended */
 const DEAF_MS = 500;
@@ -135,7 +135,7 @@ export class ProcessTransport implements Transport {
     this.processes?.kill();
   }
 
-  /** It and whatever it started; then whoever waits for an answer hears of it. */
+  /** Ends it with its children; then calls that wait are rejected. */
   private endAll(): Promise<void> {
     this.ending ??= (async () => {
       await this.processes?.end(TERM_MS, "session");
@@ -149,7 +149,7 @@ export class ProcessTransport implements Transport {
   }
 
   private isClosed = false;
-  /** Whoever waits for an answer hears of it. */
+  /** Calls that wait are rejected. */
   private closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -188,7 +188,7 @@ class LineReader {
   /** @param most bytes of a line */
   constructor(private readonly most: number) {}
 
-  /** The lines that are whole by now; undefined: one is too long, and nothing of it is kept. */
+  /** The lines that are whole by now; undefined: one is too long, and is dropped. */
   push(bytes: Buffer): string[] | undefined {
     const lines: string[] = [];
     let from = 0;

@@ -42,7 +42,7 @@ const SIGN_IN_MS = 300_000;
 
 const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 
-/** Whether somebody signed in there: only then are tokens sent. */
+/** There are tokens to send. */
 async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
   return (await readKept(url, secrets)).tokens !== undefined;
 }
@@ -53,12 +53,12 @@ async function readKept(url: string, secrets: SecretTexts): Promise<SignInData> 
   try {
     return keptSchema.parse(JSON.parse((await secrets.get(keyOf(url))) ?? "{}"));
   } catch {
-    // Whatever it was, signing in makes it anew.
+    // Signing in makes it anew.
     return {};
   }
 }
 
-/** Uses and refreshes what an earlier sign-in gave. Where that does not do, nobody is sent anywhere. */
+/** Uses and refreshes what an earlier sign-in gave. It opens no browser. */
 export class KeptSignIn implements OAuthClientProvider {
   private verifier = "";
 
@@ -149,7 +149,7 @@ export class KeptSignIn implements OAuthClientProvider {
   }
 }
 
-/** Sends the person to the browser, which comes back to a port of this machine. Closed by whoever made it. */
+/** Sends the person to the browser, which comes back to a port of this machine. Its maker closes it. */
 class BrowserSignIn extends KeptSignIn {
   private readonly back = Promise.withResolvers<URLSearchParams>();
   private readonly expected = randomBytes(32).toString("base64url");
@@ -187,7 +187,7 @@ class BrowserSignIn extends KeptSignIn {
     super(place);
     this.back.promise.catch(() => undefined);
     server.on("request", (request, response) => {
-      // Whoever else comes may ask for what is no address.
+      // Other visitors may send an invalid address.
       const asked = URL.parse(request.url ?? "/", "http://127.0.0.1");
       const { pathname, searchParams } = asked ?? new URL("http://127.0.0.1");
       const isOurs = pathname === CALLBACK_PATH && sameText(searchParams.get("state") ?? "", this.expected);
@@ -212,7 +212,7 @@ class BrowserSignIn extends KeptSignIn {
     await super.saveClientInformation(client);
   }
 
-  /** What was granted before may be too little, or somebody else's. */
+  /** Earlier tokens may allow too little, or be of another account. */
   override async tokens() {
     return this.granted ? super.tokens() : undefined;
   }
@@ -229,13 +229,13 @@ class BrowserSignIn extends KeptSignIn {
     const scopes = [address.searchParams.get("scope"), wanted].flatMap(scope => scope?.split(" ") ?? []);
     if (scopes.length > 0) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
     const { protocol, username, password } = address;
-    // It is opened by whatever program the system has for it, and the server alone said what it is.
+    // The server chose the address, and the system may open any program for it.
     if (!/^https?:$/.test(protocol) || username !== "" || password !== "")
       throw new McpError(`It wants people to sign in at ${address.href.slice(0, 200)}, which is no address of the web`);
     await this.browser.open(address.href);
   }
 
-  /** What the browser came back with. Rejects with McpError where nobody signed in, or with the signal's reason. */
+  /** What the browser came back with. Rejects with McpError after five minutes, or with the signal's reason. */
   async callback(signal: AbortSignal): Promise<URLSearchParams> {
     const late = AbortSignal.any([signal, AbortSignal.timeout(SIGN_IN_MS)]);
     late.addEventListener("abort", () => {
@@ -255,15 +255,15 @@ const sameText = (a: string, b: string): boolean =>
 
 export interface SignedInDeps {
   sources: VariableSources;
-  /** where what signing in gave is kept; absent: nobody can sign in */
+  /** where tokens are kept; absent: there is no signing in */
   secrets?: SecretTexts;
   /** A secret that is to be kept from the model. */
   learn?(secret: string): void;
-  /** How far somebody is with signing in changed. */
+  /** The state of signing in changed. */
   onChange(): void;
 }
 
-/** Whether and how somebody is signed in to one server, while they sign in and after it. */
+/** Signing in to one server: under way, done, forgotten. */
 export class SignedIn {
   private browser: BrowserSignIn | undefined;
   /** where the browser was sent to */
@@ -274,7 +274,7 @@ export class SignedIn {
     private readonly deps: SignedInDeps,
   ) {}
 
-  /** Asks for nothing. undefined: nobody can sign in, or its address has what is not filled in yet */
+  /** undefined: there is no signing in, or its address has open variables */
   async isThere(): Promise<boolean | undefined> {
     const { launch, origin } = this.config;
     const { secrets } = this.deps;
@@ -283,7 +283,7 @@ export class SignedIn {
     return isSignedIn(url, secrets);
   }
 
-  /** While somebody signs in: where the browser was sent, as far as that is known; undefined: nobody does */
+  /** `at`: where the browser was sent; undefined: no sign-in is under way */
   get underWay(): { at?: string } | undefined {
     return this.browser && defined({ at: this.sentTo });
   }
@@ -309,7 +309,7 @@ export class SignedIn {
       await connect();
     } finally {
       opened.close();
-      // Somebody may have begun once more.
+      // Another sign-in may have begun.
       if (this.browser === opened) {
         this.browser = undefined;
         this.sentTo = undefined;
@@ -323,7 +323,7 @@ export class SignedIn {
     if (launch.type !== "stdio" && this.deps.secrets) await signOut(launch.url, this.deps.secrets);
   }
 
-  /** What a connection shows of it; undefined: nothing */
+  /** undefined: no tokens, and no sign-in under way */
   async auth(launch: ReadyLaunch): Promise<ConnectDeps["auth"]> {
     const { secrets } = this.deps;
     if (this.browser || !secrets || launch.type === "stdio") return this.browser;

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_IMAGES = 10;
 /** as of files */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** How the base64 of a picture begins that models take, whatever the server calls it. */
+/** How the base64 of a picture begins that models take; servers name wrong types. */
 const PICTURE = /^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const MESSAGE = 2_000;
 

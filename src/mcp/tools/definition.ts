@@ -23,7 +23,7 @@ const MAX_TEXT = 600;
 const MAX_DEPTH = 20;
 const MAX_NODES = 2_000;
 
-/** Names that rules can have: what else stands in one becomes `_`, and what is cut or there twice gets a number. */
+/** Names that rules can have: other characters become `_`, and a second one of a name gets a number. */
 export function nameTools(server: string, tools: readonly ListedTool[], choice: ToolChoice = {}): ToolName[] {
   const taken = new Set<string>();
   const { only, without = [] } = choice;
@@ -76,11 +76,11 @@ function copied(value: Json, depth: number, count: { nodes: number }): Json {
   return Object.fromEntries(entries);
 }
 
-/** A part of the schema that lies somewhere else: nobody fetches it. One that leads back into it stays, circles too. */
+/** A part of the schema at another address, which is not fetched. References into the schema itself stay. */
 const isElsewhere = (key: string, value: Json): boolean =>
   (key === "$ref" || key === "$dynamicRef") && typeof value === "string" && !value.startsWith("#");
 
-/** Without control characters and what is hidden, cut with a note. */
+/** Without control and hidden characters, cut with a mark. */
 function plain(text: string, most: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
   const whole = toModelText(text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ""));

@@ -132,8 +132,6 @@ export function readFrontmatter(text: string): WithHead {
   const head = plain.startsWith("---\n") ? headOf(plain) : undefined;
   if (head === undefined) return { fields: {}, body: plain.trim() };
   const body = plain.slice(head.end).trim();
-  const simple = readSimple(head.yaml);
-  if (simple) return { fields: simple, body };
   try {
     const document = parseDocument(head.yaml, { logLevel: "silent", uniqueKeys: false });
     const [error] = document.errors;
@@ -153,21 +151,6 @@ function headOf(text: string): { yaml: string; end: number } | undefined {
   const closing = text.slice(end + 1, lineEnd < 0 ? undefined : lineEnd);
   if (closing.trimEnd() !== "---") return undefined;
   return { yaml: text.slice(4, end + 1), end: lineEnd < 0 ? text.length : lineEnd };
-}
-
-/** `name: text`, where the text is nothing else to YAML: no sign of its own, no colon that another value could follow, no comment. */
-const SIMPLE = /^([A-Za-z][\w-]{0,63}):[ ]+([A-Za-z](?: |[^:#\p{C}\p{Z}]|:(?=[^\s\p{C}])|(?<=\S)#)*)$/u;
-const NO_TEXT = /^(?:true|false|null)$/i;
-
-/** Most heads are so, and reading 50 of them with the package takes longer than reading their files. undefined: this one is not */
-function readSimple(yaml: string): Record<string, string> | undefined {
-  const fields: [string, string][] = [];
-  for (const line of yaml.split("\n").slice(0, -1)) {
-    const [, name, value = ""] = SIMPLE.exec(line) ?? [];
-    if (name === undefined || NO_TEXT.test(value.trim())) return undefined;
-    fields.push([name, value.trim()]);
-  }
-  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
 /** `description: Use it when: …` is no YAML, and what many people write. */
