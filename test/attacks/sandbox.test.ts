@@ -142,12 +142,15 @@ describe("attack 12: out of the sandbox", function () {
         ".mcp.json": "{}",
         ".husky/pre-commit": "mine",
         "a.code-workspace": "{}",
+        ".github/workflows/x.yml": "ci",
+        "SUB/agents.MD": "more",
+        ".agents/skills/x/SKILL.md": "skill",
       };
       box = new InSandbox({ files: there });
       const { out } = await box.run(
-        `for f in ${Object.keys(there).join(" ")}; do echo evil > $f; rm -f $f; done; mv .vscode v; rm -rf .husky`,
+        `for f in ${Object.keys(there).join(" ")}; do echo evil > $f; rm -f $f; done; mv .vscode v; rm -rf .husky; mv SUB moved; mv moved SUB`,
       );
-      assert.ok((out.match(/Read-only file system/g)?.length ?? 0) >= 5, out);
+      assert.ok((out.match(/Read-only file system/g)?.length ?? 0) >= 8, out);
       for (const [path, text] of Object.entries(there)) assert.equal(readFileSync(join(box.root, path), "utf8"), text);
     });
 

@@ -113,7 +113,7 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
 /** Would the rule allow the program, were its words known? */
 export function mayHold(rule: Rule, { text: written, placed: text = written }: CommandFact): boolean {
   const pattern = commandPattern(rule.pattern ?? "*");
-  return mayMatch(pattern, text) || (pattern.endsWith(" *") && mayMatch(pattern.slice(0, -2), text));
+  return wildcard(pattern, text) || (pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text));
 }
 
 /** A program that is not known, by the words that it may start. */

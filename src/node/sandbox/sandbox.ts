@@ -10,10 +10,12 @@ import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
+import { nodeClock } from "../system";
 import { bubblewrapArguments, findBubblewrap, watched } from "./bubblewrap";
 import { ANY_HOST, bridged, Gates, PROXY_SOCKET, proxyVariables } from "./gate";
 import { type GitSays, NO_GIT, WorkspaceGit } from "./gitSays";
 import { closest, isInSight } from "./mounts";
+import { ObeyedRuns, UndecidedFiles } from "./obeyedRuns";
 import { OBEYED_FOLDERS } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
@@ -80,6 +82,7 @@ export class NodeSandbox implements Sandbox {
   private readonly folders: PrivateFolders;
   /** Empty folders in the place of what a task in the background must not make: a person may fill them meanwhile. */
   private readonly placeholders = new Set<string>();
+  private readonly runs: ObeyedRuns;
   private readonly commands: WatchedCommands;
   private readonly gates: Gates;
   /** by whose they are */
@@ -92,11 +95,14 @@ export class NodeSandbox implements Sandbox {
     this.scan = new WorkspaceScan(options.maxFolders);
     this.folders = new PrivateFolders({ tmp: options.tmp ?? tmpdir(), keep: options.keep });
     const { scan, folders } = this;
-    const imported = () => options.imported?.() ?? new Set<string>();
     const roots = () => this.roots;
-    const { undecided } = options;
     const tell = (paths: readonly string[]) => options.warn?.(obeyedByTask(paths));
-    this.commands = new WatchedCommands({ scan, folders, roots, imported, undecided, tell });
+    this.runs = new ObeyedRuns({
+      ...{ now: nodeClock.now, roots, tell, undecided: new UndecidedFiles(options.undecided) },
+      imported: () => options.imported?.() ?? new Set(),
+      obeyed: of => scan.look(of, true).guarded,
+    });
+    this.commands = new WatchedCommands({ scan, folders, roots, tell, runs: this.runs });
     this.gates = new Gates(() => this.folders.gate);
   }
 
@@ -197,12 +203,12 @@ export class NodeSandbox implements Sandbox {
 
   /** A person saved this text, or agreed to it: it is theirs. @param path absolute @param text asked for where the file is obeyed */
   saved(path: string, text: () => string): void {
-    this.commands.saved(path, text);
+    this.runs.save(path, text);
   }
 
   /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute */
   mayHaveMade(path: string, read?: ReadText): boolean {
-    return this.commands.mayHaveMade(path, read);
+    return this.runs.mayHaveMade(path, read);
   }
 
   /** What the gate turned away since the last call: hosts. */

@@ -1,20 +1,14 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
 
-import type { ReadText } from "../../core/ground/ports";
 import { nodeClock } from "../system";
-import { hasLeftSome, hasStarted } from "./bubblewrap";
 import { type Repositories, repositoriesMade } from "./gitFolders";
-import { changesOf, ObeyedRuns, obeyedSince, placesOf, UndecidedFiles } from "./obeyedRuns";
+import { changesOf, type ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
 import type { PrivateFolders } from "./privateFolders";
 import { identity, putAside } from "./putAside";
 import type { View } from "./view";
 import { linkedPlace, type WorkspaceScan } from "./workspaceScan";
 
 export interface ConfinedRun {
-  /** The sandbox is set up, and the command's shell has started in it. */
-  hasStarted(report: string): boolean;
-  /** Processes that the command left running were ended with it. */
-  leftBehind(report: string): boolean;
   /** files for bubblewrap, as its descriptors from 4 on */
   readonly files: readonly string[];
   /** @param call ends the command at once */
@@ -49,12 +43,9 @@ interface Task {
 interface WatchedCommandsDeps {
   scan: WorkspaceScan;
   folders: PrivateFolders;
+  runs: ObeyedRuns;
   /** folders of the workspace */
   roots(): readonly string[];
-  /** `Rules.imported` */
-  imported(): ReadonlySet<string>;
-  /** `NodeSandboxOptions.undecided` */
-  undecided: string | undefined;
   /** told of obeyed files that tasks in the background made or changed */
   tell(paths: readonly string[]): void;
 }
@@ -70,15 +61,8 @@ export class WatchedCommands {
   private isFollowing = false;
   /** `steady` of the next look at tasks in the background */
   private nextScan = 0;
-  private readonly runs: ObeyedRuns;
 
-  constructor(private readonly deps: WatchedCommandsDeps) {
-    const { roots, imported, tell, scan } = deps;
-    this.runs = new ObeyedRuns({
-      ...{ now: nodeClock.now, roots, imported, tell, undecided: new UndecidedFiles(deps.undecided) },
-      obeyed: of => scan.look(of, true).guarded,
-    });
-  }
+  constructor(private readonly deps: WatchedCommandsDeps) {}
 
   /**
    * It is watched from now on.
@@ -88,7 +72,7 @@ export class WatchedCommands {
     { forbidden, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): ConfinedRun {
-    const { over, left } = this.runs.begin(held, long);
+    const { over, left } = this.deps.runs.begin(held, long);
     let onBreach: () => void = () => undefined;
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
     const task: Task = {
@@ -100,7 +84,7 @@ export class WatchedCommands {
     this.tasks.add(task);
     if (!this.isFollowing) this.lookLater();
     return {
-      ...{ files, hasStarted, leftBehind: hasLeftSome },
+      files,
       whenBreached: call => {
         onBreach = call;
       },
@@ -115,8 +99,8 @@ export class WatchedCommands {
   }
 
   /**
-   * What tasks in the background made meanwhile and would run something: it is taken away, and they are ended for it. Nobody can tell
-   * whether a person made it at the same time, so all of them are told.
+   * Takes away what tasks in the background made meanwhile and would run something, and ends them for it. A person may have made it at
+   * the same time, so all of them are told.
    */
   async lookAtTasks(): Promise<void> {
     const tasks = [...this.tasks].filter(({ long }) => long);
@@ -156,39 +140,34 @@ export class WatchedCommands {
     return left;
   }
 
-  saved(path: string, text: () => string): void {
-    this.runs.save(path, text);
-  }
-
-  /** What a command that ran since this process began may have made or changed. */
-  mayHaveMade(path: string, read?: ReadText): boolean {
-    return this.runs.mayHaveMade(path, read);
-  }
-
   /** What would be obeyed, or run something, and was not there before. */
   private async moveCreatedFilesAway(before: Task): Promise<MovedFile[]> {
     const { scan, roots, folders } = this.deps;
+    const taken: MovedFile[] = [];
+    const take = async (paths: ReadonlySet<string>) => {
+      // One by one: of thousands at once the system would open some, and the rest would count as gone.
+      for (const path of paths) {
+        const now = await putAside(path, folders.taken, before.names.get(path));
+        const wasSeen = before.seen.delete(path);
+        // Another one that is gone was another project's, seen through a link.
+        if (now !== "" || wasSeen) taken.push({ path, now });
+      }
+    };
+    await take(changedNames(before));
     const { repositories, guarded } = scan.look(roots(), true, before.moment);
     const armed = repositoriesMade(before.repositories, repositories, before.moment);
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
-    const taken: MovedFile[] = [];
-    // One by one: of thousands at once the system would open some, and the rest would count as gone.
-    for (const path of new Set([...changedNames(before), ...armed, ...obeyed])) {
-      const now = await putAside(path, folders.taken, before.names.get(path));
-      const wasSeen = before.seen.delete(path);
-      // Another one that is gone was another project's, seen through a link.
-      if (now !== "" || wasSeen) taken.push({ path, now });
-    }
+    await take(new Set([...armed, ...obeyed]));
     return taken;
   }
 }
 
-function changedNames({ names, seen }: Task): Set<string> {
+function changedNames({ names, seen }: Task): ReadonlySet<string> {
   for (const [path, was] of names) if (identity(path) !== was) seen.add(path);
-  return seen;
+  return new Set(seen);
 }
 
 /** What cannot write leaves nothing to look at. */
 export const unwatched = (files: readonly string[]): ConfinedRun => ({
-  ...{ files, hasStarted, leftBehind: hasLeftSome, whenBreached: () => undefined, end: async () => [] },
+  ...{ files, whenBreached: () => undefined, end: async () => [] },
 });

@@ -2,7 +2,8 @@
  * What Git says is not committed. A repository's own settings and attributes name programs (filters, pagers, hooks, what diffs,
  * what fetches): none of them runs.
  */
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
 import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { errno } from "../errno";
@@ -13,6 +14,7 @@ import { commandEnvironment } from "./shell";
 const LIMIT_MS = 15_000;
 /** bytes of one command's output */
 const MAX_OUTPUT_BYTES = 4_000_000;
+const run = promisify(execFile);
 
 /** Names of files with all their letters. */
 const AS_THEY_ARE = ["-c", "core.quotePath=false"];
@@ -112,27 +114,19 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(inherited);
 }
 
-function runGit(
+async function runGit(
   program: string,
   args: readonly string[],
   cwd: string,
   options: { env: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Promise<GitOutput> {
-  const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
-  const child = spawn(program, args, { ...options, cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-  const output = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  const found = { stdout: "", stderr: "" };
-  let left = MAX_OUTPUT_BYTES;
-  let cut = false;
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].on("data", (chunk: Buffer) => {
-      const part = chunk.subarray(0, left);
-      cut ||= part.length < chunk.length;
-      left -= part.length;
-      found[stream] += output[stream].decode(part, { stream: true });
-      if (cut) child.kill();
-    });
-  child.on("error", reject);
-  child.on("close", code => resolve({ exitCode: cut ? 0 : code, text: found.stdout, errors: found.stderr, cut }));
-  return promise;
+  try {
+    const printed = await run(program, args, { ...options, cwd, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true });
+    return { exitCode: 0, text: printed.stdout, errors: printed.stderr, cut: false };
+  } catch (error) {
+    const { code, stdout = "", stderr = "" } = error as { code?: unknown; stdout?: string; stderr?: string };
+    const cut = code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+    if (!cut && typeof code !== "number") throw error;
+    return { exitCode: typeof code === "number" ? code : 0, text: stdout, errors: stderr, cut };
+  }
 }

