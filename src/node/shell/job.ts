@@ -72,7 +72,8 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   const commandId = randomUUID();
   const { confinement, clock } = options;
   // bash reads ~/.bashrc where it is the first shell and its input is a socket, as Node's pipes are.
-  const env = { SHLVL: "1", ...options.env, ...run.env, STRATA_COMMAND_ID: commandId };
+  const first = run.input === undefined ? {} : { SHLVL: "1" };
+  const env = { ...first, ...options.env, ...run.env, STRATA_COMMAND_ID: commandId };
   const child = spawnCommand(launch, run, env, pipes, options);
   const exit = waitForExit(child);
   if (child.pid === undefined) {
