@@ -1,4 +1,4 @@
-/** Git, asked about repositories in which somebody may have put anything in the place of anything. */
+/** Git, asked about repositories that may be hostile. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

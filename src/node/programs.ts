@@ -1,4 +1,4 @@
-/** Programs of this machine: a folder of the workspace that stands in PATH serves neither Strata nor what runs unasked. */
+/** Programs of this machine: a folder of the workspace in PATH serves neither Strata nor commands that run unasked. */
 
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
@@ -6,7 +6,7 @@ import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
 import { realOrSame, withSlashes } from "./paths";
 
-/** Where the system keeps its own, for what is started by its name. */
+/** The system's own. */
 export const SYSTEM_PATH = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"].join(delimiter);
 
 const isOf = (roots: readonly string[], path: string) => {
@@ -14,7 +14,7 @@ const isOf = (roots: readonly string[], path: string) => {
   return roots.some(root => isWithin(root, place) || isWithin(root, withSlashes(path)));
 };
 
-/** PATH without what is relative, or lies in one of these folders by any name. @param roots links followed, with '/' separators */
+/** PATH without relative folders, and without those in these folders by any name. @param roots links followed, with '/' separators */
 export function trustedPath(path: string, roots: readonly string[]): string {
   return path
     .split(delimiter)

@@ -8,7 +8,7 @@ import { isLawFile, RULES_FILES } from "./rulesFiles";
 
 interface ObeyedKind {
   why(): string;
-  /** Nobody looks into it unasked either. */
+  /** Reading it asks too. */
   toRead?: true;
   /** Git is disarmed where it runs in the sandbox, and names like `config` are everybody's. */
   toEdit?: true;
@@ -108,9 +108,9 @@ const kinds: readonly ObeyedKind[] = [
 ];
 
 /**
- * Why a file is asked about, in words; undefined: it tells nobody what to do.
+ * Why a file is asked about, in words; undefined: it is not obeyed.
  * @param parts of its path below a folder of the workspace, in small letters
- * @param access to read: what is protected from looks, too
+ * @param access read: kinds whose reading asks
  */
 export function obeyedBecause(parts: readonly string[], access: "read" | "write" = "write"): string | undefined {
   const name = parts.at(-1) ?? "";

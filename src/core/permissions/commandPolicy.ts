@@ -70,7 +70,7 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
 }
 
-/** A denied program's name anywhere in what is not read, or among the words of what starts other programs. */
+/** A denied program's name anywhere in an unread command, or among the words of what starts other programs. */
 function mayBeStarted(rule: Rule, { unread, parts }: CommandFacts): boolean {
   if (unread !== undefined) return namesIn(rule, unread);
   return parts.some(({ starts }) => starts !== undefined && namesIn(rule, starts));
@@ -161,18 +161,12 @@ const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
   for (const rule of fileRules("deny", rules)) {
     const changed = isAboutFiles(rule, "edit") ? changes.find(ref => matchesFile(rule, ref)) : undefined;
-    if (changed) {
-      const reason = t("may change {0}, which your rule `{1}` forbids to edit", changed.path, rule.text);
-      return { decision: "ask", by: "rule", rule: rule.text, reason };
-    }
-  }
-  for (const rule of rules) {
-    if (rule.kind !== "deny" || !isAboutFiles(rule, "read") || rule.pattern === undefined) continue;
-    const folder = folders.find(each => mayLieIn(rule, each));
-    if (folder) {
-      const reason = t("may show files in {0} that your rule `{1}` forbids to read", folder.path, rule.text);
-      return { decision: "ask", by: "rule", rule: rule.text, reason };
-    }
+    const shown = isAboutFiles(rule, "read") ? folders.find(each => mayLieIn(rule, each)) : undefined;
+    if (!changed && !shown) continue;
+    const reason = changed
+      ? t("may change {0}, which your rule `{1}` forbids to edit", changed.path, rule.text)
+      : t("may show files in {0} that your rule `{1}` forbids to read", shown?.path ?? "", rule.text);
+    return { decision: "ask", by: "rule", rule: rule.text, reason };
   }
   return undefined;
 }

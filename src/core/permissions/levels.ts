@@ -58,7 +58,7 @@ export function managedLayer(file: ManagedFile): SettingsLayer {
 
 /**
  * What a settings file says of Strata, by the settings' names without `strata.`: a name may be written nested, as VS Code reads it
- * too. `unknown`: what is told of names that no setting has.
+ * too. `unknown`: sentences about names that no setting has.
  * @param written keys as they stand there, of others too
  */
 export function settingsIn(written: Readonly<Record<string, unknown>>, place: string) {

@@ -75,7 +75,7 @@ function verdictByRules(action: Action, modeAsks: boolean, state: PolicyState): 
   if (question) return question;
   const allowed = found.get("allow");
   if (allowed) return { decision: "allow", ...byRule(allowed) };
-  // Of what is not known to be denied or not (a task of the editor), no setting says that it may run unasked.
+  // Rules may deny what an unknown command (a task of the editor) does, so no setting lets it run unasked.
   const isUnknown = effects.includes("command") && action.command === undefined;
   const runs = state.mode === "auto" && state.runEverything && !isUnknown;
   return modeAsks && !runs ? { decision: "ask", by: "mode" } : { decision: "allow", by: "mode" };

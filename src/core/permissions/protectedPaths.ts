@@ -10,7 +10,7 @@ export const outside = () => t("outside the workspace");
 
 /**
  * Why a file is always asked about, by its resolved path; undefined: it is not protected.
- * @param access to write: also what steers an agent or starts by itself, which anybody may read
+ * @param access to write: also files that steer an agent or start by themselves, whose reading does not ask
  */
 export function protectedBecause(
   ref: Pick<FileRef, "absolute" | "relative" | "inside">,

@@ -49,7 +49,7 @@ function guardedParts(folder: string): GitMounts {
     makeQuietly(() => writeFileSync(join(folder, "config.worktree"), "", { flag: "wx" }));
   const paths = GIT_PROTECTED.map(name => join(folder, name));
   const there = paths.filter(existsSync);
-  // The target of a link stays read-only, and the link itself is watched.
+  // The target of a link stays read-only, and another link in its place is found.
   const links = paths.filter(isLink);
   return {
     mounts: there.map(path => ({ kind: "read", path })),
@@ -170,8 +170,8 @@ export function repositoriesIn(
 }
 
 /**
- * Repositories that were not there before, and those in which what Git runs by itself was changed since, whatever it says: an editor
- * looks into each as soon as it sees it.
+ * Repositories that are new, and those whose settings or hooks changed since, without a look at what they say: an editor opens each
+ * as soon as it sees it.
  * @param moment what was not changed since was only not seen before
  * @returns of each what has to go
  */

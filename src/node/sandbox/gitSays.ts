@@ -92,7 +92,7 @@ async function readSettings(root: string, git: GitProgram): Promise<SettingsRead
   const home = git.env.HOME ?? "/";
   const own = [join(home, ".gitconfig"), join(git.env.XDG_CONFIG_HOME ?? join(home, ".config"), "git", "config")];
   const usual = [...[".git/config", ".git/config.worktree", ".git/HEAD"].map(name => join(root, name)), ...own];
-  // Before they are read: what is written meanwhile is read the next time.
+  // Before they are read: a write meanwhile is read the next time.
   const versions = new Map(usual.map(path => [path, versionOf(path)]));
   const listed = (await askGit(root, git, ["config", "--includes", "--show-origin", "--null", "--list"])) ?? "";
   const fields = listed.split("\0");

@@ -2,11 +2,11 @@
 import { isBelow, isWithin } from "../../shared/paths";
 
 export type Mount =
-  /** as it is, or another folder in its place */
+  /** the machine's own, or another folder in its place */
   | { kind: "write" | "read"; path: string; from?: string }
   /** empty and unreadable */
   | { kind: "hideFolder" | "hideFile"; path: string }
-  /** empty, and stays so but for what is mounted into it */
+  /** empty but for other mounts in it */
   | { kind: "empty"; path: string };
 
 /** Folders before what lies in them; of the same place the later one counts. */

@@ -1,6 +1,6 @@
 /**
  * What commands in the sandbox made that an agent or a machine would obey. What lies in folders that are looked through is found
- * when a command is over, and put aside. Of the rest, deep below or made in the background, nobody knows whose it is: what was
+ * when a command is over, and put aside. The rest, deep below or made in the background, may be a person's: what
  * changed while a command ran, and could have been by it, is not obeyed by this process. What tasks in the background left is kept on disk,
  * and obeyed by none until a person has agreed.
  */
@@ -332,7 +332,7 @@ function filesOf(path: string): string[] {
   return found;
 }
 
-/** "*" stands for any content. */
+/** "*": any content. */
 function hashOf(path: string): string {
   const stats = statsOf(path);
   const target = stats?.isSymbolicLink() ? readlinkSync(path) : "";

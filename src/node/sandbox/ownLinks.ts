@@ -9,7 +9,7 @@ const MAX_LINKS = 40;
 /**
  * Where a path leads.
  * @param path absolute
- * @param roots of the workspace, links followed: a command may have put a link there that leads to what is hidden
+ * @param roots of the workspace, links followed: a command may have put a link to a hidden place there
  * @returns undefined: nowhere, or by a link of the workspace
  */
 export function followOwnLinks(path: string, roots: readonly string[]): string | undefined {

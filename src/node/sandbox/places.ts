@@ -106,8 +106,8 @@ export const GIT_PROTECTED: readonly string[] = [
 export const GIT_FORBIDDEN = "commondir";
 
 /**
- * Caches of the home folder into which builds write. In the sandbox they are folders of its own: what a command writes there
- * no other program will run. These subfolders can be read; the rest begins empty.
+ * Caches of the home folder into which builds write. In the sandbox they are its own folders: no other program runs
+ * what a command writes there. These subfolders can be read; the rest begins empty.
  */
 export const CACHES: Readonly<Record<string, readonly string[]>> = {
   ".cache": [

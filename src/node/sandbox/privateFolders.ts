@@ -65,7 +65,7 @@ export class PrivateFolders {
     return path;
   }
 
-  /** Removes the temporary ones; what is in `taken` stays if there is anything. */
+  /** Removes the temporary ones; `taken` stays unless it is empty. */
   async close(): Promise<void> {
     const { made } = this;
     this.made = undefined;

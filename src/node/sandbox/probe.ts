@@ -42,7 +42,7 @@ export async function tryOut({
   files,
 }: Trial): Promise<string | undefined> {
   const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", SCRIPT, "sh", outside], { env, files });
-  // Beside a workspace in /tmp the sandbox has a folder of its own: what is written there does not arrive.
+  // Beside a workspace in /tmp the sandbox has a folder of its own: a write there does not arrive.
   const isOpen = existsSync(join(outside, FOREIGN));
   rmSync(join(outside, FOREIGN), { force: true });
   if (code !== 0) return err.trim() || t("it ended with {0}", code);

@@ -193,7 +193,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   /**
-   * Files that run outside of it without a question: no command that starts from now on can change them.
+   * Files that run outside the sandbox without a question: no command that starts from now on can change them.
    * @param whose what these paths are of; they replace the ones that it had before
    * @param paths absolute
    */

@@ -3,7 +3,7 @@
  * the kernel keeps for a person. A filter of system calls, as the kernel takes it (seccomp, classic BPF).
  */
 
-/** by the kernel's numbers: name of the machine, of `socket`, of what is refused */
+/** by the kernel's numbers: the machine, `socket`, refused calls */
 interface Machine {
   arch: number;
   socket: number;

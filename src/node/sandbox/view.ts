@@ -65,59 +65,45 @@ export interface View {
 
 /** @throws where no private folder can be made */
 export function viewFor(options: ViewOptions): View {
-  return options.access === "write" ? viewToWrite(options) : viewToRead(options);
-}
-
-function viewToWrite(options: ViewOptions): View {
-  const { roots, scan, folders, home, asItIs = false } = options;
-  const isWatched = !options.long || asItIs;
-  const temporary = temporaryFolder(options);
-  const caches = asItIs ? ownCaches(folders) : cachesBelow(home, { temporary: temporary.path, folders, roots });
+  const { access, roots, scan, folders, home, asItIs = false, serves = false } = options;
   const found = scan.look(roots);
-  const { repositories } = found;
-  const near = repositories.slice(0, MAX_GUARDED).map(path => ({ path, ...repositoryMounts(path, options) }));
-  // One that could not be read is not held: changes there are found when the command is over.
-  const heldRepositories = near
-    .filter(({ mounts, forbidden }) => mounts.length + forbidden.length > 0)
-    .map(({ path }) => path);
-  const held = found.guarded.slice(0, MAX_OBEYED);
-  const guarded = [...held.map(path => guardedMounts(path, roots)), ...near];
-  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "write", path }))];
-  const kept = guarded.flatMap(one => one.mounts);
-  const { mounts, env } = visibleMounts(options, { temporary, own, kept, env: caches.env, found });
-  const names = isWatched ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
+  const temporary = temporaryFolder(options);
+  const place = { temporary: temporary.path, folders, roots };
+  const keepsCaches = access === "write" || serves;
+  const caches = asItIs
+    ? ownCaches(folders)
+    : keepsCaches
+      ? cachesBelow(home, place)
+      : cachesToRead(home, temporary.path, roots);
+  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: access, path }))];
+  const visible = { temporary, own, env: caches.env, found };
+  // A workspace that is read-only needs no guard.
+  if (access === "read")
+    return {
+      ...visibleMounts(options, { ...visible, kept: [] }),
+      ...{ forbidden: [], obeyed: [], held: [], repositories: new Map() },
+    };
+  const { guarded, heldRepositories, held } = guardsOf(options, found);
+  const { mounts, env } = visibleMounts(options, { ...visible, kept: guarded.flatMap(one => one.mounts) });
   const all = inOrder([...mounts, ...scriptMounts(options, mounts)]);
+  const names = !options.long || asItIs ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
   return {
-    mounts: all,
+    ...{ mounts: all, env, obeyed: found.guarded, held },
     forbidden: [
       ...[...names, ...options.git.named].filter(path => !statsOf(path)),
       ...guarded.flatMap(one => one.forbidden),
     ],
-    ...{ obeyed: found.guarded, held },
-    repositories: repositoriesIn(repositories, new Set(heldRepositories), path => closest(path, all)?.kind !== "write"),
-    env,
+    repositories: repositoriesIn(found.repositories, heldRepositories, path => closest(path, all)?.kind !== "write"),
   };
 }
 
-/** The workspace is read-only, so nothing in it needs a guard. */
-function viewToRead(options: ViewOptions): View {
-  const { roots, scan, home, folders, asItIs = false, serves = false } = options;
-  const temporary = temporaryFolder(options);
-  const own = { temporary: temporary.path, folders, roots };
-  const caches = asItIs
-    ? ownCaches(folders)
-    : serves
-      ? cachesBelow(home, own)
-      : cachesToRead(home, temporary.path, roots);
-  const places = [...caches.mounts, ...roots.map((path): Mount => ({ kind: "read", path }))];
-  const { mounts, env } = visibleMounts(options, {
-    temporary,
-    own: places,
-    kept: [],
-    env: caches.env,
-    found: scan.look(roots),
-  });
-  return { mounts, env, forbidden: [], obeyed: [], held: [], repositories: new Map() };
+function guardsOf(options: ViewOptions, found: SensitivePlaces) {
+  const near = found.repositories.slice(0, MAX_GUARDED).map(path => ({ path, ...repositoryMounts(path, options) }));
+  // One that could not be read is not held: changes there are found when the command is over.
+  const heldRepositories = near.filter(({ mounts, forbidden }) => mounts.length + forbidden.length > 0);
+  const held = found.guarded.slice(0, MAX_OBEYED);
+  const guarded = [...held.map(path => guardedMounts(path, options.roots)), ...near];
+  return { guarded, held, heldRepositories: new Set(heldRepositories.map(({ path }) => path)) };
 }
 
 interface OwnMounts {
@@ -166,8 +152,8 @@ function visibleMounts(
 }
 
 /**
- * Over a link nothing can be mounted: what it leads to has to be named, but for where its folder is empty there. What is read-only
- * already needs no place of its own.
+ * Nothing can be mounted over a link, so its target is named, unless its folder is empty there. A place that is read-only already is
+ * left out.
  */
 function inPlace(mounts: readonly Mount[]): Mount[] {
   const given = inOrder(mounts);
@@ -222,8 +208,8 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
 }
 
 /**
- * Read-only where a command could write. The folders around one are mounts too, since what is mounted over cannot be given another
- * name: else another folder could be put in their place, with a script in it.
+ * Read-only where a command could write. The folders around a script are mounts too, since a mount cannot be renamed: else another
+ * folder could be put in their place, with a script in it.
  */
 /** @param places in order */
 function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
@@ -263,7 +249,7 @@ function guardedMounts(path: string, roots: readonly string[]): GitMounts {
   const stats = statsOf(path);
   if (!stats) return { mounts: [], forbidden: [] };
   if (stats.isSymbolicLink()) {
-    // Nothing can be mounted over a link; what it leads to is not to change, and the watch sees another one in its place.
+    // Nothing can be mounted over a link: its target is read-only, and another link in its place is found.
     const place = realOrSame(path);
     const inside = existsSync(place) && roots.some(root => isWithin(root, place) && root !== place);
     return { mounts: inside ? [{ kind: "read", path: place }] : [], forbidden: [path] };

@@ -26,15 +26,15 @@ export interface CommandFact {
   shown: string;
   /** `wraps`: it only starts another one, or changes the shell's folder */
   effect: "reads" | "acts" | "wraps";
-  /** which files some of its words are is only known when it runs */
+  /** some of its words are patterns */
   isOpen?: true;
   /** why it is not known to only read */
   why?: string;
   /** The options for which it is asked about, but where a rule names each of them; absent: none. */
   risky?: readonly string[];
-  /** `text` with glob characters as what is only known when it runs, for what forbids; absent: it has none */
+  /** `text` with patterns as unknown words, for rules that forbid; absent: it has none */
   globbed?: string;
-  /** `text` as it is from a folder of the workspace, for what allows: of `./x` in another folder that folder is in it */
+  /** `text` as seen from the workspace, for rules that allow: `./x` in another folder has that folder in it */
   placed?: string;
   /** texts that it is given to read: a program that is not known may run them */
   given?: readonly string[];

@@ -1,7 +1,7 @@
 /**
  * A program's options, as a line describes them: `-nrv -k: -f@ --number --key: --color? --context=`. A letter or name alone takes
  * nothing, `:` takes a value, `@` a file that it reads; `?` may have a value joined to it, never the next word, and `=` must have
- * one; `-#` is a number. What is not in the line is not known, shortened names neither.
+ * one; `-#` is a number. Others are unknown, shortened names too.
  */
 
 export interface OptionTable {
