@@ -25,7 +25,8 @@ export const bindsThinking = (name: string): boolean => BINDS.test(name);
 const MAX_OUTPUT_TOKENS = 32_000;
 
 export const anthropic: Provider = {
-  ...ownRow("anthropic", [/^claude-sonnet-/, /^claude-/]),
+  ...ownRow("anthropic"),
+  preferred: [/^claude-sonnet-/, /^claude-/],
   modelNames: /^claude-/i,
   serves: ({ host, isMessages }) => host === "api.anthropic.com" || isMessages === true,
   load,
@@ -35,7 +36,7 @@ export const anthropic: Provider = {
       headers: { "anthropic-version": "2023-06-01", ...(key ? { "x-api-key": key } : {}) },
       ...{ list: "data", id: "id", windows: ["max_input_tokens"], signal },
     }),
-  capabilities: { needsKey: true },
+  needsKey: true,
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

@@ -10,7 +10,8 @@ const HOST = /^bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$
 const DEFAULT_REGION = "us-east-1";
 
 export const bedrock: Provider = {
-  ...ownRow("bedrock", [/anthropic\.claude-sonnet-/]),
+  ...ownRow("bedrock"),
+  preferred: [/anthropic\.claude-sonnet-/],
   modelNames: /^(?:[a-z]{2,6}\.)?(?:anthropic|amazon|meta|mistral|cohere|deepseek|qwen|openai)\.[a-z]/,
   serves: ({ host }) => HOST.test(host),
   load,
@@ -21,7 +22,7 @@ export const bedrock: Provider = {
       headers: key ? { authorization: `Bearer ${key}` } : {},
       ...{ list: "inferenceProfileSummaries", id: "inferenceProfileId", signal },
     }),
-  capabilities: { needsKey: false },
+  needsKey: false,
 };
 
 async function load({ address, name, key, reasoning }: LoadInput): Promise<LoadedModel> {

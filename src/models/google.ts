@@ -3,7 +3,8 @@ import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 
 export const google: Provider = {
-  ...ownRow("google", [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/]),
+  ...ownRow("google"),
+  preferred: [/^gemini-[\d.]+-pro(?:-preview)?$/, /^gemini-[\d.]+-flash$/],
   modelNames: /^(?:models\/)?gemini-/i,
   serves: ({ host }) => host === "generativelanguage.googleapis.com",
   load,
@@ -14,7 +15,7 @@ export const google: Provider = {
       ...{ list: "models", id: "name", prefix: "models/", windows: ["inputTokenLimit"], signal },
       isModel: ({ supportedGenerationMethods: all }) => !Array.isArray(all) || all.includes("generateContent"),
     }),
-  capabilities: { needsKey: true },
+  needsKey: true,
 };
 
 /** Thoughts are shown in summaries; how long it thinks goes by the SDK's own knowledge of its models. */

@@ -141,7 +141,7 @@ async function readKey(
   provider: Provider,
 ): Promise<string | undefined> {
   const key = (await options.apiKey(place))?.trim() || undefined;
-  if (!key && provider.capabilities.needsKey) {
+  if (!key && provider.needsKey) {
     throw new NoModelError(
       t("{0} needs an API key: get one from {1}, or use a server of your own.", address.host, provider.title),
     );
@@ -190,7 +190,7 @@ class AutoModel {
 /** Of a server whose models say nothing of themselves the only one, or, on this machine, the first. */
 function choose({ kind, provider }: ModelOffer, models: readonly OfferedModel[]): OfferedModel | undefined {
   const [first, ...more] = kind === "editor" ? models : models.filter(({ title }) => isForText(title));
-  const preferred = kind === "configured" ? (provider?.ownAddress?.preferred ?? []) : [];
+  const preferred = kind === "configured" ? (provider?.preferred ?? []) : [];
   for (const pattern of preferred) {
     const fitting = models.filter(({ title }) => pattern.test(title)).sort(byVersion);
     if (fitting.length > 0) return fitting.at(-1);

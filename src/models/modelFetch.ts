@@ -82,7 +82,8 @@ async function refuseOther(response: Response): Promise<void> {
   throw new NotAnAnswerError(contentType, await beginningText(response));
 }
 
-const mediaType = ({ headers }: Response): string =>
+/** lower case, without parameters */
+export const mediaType = ({ headers }: Response): string =>
   (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** At most so many bytes of a body, as text. Rejects as reading does. */

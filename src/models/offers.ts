@@ -64,8 +64,7 @@ async function settingsOffer(settings: Settings, deps: ModelOffersDeps) {
   if (isDefaultAddress(settings)) return undefined;
   try {
     const { provider, address } = findProvider({ ...settings, "model.name": "" }, deps.providers);
-    const isOwn = provider.ownAddress?.setting === settings["model.provider"];
-    const source = isOwn && settings["model.provider"] !== "auto" ? (provider.name as ModelSource) : "server";
+    const source = provider.name === settings["model.provider"] ? provider.name : "server";
     const key = await deps.apiKey(keyPlace(provider, address));
     const { host: title, baseUrl } = address;
     return { key, offer: serverOffer({ source, title, kind: "configured", baseUrl, provider, key }) };
@@ -82,8 +81,8 @@ async function ownOffers(
 ): Promise<ModelOffer[]> {
   const found = await Promise.all(
     providers.map(async (provider): Promise<ModelOffer[]> => {
-      if (!provider.ownAddress) return [];
-      const { baseUrl } = provider.ownAddress;
+      const { address: baseUrl } = provider;
+      if (baseUrl === undefined) return [];
       const key = await apiKey(keyPlace(provider, new URL(baseUrl)));
       if (!key || key === elsewhere) return [];
       const { name, title } = provider;

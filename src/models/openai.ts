@@ -12,11 +12,12 @@ import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provi
 import { anyIds, nineIds, shortIds } from "./sdk/prompt";
 
 export const openai: Provider = {
-  ...ownRow("openai", [/^gpt-\d+(?:\.\d+)?$/]),
+  ...ownRow("openai"),
+  preferred: [/^gpt-\d+(?:\.\d+)?$/],
   serves: address => address.openai,
   load,
   listModels,
-  capabilities: { needsKey: true },
+  needsKey: true,
 };
 
 /** The last row of the table: it serves every address. */
@@ -27,7 +28,7 @@ export const compatible: Provider = {
   serves: () => true,
   load,
   listModels,
-  capabilities: { needsKey: false },
+  needsKey: false,
 };
 
 /** Mistral's own models, at any server. */

@@ -1,6 +1,6 @@
 /** What a row of the table of providers says. */
 import type { ModelConnection } from "../core/ground/ports";
-import { COMMON, type OwnProvider, ownProviders } from "../shared/modelProviders";
+import { type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { EventKind } from "./events/eventReader";
@@ -46,16 +46,12 @@ export interface Provider {
   name: ProviderName;
   /** for people */
   title: string;
-  /** absent: it has none, or any */
-  ownAddress?: {
-    /** used where `strata.model.baseUrl` names no other than OpenAI's */
-    baseUrl: string;
-    setting: Settings["model.provider"];
-    /** its best-known models, for people */
-    models: string;
-    /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
-    preferred: readonly RegExp[];
-  };
+  /** its own, used where `strata.model.baseUrl` names no other than OpenAI's; absent: it has none, or any */
+  address?: string;
+  /** its best-known models, for people */
+  models?: string;
+  /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
+  preferred?: readonly RegExp[];
   /** names that its models alone have: such a name says whose it is */
   modelNames?: RegExp;
   /** environment variables that have its key in a terminal; the first that is set counts */
@@ -65,18 +61,12 @@ export interface Provider {
   load(input: LoadInput): Promise<LoadedModel>;
   /** Its models. Never rejects. */
   listModels(baseUrl: string, key: string | undefined, signal: AbortSignal): Promise<ModelList>;
-  capabilities: {
-    /** false: it answers without a key, too */
-    needsKey: boolean;
-  };
+  /** false: it answers without a key, too */
+  needsKey: boolean;
 }
 
 /** The last is any server with the common interface. */
 export type ProviderName = OwnProvider | "openai-compatible";
 
-/** What the table of names says of it. @param preferred see `ownAddress` */
-export function ownRow(name: OwnProvider, preferred: readonly RegExp[]) {
-  const { title, keyVariables, address: baseUrl, models } = ownProviders[name];
-  const setting = name === COMMON ? "auto" : name;
-  return { name, title, keyVariables, ownAddress: { baseUrl, setting, models, preferred } } satisfies Partial<Provider>;
-}
+/** Its facts in the table of names. */
+export const ownRow = <N extends OwnProvider>(name: N) => ({ name, ...ownProviders[name] });

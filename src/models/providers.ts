@@ -31,7 +31,7 @@ export function findProvider(
   const isDefault = isDefaultAddress(settings);
   const byName = whose === "auto" && isDefault ? among.find(row => row.modelNames?.test(name.trim())) : undefined;
   const chosen = among.find(row => row.name === whose) ?? byName;
-  const own = isDefault ? chosen?.ownAddress?.baseUrl : undefined;
+  const own = isDefault ? chosen?.address : undefined;
   const address = parseAddress(own === undefined ? settings : { ...settings, "model.baseUrl": own });
   const provider = chosen ?? among.find(row => row.serves(address));
   if (!provider) throw new NoModelError(t("No provider speaks to {0}. Change the server address.", address.baseUrl));
@@ -60,5 +60,5 @@ export function askedKeyPlace(provider: Provider, address: Address, set: Setting
   const place = keyPlace(provider, address);
   const written = completeAddress(set["model.baseUrl"]);
   const isSet = URL.canParse(written) && new URL(written).host === address.host;
-  return provider.ownAddress || isSet ? place : { ...place, variables: [] };
+  return provider.address || isSet ? place : { ...place, variables: [] };
 }

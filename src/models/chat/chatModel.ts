@@ -6,6 +6,7 @@
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import { EventReader } from "../events/eventReader";
+import { mediaType } from "../modelFetch";
 import {
   resultText,
   type SdkAssistantPart,
@@ -64,8 +65,7 @@ async function ask({ baseUrl, key, fetch, rules }: ChatServer, options: SdkCallO
 }
 
 function readAnswer(response: Response, answer: ChatAnswer): ReadableStream<SdkStreamPart> {
-  const contentType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const events = new EventReader(contentType);
+  const events = new EventReader(mediaType(response));
   const body = response.body?.getReader();
   const decoder = new TextDecoder();
   const read = (items: ReturnType<EventReader["add"]>) =>

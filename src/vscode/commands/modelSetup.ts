@@ -13,6 +13,7 @@ import { errorMessage } from "../../shared/errorMessage";
 import { formatTokens, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import {
+  COMMON,
   COMMON_COMPATIBLE,
   keyOwner,
   keyServers,
@@ -118,7 +119,7 @@ export class ModelSetup {
     const title = t("Asking {0} for its models", host);
     return listModels({
       key: given ?? (await key.get(keysFor(keyPlace(provider, address), isOwn, settings.get()["model.baseUrl"]))),
-      needsKey: provider.capabilities.needsKey,
+      needsKey: provider.needsKey,
       askKey: refused =>
         askKey(refused ? t("That key was rejected by {0}. Try another.", host) : t("{0} needs an API key.", host)),
       list: sent => progress(title, signal => provider.listModels(baseUrl, sent, signal)),
@@ -177,11 +178,11 @@ export class ModelSetup {
 }
 
 const ownPlaces = () =>
-  providers.flatMap(({ name, title, keyVariables: [variable], ownAddress }) => {
-    if (!ownAddress) return [];
+  providers.flatMap(({ name, title, keyVariables: [variable], address, models: description = "" }) => {
+    if (address === undefined) return [];
     const detail = t("Needs a key from {0}, or {1} in the environment.", title, variable);
-    const place: OwnPlace = { provider: ownAddress.setting, name };
-    return [{ label: title, description: ownAddress.models, detail, place }];
+    const place: OwnPlace = { provider: name === COMMON ? "auto" : (name as OwnPlace["provider"]), name };
+    return [{ label: title, description, detail, place }];
   });
 
 /** undefined: the person gave up */
