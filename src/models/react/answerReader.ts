@@ -46,11 +46,14 @@ export class WrittenAnswer implements AnswerReader {
         return [...parts, ...this.end(CUT)];
       }
       case "text-end": {
+        const parts = this.settled();
         const start = this.begun;
         this.begun = undefined;
-        if (this.options.isProtocol || (start && !start.providerMetadata && !part.providerMetadata)) return [];
-        return start ? [start, part] : [part];
+        if (this.options.isProtocol || (start && !start.providerMetadata && !part.providerMetadata)) return parts;
+        return [...parts, ...(start ? [start, part] : [part])];
       }
+      case "tool-input-start":
+        return [...this.settled(), part];
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;
         return [part];
@@ -59,6 +62,10 @@ export class WrittenAnswer implements AnswerReader {
       default:
         return [part];
     }
+  }
+
+  private settled(): AnswerPart[] {
+    return this.options.isProtocol ? [] : this.reader.settle().flatMap(piece => this.toParts(piece));
   }
 
   private end(part: CallEnd): readonly AnswerPart[] {

@@ -83,6 +83,9 @@ export class TextReader {
     return this.run(false);
   }
 
+  /** The text ended: an open mark was none. A call is held until the answer ends. */
+  settle = (): readonly ReaderPiece[] => this.run(true);
+
   end({ isCut, hasCalls }: AnswerEnd): readonly ReaderPiece[] {
     const pieces = [...this.run(true)];
     if (!this.isHeld) return pieces;

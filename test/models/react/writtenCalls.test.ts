@@ -250,6 +250,12 @@ describe("calls that a model writes as text", () => {
     }
   }
 
+  it("leave a text whole whose last line may begin with a mark", async () => {
+    for (const text of ["One.\n\n`two`", "One.\n\n[two", "One.\n\n{", "One.\n<tool"])
+      for (const size of SIZES)
+        assert.deepEqual(await partsOf(text, size), [{ type: "text", text }], `${text} ${size}`);
+  });
+
   for (const [name, text] of unclear) {
     it(`cannot be read: ${name}`, async () => {
       for (const size of SIZES) {
