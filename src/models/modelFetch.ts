@@ -4,7 +4,7 @@
  * counted behind decompression.
  */
 import { AnswerError, type Hash } from "../core/ground/ports";
-import { NotAnAnswerError } from "./events/eventReader";
+import { mediaType, NotAnAnswerError } from "./events/eventReader";
 
 export interface SendOptions {
   fetch: typeof fetch;
@@ -81,10 +81,6 @@ async function refuseOther(response: Response): Promise<void> {
   if (contentType !== "text/html" && contentType !== "application/json") return;
   throw new NotAnAnswerError(contentType, await beginningText(response));
 }
-
-/** lower case, without parameters */
-export const mediaType = ({ headers }: Response): string =>
-  (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** At most so many bytes of a body, as text. Rejects as reading does. */
 export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYTES): Promise<string> {

@@ -48,8 +48,6 @@ export interface Provider {
   title: string;
   /** its own, used where `strata.model.baseUrl` names no other than OpenAI's; absent: it has none, or any */
   address?: string;
-  /** its best-known models, for people */
-  models?: string;
   /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
   preferred?: readonly RegExp[];
   /** names that its models alone have: such a name says whose it is */
@@ -68,5 +66,4 @@ export interface Provider {
 /** The last is any server with the common interface. */
 export type ProviderName = OwnProvider | "openai-compatible";
 
-/** Its facts in the table of names. */
 export const ownRow = <N extends OwnProvider>(name: N) => ({ name, ...ownProviders[name] });

@@ -5,8 +5,7 @@
 
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
-import { EventReader } from "../events/eventReader";
-import { mediaType } from "../modelFetch";
+import { EventReader, mediaType } from "../events/eventReader";
 import {
   resultText,
   type SdkAssistantPart,

@@ -15,6 +15,10 @@ export function isError({ error, message, msg, detail, error_msg }: JsonFields):
   return [message, msg, detail, error_msg].some(isText);
 }
 
+/** lower case, without parameters */
+export const mediaType = ({ headers }: Response): string =>
+  (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
 /** The server answered 200 with something that is no answer of a model. */
 export class NotAnAnswerError extends Error {
   constructor(

@@ -8,7 +8,7 @@ import { tokensWritten } from "../../models/modelCatalog";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
 import { type DescribedModel, type ModelDirectory, modelFacts } from "../../models/offers";
 import { compatible } from "../../models/openai";
-import { findProvider, providers } from "../../models/providers";
+import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
 import { formatTokens, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
@@ -19,7 +19,8 @@ import {
   keyServers,
   keyServerTitles,
   localTitles,
-  ownFacts,
+  ownProviderNames,
+  ownProviders,
 } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
@@ -68,7 +69,7 @@ export class ModelSetup {
   /** A key says whose it is, or the person does. */
   async pasteKey(): Promise<boolean> {
     const title = t("Paste an API key");
-    const titles = namesText([...ownFacts.map(facts => facts.title), ...keyServerTitles]);
+    const titles = namesText([...ownProviderNames.map(name => ownProviders[name].title), ...keyServerTitles]);
     const given = await askKey(t("For example from {0}.", titles), title);
     if (given === undefined) return false;
     const place = ownedPlace(given) ?? (await choosePlace(title, t("Whose key is it?")));
@@ -81,7 +82,7 @@ export class ModelSetup {
     return { editor, local };
   }
 
-  /** @param given a key for it; @param dead the address at which nobody answered */
+  /** @param given a key for it; @param dead the address that did not answer */
   private async setUp(place: ModelPlace, given?: string, dead?: ServerAt["address"]): Promise<boolean> {
     const { settings, key, directory } = this.deps;
     const { "model.baseUrl": inUse, "model.name": nameInUse, "model.provider": providerInUse } = settings.get();
@@ -94,7 +95,7 @@ export class ModelSetup {
     if (found.isDead && !isOwn(place)) return this.setUp("other", given, server.address);
     const describe = ({ id, ...said }: ListedModel) => directory.describe({ name: id, title: id, baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
-    // What is known of it is asked of the catalogue each time: only what its server or the person says is kept.
+    // The catalogue is asked each time: only words of its server or of the person are kept.
     const answer = model && (model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow });
     if (!model || !answer) return false;
     const newKey = found.newKey ?? given;
@@ -104,11 +105,10 @@ export class ModelSetup {
     await save("model.provider", whose === "auto" ? undefined : whose);
     await save("model.baseUrl", whose === "auto" ? wanted["model.baseUrl"] : undefined);
     await save("model.name", model.name);
-    // What was set for another model says nothing about this one.
+    // A setting for another model says nothing about this one.
     const { tokens } = answer;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens);
     settings.leaveDemo();
-    // Nobody waits for the answer: what was chosen is in use meanwhile.
     this.offerCheck(nowAnswers(model.name, host, tokens ?? model.reads)).catch(error => complain(errorMessage(error)));
     return true;
   }
@@ -178,11 +178,10 @@ export class ModelSetup {
 }
 
 const ownPlaces = () =>
-  providers.flatMap(({ name, title, keyVariables: [variable], address, models: description = "" }) => {
-    if (address === undefined) return [];
-    const detail = t("Needs a key from {0}, or {1} in the environment.", title, variable);
-    const place: OwnPlace = { provider: name === COMMON ? "auto" : (name as OwnPlace["provider"]), name };
-    return [{ label: title, description, detail, place }];
+  ownProviderNames.map(name => {
+    const { title, keyVariables, models: description } = ownProviders[name];
+    const detail = t("Needs a key from {0}, or {1} in the environment.", title, keyVariables[0]);
+    return { label: title, description, detail, place: { provider: name === COMMON ? ("auto" as const) : name, name } };
   });
 
 /** undefined: the person gave up */
