@@ -70,7 +70,7 @@ export const settingsSchema = z.object({
     .enum(["auto", "tools", "react"])
     .default("auto")
     .describe(
-      "How the model calls tools. `tools`: through its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, which is remembered for a week.",
+      "How the model calls tools. `tools`: through its provider's tool calling. `react`: as text (`Thought:`, `Action: Read[{…}]`), for models without it. `auto`: tool calling, and text where the server refuses tools, as long as Strata runs.",
     ),
   "model.contextWindow": z
     .int()
