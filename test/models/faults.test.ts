@@ -4,14 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import type { ModelFailureCode } from "../../src/core/ground/ports";
 import type { RecordOf } from "../../src/shared/records";
 import { isSoak } from "../fakes/soak";
 import { endWorlds, newest, proven, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
-import { frame } from "../wire/bedrockServer";
-import { models, step } from "./connect";
 import { type Kind, kinds } from "./kinds";
 
 /** code: what the turn ends with */
@@ -163,56 +160,5 @@ for (const kind of kinds) {
         check(came.end, says);
       });
     }
-
-    it("a stream of comments only is given up", async () => {
-      const { failure } = await streamed(kind, 60, response => {
-        const timer = setInterval(() => response.write(comment(kind)), 5);
-        response.on("close", () => clearInterval(timer));
-      });
-      assert.deepEqual([failure.code, failure.retryable], ["timeout", true]);
-      assert.match(failure.message, /No reply from/);
-    });
-
-    it("a stream that never ends, of 100 MB and more, is cut off at the bound", async () => {
-      let bytes = 0;
-      const { failure } = await streamed(kind, 60_000, response => {
-        const piece = Buffer.concat(Array(200).fill(Buffer.from(comment(kind, 500))));
-        const more = () => {
-          while (!response.destroyed && bytes < 100_000_000) {
-            bytes += piece.length;
-            if (!response.write(piece)) return;
-          }
-        };
-        response.on("drain", more);
-        more();
-      });
-      assert.deepEqual([failure.code, failure.retryable], ["bad-answer", false]);
-      assert.match(failure.message, /Largest answer/);
-      assert.ok(bytes < 40_000_000, `${bytes} bytes left the server`);
-    });
   });
-}
-
-/** What says nothing, and is no fault. */
-function comment(kind: Kind, length = 1): Uint8Array | string {
-  return kind.name === "bedrock"
-    ? frame("messageStart", { role: "assistant", p: "x".repeat(length) })
-    : `: ${"x".repeat(length)}\n\n`;
-}
-
-/** One request whose answer begins well, and goes on as `play` has it. */
-async function streamed(kind: Kind, timeoutMs: number, play: (response: ServerResponse) => void) {
-  const type = kind.name === "bedrock" ? "application/vnd.amazon.eventstream" : "text/event-stream";
-  const server = await kind.start(() => ({
-    play(response) {
-      response.writeHead(200, { "content-type": type });
-      play(response);
-    },
-  }));
-  const settings = { ...kind.settings, "model.baseUrl": server.url, "model.maxAnswerMegabytes": 1 };
-  const connection = await models(settings, { key: kind.key }).connect();
-  const { outcome } = await step({ ...connection, timeoutMs });
-  await server.close();
-  assert.equal(outcome.kind, "failed");
-  return { failure: connection.explain(outcome.kind === "failed" ? outcome.error : undefined) };
 }

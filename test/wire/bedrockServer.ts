@@ -108,7 +108,7 @@ function* events({ thinking, text, calls = [], stop, breakOff }: WireAnswer, byt
 }
 
 /** One message of AWS's event stream, an exception where its kind begins so: lengths and headers, payload, and a checksum of each. */
-export function frame(kind: string, data: object): Buffer {
+function frame(kind: string, data: object): Buffer {
   const [name, type] = kind.startsWith("exception:") ? ["exception", kind.slice(10)] : ["event", kind];
   const headers = Buffer.concat(
     Object.entries({
