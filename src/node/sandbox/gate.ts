@@ -151,22 +151,12 @@ const NEAR = near();
 
 function near(): BlockList {
   const list = new BlockList();
-  for (const [address, bits] of [
-    ["0.0.0.0", 8],
-    ["10.0.0.0", 8],
-    ["100.64.0.0", 10],
-    ["127.0.0.0", 8],
-    ["169.254.0.0", 16],
-    ["172.16.0.0", 12],
-    ["192.168.0.0", 16],
-  ] as const)
-    list.addSubnet(address, bits, "ipv4");
-  for (const [address, bits] of [
-    ["::", 127],
-    ["fc00::", 7],
-    ["fe80::", 10],
-  ] as const)
-    list.addSubnet(address, bits, "ipv6");
+  const networks =
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 ::/127 fc00::/7 fe80::/10";
+  for (const network of networks.split(" ")) {
+    const [address = "", bits] = network.split("/");
+    list.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4");
+  }
   return list;
 }
 

@@ -84,8 +84,9 @@ export const RUNTIME_KEPT: readonly string[] = ["/run/current-system", "/run/boo
 
 /** Obeyed names (shared/obeyedFiles.ts): a command that makes one in a root of the workspace is ended at once. */
 export const ROOT_NAMES: readonly string[] = [
-  ...[".git", ".vscode", ".husky", ".mcp.json", ".cursor", ".cursorrules", ".idea", ".devcontainer"],
-  ...[".devcontainer.json", ".envrc", ".claude", ".agents", ".strata"],
+  ...words(
+    ".git .vscode .husky .mcp.json .cursor .cursorrules .idea .devcontainer .devcontainer.json .envrc .claude .agents .strata",
+  ),
   ...RULES_FILES.map(fileName),
 ];
 
@@ -93,14 +94,7 @@ export const ROOT_NAMES: readonly string[] = [
 export const OBEYED_FOLDERS: readonly string[] = [".git", ".vscode"];
 
 /** Of the git folder: what makes git run or read something else. */
-export const GIT_PROTECTED: readonly string[] = [
-  "config",
-  "config.worktree",
-  "hooks",
-  "commondir",
-  "gitdir",
-  "worktrees",
-];
+export const GIT_PROTECTED: readonly string[] = words("config config.worktree hooks commondir gitdir worktrees");
 
 /** In a repository there never is one: git would take its configuration from where it leads. */
 export const GIT_FORBIDDEN = "commondir";
@@ -110,19 +104,10 @@ export const GIT_FORBIDDEN = "commondir";
  * what a command writes there. These subfolders can be read; the rest begins empty.
  */
 export const CACHES: Readonly<Record<string, readonly string[]>> = {
-  ".cache": [
-    ...[
-      "ms-playwright",
-      "ms-playwright-go",
-      "puppeteer",
-      "Cypress",
-      "selenium",
-      "electron",
-      "electron-builder",
-      "node",
-    ],
-    ...["huggingface", "torch", "pypoetry", "bazelisk", "coursier", "rattler", "R", "chrome-devtools-mcp"],
-  ],
+  ".cache": words(`
+  ms-playwright ms-playwright-go puppeteer Cypress selenium electron electron-builder node huggingface torch pypoetry bazelisk
+  coursier rattler R chrome-devtools-mcp
+`),
   ".npm": ["_npx"],
 };
 
