@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
+import { InSandbox, needsSandbox } from "../node/sandbox/inSandbox";
 
 const GIT = {
   ".git/HEAD": "ref: refs/heads/main\n",
@@ -15,11 +15,8 @@ const GIT = {
 };
 
 describe("attack 12: out of the sandbox", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   const refused = async (command: string, words: RegExp) => {

@@ -7,16 +7,13 @@ import { join } from "node:path";
 import { NodeRules } from "../../src/node/rules";
 import { WorkspaceScan } from "../../src/node/sandbox/workspaceScan";
 import { madeByCommand } from "../../src/shared/obeyedFiles";
-import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";
+import { InSandbox, needsSandbox } from "../node/sandbox/inSandbox";
 
 const AS = "git -c user.name=n -c user.email=e@example.com";
 
 describe("attack 23: in the sandbox, with fresh eyes", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   const path = (name: string) => join(box.root, name);

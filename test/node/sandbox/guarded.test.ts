@@ -17,14 +17,11 @@ import { dirname, join } from "node:path";
 import { askGit } from "../../../src/node/askGit";
 import { putAside } from "../../../src/node/sandbox/putAside";
 import { WorkspaceScan } from "../../../src/node/sandbox/workspaceScan";
-import { InSandbox, requireSandbox } from "./inSandbox";
+import { InSandbox, needsSandbox } from "./inSandbox";
 
 describe("scripts of hooks in the sandbox", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox | undefined;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   it("cannot be written, swapped, or covered by another folder; what is beside them can", async () => {

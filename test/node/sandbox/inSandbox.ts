@@ -122,7 +122,15 @@ export class InSandbox {
   }
 }
 
-/** What of the sandbox is the same for all tests: where this machine has none, they say so and are skipped. */
+/** A suite of real commands. */
+export function needsSandbox(suite: Mocha.Suite): void {
+  suite.timeout(60_000);
+  suite.beforeAll(function () {
+    return requireSandbox(this);
+  });
+}
+
+/** Where this machine has no sandbox, tests say so and are skipped. */
 export async function requireSandbox(test: Mocha.Context): Promise<void> {
   // Its own `/tmp` would hide what these look at: a project that lies there says nothing of one that lies elsewhere.
   if (/^\/(?:var\/)?tmp\//.test(realpathSync(process.cwd()))) {

@@ -17,16 +17,13 @@ import { NodeRules } from "../../../src/node/rules";
 import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
 import { madeByCommand } from "../../../src/shared/obeyedFiles";
-import { InSandbox, requireSandbox } from "./inSandbox";
+import { InSandbox, needsSandbox } from "./inSandbox";
 
 const logger = { log: () => undefined };
 
 describe("what is obeyed, in the sandbox", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(async function () {
-    await requireSandbox(this);
-  });
   const start = (files: Record<string, string>) => {
     box = new InSandbox({ files: { "sub/a.txt": "a\n", ...files } });
   };
@@ -139,24 +136,12 @@ describe("what is obeyed, in the sandbox", function () {
 
   describe("that a task in the background made or changed", () => {
     const NAMES = [
-      ...[
-        "AGENTS.md",
-        "CLAUDE.md",
-        "GEMINI.md",
-        "CODE_LAW.md",
-        ".cursorrules",
-        ".windsurfrules",
-        ".mcp.json",
-        ".envrc",
-      ],
-      ...[".claude/settings.json", ".claude/commands/x.md", ".agents/skills/x/SKILL.md", ".strata/hooks.json"],
-      ...[
-        ".cursor/rules/x.mdc",
-        ".github/copilot-instructions.md",
-        ".github/prompts/x.prompt.md",
-        ".github/hooks/x.json",
-      ],
-      ...[".husky/pre-commit", "sub/AGENTS.md", "vendor/p/AGENTS.md", "README.md"],
+      ..."AGENTS.md CLAUDE.md GEMINI.md CODE_LAW.md .cursorrules .windsurfrules .mcp.json .envrc".split(" "),
+      ...".claude/settings.json .claude/commands/x.md .agents/skills/x/SKILL.md .strata/hooks.json".split(" "),
+      ...".cursor/rules/x.mdc .github/copilot-instructions.md .github/prompts/x.prompt.md .github/hooks/x.json".split(
+        " ",
+      ),
+      ...".husky/pre-commit sub/AGENTS.md vendor/p/AGENTS.md README.md".split(" "),
     ];
     const writeAll = NAMES.map(name => `mkdir -p $(dirname ${name}); echo '{"evil":1}' > ${name}`).join("; ");
     /** A process of its own, also of another window. */

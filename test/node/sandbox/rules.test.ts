@@ -4,14 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forbiddenPlaces } from "../../../src/core/permissions/forbiddenPlaces";
 import { parseRules } from "../../../src/core/permissions/rules";
-import { InSandbox, requireSandbox } from "./inSandbox";
+import { InSandbox, needsSandbox } from "./inSandbox";
 
 describe("rules in the sandbox", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox | undefined;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   it("files and folders that are forbidden to read are hidden, those to edit stay as they are", async () => {

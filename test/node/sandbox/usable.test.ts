@@ -12,16 +12,13 @@ import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../../src/node/shell/shell";
 import { nodeClock } from "../../../src/node/system";
 import { backgroundTasks } from "../../fakes/tasks";
-import { InSandbox, requireSandbox } from "./inSandbox";
+import { InSandbox, needsSandbox, requireSandbox } from "./inSandbox";
 
 const AS = "git -c user.name=n -c user.email=e@example.com";
 
 describe("in the sandbox", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   const prints = async (command: string, expected: string | RegExp) => {

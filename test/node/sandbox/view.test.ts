@@ -5,14 +5,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { withoutTokens } from "../../../src/node/sandbox/settingsCopies";
 import { filled, NEEDED, SECRETS, TOKENS } from "./homeFiles";
-import { InSandbox, requireSandbox } from "./inSandbox";
+import { InSandbox, needsSandbox } from "./inSandbox";
 
 describe("what the sandbox shows of homes", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   for (const access of ["read", "write"] as const)
@@ -166,11 +163,8 @@ describe("what the sandbox shows of homes", function () {
 });
 
 describe("a command in the sandbox that only reads", function () {
-  this.timeout(60_000);
+  needsSandbox(this);
   let box: InSandbox;
-  before(function () {
-    return requireSandbox(this);
-  });
   afterEach(() => box?.close());
 
   it("writes nothing but temporary files, which nobody else sees", async () => {
@@ -179,17 +173,7 @@ describe("a command in the sandbox that only reads", function () {
       files: { "a.txt": "one", ".git/HEAD": "ref: refs/heads/main\n", "sub/b": "" },
       home: { ".cache/go-build/x": "", ".cache/torch/m": "", ".npm/_npx/y": "", ".nvm/z": "" },
     });
-    const places = [
-      "a.txt",
-      "new",
-      "sub/new",
-      ".git/index",
-      ".vscode",
-      "AGENTS.md",
-      "../beside",
-      "/etc/strata-x",
-      "~/x",
-    ];
+    const places = "a.txt new sub/new .git/index .vscode AGENTS.md ../beside /etc/strata-x ~/x".split(" ");
     const caches = ["~/.cache/x", "~/.cache/torch/m", "~/.npm/x", "~/.nvm/z"];
     const { out } = await box.run(
       `${[...places, ...caches].map(path => `echo evil > ${path}`).join("\n")}
