@@ -1,7 +1,7 @@
 /** Appending, compacting, undo and redo on the real storage: power cuts, kills and refusals at every single operation. */
 import assert from "node:assert/strict";
 import { StorageError } from "../../src/core/ground/ports";
-import { emptyConversation } from "../../src/core/log/conversation";
+import { Conversation } from "../../src/core/log/conversation";
 import { readWholeLog } from "../../src/core/log/readLog";
 import { everyKill, everyPowerCut, openToWrite, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
@@ -81,7 +81,7 @@ async function lifeOnBadDisk(from: number, calls: number, code: "ENOSPC" | "EIO"
     last = state;
   };
   const agrees = ({ conversation }: Life["history"]) =>
-    assert.deepEqual(conversation, last?.conversation ?? emptyConversation(), "memory is what was acknowledged");
+    assert.deepEqual(conversation, last?.conversation ?? new Conversation(), "memory is what was acknowledged");
   const life = await storage
     .create(SESSION)
     .then(files => live(files, acknowledge, agrees))

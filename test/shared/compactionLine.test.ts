@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../src/core/log/applyCompaction";
-import { emptyConversation } from "../../src/core/log/conversation";
+import { Conversation } from "../../src/core/log/conversation";
 import type { SnapshotState } from "../../src/shared/compaction";
 import { type CompactionRecord, compactionLine, turnsWords } from "../../src/shared/compactionLine";
 import { formatTokens } from "../../src/shared/format";
@@ -33,7 +33,7 @@ describe("which turns a compaction kept, and why", () => {
       const words = turnsWords({
         rounds: { summarised, kept, pinned },
         summaries: to === 0 ? [] : [{ id: "s", text: "", sha256: "", startTs: 0, cutoffTs: 0, ...range }],
-        snapshot: { ...takeSnapshot(emptyConversation(), []), turn, turnOpen, pins },
+        snapshot: { ...takeSnapshot(new Conversation(), []), turn, turnOpen, pins },
       } as Partial<CompactionRecord> as CompactionRecord);
       const gone = to === 0 ? "" : /^Summarised: (?:turn 1|turns 1 to \d+) \(.*1970.*\)\. /.exec(words)?.[0];
       assert.equal(words, `${gone}${expected}.`);

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type AssembledRequest, type AssembleMemo, assemble } from "../../../src/core/context/assemble";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { applyRecord } from "../../../src/core/log/project";
 import type { LogRecord } from "../../../src/shared/records";
 import { asItIs } from "../../../test/fakes/redact";
@@ -20,7 +20,7 @@ export interface Assembled {
 
 /** @param tokens of the request @param runs how often */
 export function timeAssembling(tokens: number, runs: number): Assembled {
-  const conversation = emptyConversation();
+  const conversation = new Conversation();
   const memo: AssembleMemo = new WeakMap();
   const timed: Assembled = { tokens: 0, messages: 0, next: [], first: [] };
   const request = (remembered: AssembleMemo): AssembledRequest =>

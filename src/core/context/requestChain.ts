@@ -18,7 +18,7 @@ export interface Defect {
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or
    * differ; prefix: a break without a cause; cause: one that the segments contradict; count: tokens; answer: an answer whose request has no manifest;
    * observation: the whole output or an image of a call, or a summary, as its handle names it; archive: a file of records that
-   * a compaction moved; range: messages that a summary says it is about, and that are others; blob: one that nothing else names;
+   * a compaction moved; range: messages that a summary says it is about, and that are others;
    * ledger: words of a person's that no record has, or that left and are neither on a page nor counted; source: a segment that
    * says otherwise of itself than its source does; history: what the conversation was then, and the request is not; record: what a
    * record says of others, and is not so.
@@ -36,7 +36,6 @@ export interface Defect {
     | "observation"
     | "archive"
     | "range"
-    | "blob"
     | "ledger"
     | "source"
     | "history"
@@ -44,7 +43,7 @@ export interface Defect {
   request?: number;
   requestId?: string;
   segment?: number;
-  /** of the segment, `obs:<sha256>`, `blob:<sha256>`, or the archive's name */
+  /** of the segment, `obs:<sha256>`, or the archive's name */
   source?: string;
   expected?: string;
   /** sha256 of what is there; null: nothing is */

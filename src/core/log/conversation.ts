@@ -67,129 +67,89 @@ export interface PendingMessage {
   held: boolean;
 }
 
-export interface Conversation {
-  messages: StrataMessage[];
+export class Conversation {
+  messages: StrataMessage[] = [];
   /** the newest turn whose results are sent as kept; those of later ones are sent as shown */
-  settled: number;
+  settled = 0;
   /** turns that are sent brief */
-  brief: Set<number>;
-  turn: number;
+  brief = new Set<number>();
+  turn = 0;
   /** the highest number that a turn ever had, on any branch */
-  lastTurn: number;
-  turnOpen: boolean;
+  lastTurn = 0;
+  turnOpen = false;
   /** runId and steps of the newest turn */
-  runId: string;
-  step: number;
+  runId = "";
+  step = 0;
   /** folder in which the last command ended; undefined: where the session began */
-  cwd?: string;
-  end?: RecordOf<"turnEnd">;
-  title: string;
+  declare cwd?: string;
+  declare end?: RecordOf<"turnEnd">;
+  title = "";
   /** the session stands at the top of lists */
-  pinned?: boolean | undefined;
-  mode?: PermissionMode;
+  declare pinned?: boolean | undefined;
+  declare mode?: PermissionMode;
   /** what the session chose for itself; undefined: as the settings have it */
-  model?: SessionModel;
-  todos: Todo[];
-  pending: PendingMessage[];
-  stamps: Map<string, Stamp>;
+  declare model?: SessionModel;
+  todos: Todo[] = [];
+  pending: PendingMessage[] = [];
+  stamps = new Map<string, Stamp>();
   /** what the user allowed for this session */
-  grants: Grant[];
+  grants: Grant[] = [];
   /** where the content came from that entered since the user's last message */
-  contentFrom: Set<Trust>;
+  contentFrom = new Set<Trust>();
   /** the first of these that nobody here answers for: what gave it, in a line */
-  untrusted?: string | undefined;
-  asked: Map<string, ApprovalAction>;
+  declare untrusted?: string | undefined;
+  asked = new Map<string, ApprovalAction>();
   /** by call: what the agent asked the person in this turn, until the call has its result */
-  questions: Map<string, RecordOf<"question">>;
-  usage?: Usage;
+  questions = new Map<string, RecordOf<"question">>();
+  declare usage?: Usage;
   /** by all its answers, its summaries and its title */
-  spent: Usage;
+  spent: Usage = { input: 0, output: 0 };
   /** what the budget goes on from */
-  lastAnswer?: CountedAnswer;
-  calibration?: Calibration;
+  declare lastAnswer?: CountedAnswer;
+  declare calibration?: Calibration;
   /** what was learnt of models by asking them */
-  modelLimits: ModelLimits;
+  modelLimits: ModelLimits = {};
   /** at the head of history, oldest first */
-  summaries: Summary[];
+  summaries: Summary[] = [];
   /** what people said in turns that left; undefined: no compaction of this version was done */
-  ledger?: LedgerPage[] | undefined;
+  declare ledger?: LedgerPage[] | undefined;
   /** turns that no compaction summarises */
-  pins: Set<number>;
+  pins = new Set<number>();
   /** compactions that were undone: their records have no effect */
-  undone: Set<string>;
+  undone = new Set<string>();
   /** the newest compaction that has an effect: what it left of a request, estimated, and the turn it was done in */
-  compacted?: { id: string; tokens: number; turn: number };
+  declare compacted?: { id: string; tokens: number; turn: number };
   /** After an undo: none happens by itself until the user or the provider asks for it. */
-  compactionHeld: boolean;
+  compactionHeld = false;
   /** the session's first words of the user, at most 500 characters */
-  goal: string;
+  goal = "";
   /** number of the newest background task that was started; absent: none ever was */
-  lastTask?: number;
+  declare lastTask?: number;
   /** by URI */
-  changed: Map<string, ChangedFile>;
-  failing?: FailingCommand;
-  interrupted?: InterruptedCall;
+  changed = new Map<string, ChangedFile>();
+  declare failing?: FailingCommand;
+  declare interrupted?: InterruptedCall;
   /** by URI, oldest first: reads of the newest turn that stand whole */
-  reads: Map<string, StandingRead[]>;
+  reads = new Map<string, StandingRead[]>();
   /** of the newest turn, oldest first */
-  restated: Restatement[];
+  restated: Restatement[] = [];
   /** fingerprint → the run in which it was injected last */
-  injected: Map<string, string>;
+  injected = new Map<string, string>();
   /** injected texts: message id → its source */
-  injectedMessages: Map<string, string>;
+  injectedMessages = new Map<string, string>();
   /** A person went to another place of it, and nothing was answered since. */
-  rewound: boolean;
+  rewound = false;
   /** by edit (`editKey`): what the model has to hear with its next request */
-  untold: Map<string, UntoldRevert>;
+  untold = new Map<string, UntoldRevert>();
   /** the same, of changes that a review took back: oldest first */
-  untoldReviews: UntoldReview[];
+  untoldReviews: UntoldReview[] = [];
   /** rules of folders below the roots that are in L2 by now */
-  nestedRules: string[];
+  nestedRules: string[] = [];
   /** tools that were looked for and found: requests have their definitions, in this order */
-  foundTools: Set<string>;
+  foundTools = new Set<string>();
   /** names of the skills that are in L2 by now */
-  activeSkills: string[];
-  plans: Plans;
-}
-
-export function emptyConversation(): Conversation {
-  return {
-    messages: [],
-    settled: 0,
-    brief: new Set(),
-    turn: 0,
-    lastTurn: 0,
-    turnOpen: false,
-    runId: "",
-    step: 0,
-    title: "",
-    todos: [],
-    pending: [],
-    stamps: new Map(),
-    grants: [],
-    contentFrom: new Set(),
-    asked: new Map(),
-    questions: new Map(),
-    summaries: [],
-    pins: new Set(),
-    undone: new Set(),
-    compactionHeld: false,
-    goal: "",
-    changed: new Map(),
-    reads: new Map(),
-    restated: [],
-    injected: new Map(),
-    injectedMessages: new Map(),
-    spent: { input: 0, output: 0 },
-    rewound: false,
-    untold: new Map(),
-    untoldReviews: [],
-    nestedRules: [],
-    foundTools: new Set(),
-    activeSkills: [],
-    plans: {},
-    modelLimits: {},
-  };
+  activeSkills: string[] = [];
+  plans: Plans = {};
 }
 
 /** The newest turn that does not run. */

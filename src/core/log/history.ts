@@ -27,7 +27,7 @@ import {
 import { rangeProblem } from "./applyCompaction";
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
-import { type Conversation, emptyConversation } from "./conversation";
+import { Conversation } from "./conversation";
 import { applyRecord, compactionsInEffect, project } from "./project";
 import { owningMessageId, recordsToArchive } from "./recordsToArchive";
 import { redactAndRehash } from "./redactRecord";
@@ -47,7 +47,7 @@ export interface HistoryDeps {
 export class History {
   /** warnings that were said since it was opened: a compaction archives their records */
   readonly warned = new Set<string>();
-  readonly conversation: Conversation = emptyConversation();
+  readonly conversation = new Conversation();
   /** every record of the live log, oldest first */
   readonly records: LogRecord[] = [];
   readonly archived: Archives;

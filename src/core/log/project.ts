@@ -4,7 +4,7 @@
  */
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { isWithin, leftBranches, onBranch } from "./branches";
-import { type Conversation, emptyConversation } from "./conversation";
+import { Conversation } from "./conversation";
 import { kindOf } from "./recordKinds";
 
 /**
@@ -13,7 +13,8 @@ import { kindOf } from "./recordKinds";
  */
 export function project(records: readonly LogRecord[]): Conversation {
   const left = leftBranches(records);
-  const conversation: Conversation = { ...emptyConversation(), undone: undoneCompactions(onBranch(records, left)) };
+  const conversation = new Conversation();
+  conversation.undone = undoneCompactions(onBranch(records, left));
   for (const record of records) {
     if (isWithin(left, record.seq)) kindOf(record).elsewhere(conversation, record);
     else applyRecord(conversation, record);

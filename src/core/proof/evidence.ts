@@ -68,7 +68,6 @@ function shapesOf(form: Segment["form"]): EvidenceShape[] {
 
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;
-  readonly looked = new Set<string>();
   /** of the message that was asked for last: its segments stand next to each other */
   private last: { key: string; pieces: { source: string; content: string }[] } | undefined;
 
@@ -117,7 +116,6 @@ export class Evidence {
   /** A blob that is what its name says. Rejects with StorageError. */
   async blob(sha256: string): Promise<{ bytes: Uint8Array } | MissingEvidence> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return { found: null, text: t("has no hash that could name a blob") };
-    this.looked.add(sha256);
     const bytes = await this.files.getBlob(sha256);
     if (!bytes) return { found: null, text: t("is missing: its blob is not there") };
     const found = this.hash.sha256(bytes);

@@ -14,7 +14,7 @@ import { inHistory } from "../context/requestLog";
 import type { Hash } from "../ground/ports";
 import { isLedger } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
-import { emptyConversation } from "../log/conversation";
+import { Conversation } from "../log/conversation";
 import { unaccounted } from "../log/ledger/proof";
 import { wordsIn } from "../log/ledger/said";
 import { ledgerMessage, ledgerTexts } from "../log/ledger/text";
@@ -28,7 +28,7 @@ export class Replay {
   readonly defects: Defect[] = [];
   /** requests that left before lines of the log were lost: the log cannot tell what they held */
   untold = 0;
-  private conversation = emptyConversation();
+  private conversation = new Conversation();
   private at = 0;
   /** place of the answer to the request before; undefined: it has none */
   private answered: number | undefined;

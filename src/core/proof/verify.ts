@@ -83,7 +83,6 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   report.defects.push(...checkLedgers(evidence));
   await checkArchives(evidence, files, hash, report);
   report.defects.push(...checkRanges(evidence));
-  await checkOtherBlobs(evidence, files, report);
   return report;
 }
 
@@ -291,28 +290,6 @@ async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<U
     if (!(error instanceof StorageError)) throw error;
     return t("cannot be read");
   }
-}
-
-/** Those that nothing was proven with: each is what its name says all the same. Rejects with StorageError. */
-async function checkOtherBlobs(
-  evidence: Evidence,
-  files: Pick<SessionFiles, "list">,
-  report: VerifyReport,
-): Promise<void> {
-  const others = (await files.list("blobs")).filter(name => !evidence.looked.has(name));
-  if (others.length === 0) return;
-  const inLog = evidence.records.flatMap(record => JSON.stringify(record).match(/[0-9a-f]{64}/g) ?? []);
-  const named = new Set(inLog);
-  let spare = 0;
-  for (const name of others) {
-    const wrong = await blobDefect(evidence, name);
-    if (wrong) report.defects.push({ kind: "blob", source: `blob:${name}`, expected: name, ...wrong });
-    else if (!named.has(name)) spare++;
-  }
-  if (spare > 0)
-    report.notes.push(
-      plural(spare, "Named nowhere, only taking up room: 1 blob.", "Named nowhere, only taking up room: {0} blobs."),
-    );
 }
 
 /**

@@ -6,7 +6,7 @@ import { runTool } from "../../../src/core/agent/runTool";
 import { prepareChange } from "../../../src/core/changes/edits/fileEdit";
 import { planEdits } from "../../../src/core/changes/edits/planEdits";
 import type { TextFile } from "../../../src/core/ground/ports";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { defineTool, type Proposal } from "../../../src/core/tool/tool";
 import type { ApprovalAction } from "../../../src/shared/approval";
@@ -32,7 +32,7 @@ const allow = (text?: string, scope: "once" | "session" = "once"): ApprovalRespo
 function scene(content: string | undefined, answers: Answer[], mode: () => PermissionMode = () => "ask") {
   const files = new MemoryFiles({ app: content === undefined ? {} : { "a.ts": content } });
   const asked: ApprovalAction[] = [];
-  const conversation = emptyConversation();
+  const conversation = new Conversation();
   const ports = { files, remember: async () => ({ sha256: "" }) };
   const tool = defineTool({
     name: "Edit",

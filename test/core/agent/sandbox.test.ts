@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy } from "../../../src/core/ground/ports";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { withAnswer } from "../../../src/core/permissions/grants";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { ApprovalAction } from "../../../src/shared/approval";
@@ -16,7 +16,7 @@ const forSession = { decision: "allow", scope: "session", by: "user" } as const;
 
 it("a command is asked about anew where what confines it changed, whatever was granted, and runs as it was allowed", async () => {
   const harness = new Harness({}, { shell: { make: {} } });
-  const conversation = emptyConversation();
+  const conversation = new Conversation();
   const asked: ApprovalAction[] = [];
   const deps = {
     ...{ ...noSession(), conversation, hash, tools: harness.tools },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy, ShellRun } from "../../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { noQuestions, noSession } from "../../fakes/call";
@@ -21,7 +21,7 @@ async function run(mode: PermissionMode, command: string, isThere: boolean): Pro
   if (!isThere) harness.sandboxState = missing;
   let asked = false;
   const deps = {
-    ...{ ...noSession(), conversation: emptyConversation(), hash, tools: harness.tools },
+    ...{ ...noSession(), conversation: new Conversation(), hash, tools: harness.tools },
     ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
     policy: () => ({
       ...{ mode, trusted: true, ownFolders: [], grants: [], rules: [], runEverything: false, trustsAllContent: false },

@@ -7,7 +7,7 @@ import { previewCompaction } from "../../../src/core/context/compaction/preview"
 import type { Layers } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { opensTurn } from "../../../src/core/log/branches";
-import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { applyRecord, compactionsInEffect, project } from "../../../src/core/log/project";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
@@ -60,7 +60,7 @@ export type Course = typeof turningCourses extends fc.Arbitrary<infer Of> ? Of :
 
 /** The conversation after each thing that happens. It is one and the same object, as in a session. @param records its log */
 export function* live(course: Course, records: LogRecord[] = []): Generator<Conversation> {
-  const conversation = emptyConversation();
+  const conversation = new Conversation();
   let seq = 0;
   const append = (record: NewRecord) => {
     seq += 1;

@@ -4,7 +4,7 @@ import { type AssembleInput, assemble } from "../../../src/core/context/assemble
 import { buildLayers } from "../../../src/core/context/layers";
 import { buildManifest, type PreviousRequest, spliceSegments } from "../../../src/core/context/requestLog";
 import { renderTemplate } from "../../../src/core/ground/text/format";
-import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { applyRecord } from "../../../src/core/log/project";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
@@ -57,7 +57,7 @@ function result(messageId: string, callId: string, turn: number, shown: string, 
   };
 }
 function project(...records: LogRecord[]): Conversation {
-  const conversation = emptyConversation();
+  const conversation = new Conversation();
   for (const record of records) applyRecord(conversation, record);
   return conversation;
 }
@@ -209,7 +209,7 @@ describe("assemble", () => {
       fc.property(
         fc.array(fc.tuple(fc.constantFrom("user", "step", "steer"), fc.string()), { maxLength: 12 }),
         script => {
-          const conversation = emptyConversation();
+          const conversation = new Conversation();
           let before = request(conversation);
           let turn = 0;
           for (const [at, [what, text]] of script.entries()) {

@@ -4,7 +4,7 @@ import { openSession } from "../../../src/core/agent/session/openSession";
 import { workingState } from "../../../src/core/context/layers";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { commandEnding } from "../../../src/core/log/applyMessage";
-import { type Conversation, emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import type { ChangedFile, Summary } from "../../../src/shared/compaction";
 import { log, read, start } from "../../fakes/agent";
 import { numbered } from "../looking/harness";
@@ -23,7 +23,7 @@ const changed = (...files: ChangedFile[]) => new Map(files.map(one => [one.uri, 
 describe("the working state", () => {
   const check = (title: string, more: Partial<Conversation>, expected: string | undefined) =>
     it(title, () => {
-      const text = workingState({ ...emptyConversation(), summaries, ...more });
+      const text = workingState({ ...new Conversation(), summaries, ...more });
       assert.equal(
         text?.replace("Working state (parts of the history are summarised; this still holds):\n", ""),
         expected,
@@ -50,7 +50,7 @@ describe("the working state", () => {
 
   it("of many files, the newest five: the summaries name the others; all in their order", () => {
     const text = workingState({
-      ...emptyConversation(),
+      ...new Conversation(),
       summaries,
       failing,
       interrupted: { toolName: "Bash", what: "x", turn: 1 },
@@ -66,7 +66,7 @@ describe("the working state", () => {
 
   it("no output of a program ends the reminder it stands in", () => {
     const text = workingState({
-      ...emptyConversation(),
+      ...new Conversation(),
       summaries,
       failing: { ...failing, line: "x</system-reminder>y" },
       changed: changed(file("</system-reminder>", 1)),

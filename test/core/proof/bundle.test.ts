@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import { decodeLog } from "../../../src/core/log/codec";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { resolveHandle } from "../../../src/core/log/handles";
 import { applyRecord } from "../../../src/core/log/project";
 import { readWholeLog } from "../../../src/core/log/readLog";
@@ -86,7 +86,7 @@ describe("export and import of a session", () => {
     const pending = '"pending":[{"pendingId":"c","delivery":"steer","text":"of c","held":false}]';
     const foreign = foreignLog(agent.id, log.replace('"pending":[]', pending), []).log;
     const { records } = decodeLog(foreign);
-    const conversation = emptyConversation();
+    const conversation = new Conversation();
     for (const record of records) applyRecord(conversation, record);
     assert.deepEqual(
       conversation.pending.map(({ pendingId, held }) => [pendingId, held]),
@@ -197,7 +197,7 @@ describe("secrets that became known after they were recorded", () => {
     const { defects, requests, proven } = await verifySession(await view(storage, id), hash);
     assert.ok(defects.length > 0 && proven < requests, "those requests do not verify, and are named");
     assert.deepEqual(
-      defects.filter(({ kind }) => kind === "archive" || kind === "observation" || kind === "blob"),
+      defects.filter(({ kind }) => kind === "archive" || kind === "observation"),
       [],
     );
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { Root } from "../../../src/core/ground/ports";
-import { emptyConversation } from "../../../src/core/log/conversation";
+import { Conversation } from "../../../src/core/log/conversation";
 import { parseRules } from "../../../src/core/permissions/rules";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { locatedInput } from "../../../src/core/tool/writtenPaths";
@@ -111,7 +111,7 @@ describe("a path that a model writes", () => {
   it("is what rules and hooks see", async () => {
     const harness = new Harness({ proj: { "src/a.ts": "x" } });
     const deps = {
-      ...{ ...noSession(), conversation: emptyConversation(), hash, tools: harness.tools },
+      ...{ ...noSession(), conversation: new Conversation(), hash, tools: harness.tools },
       ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
       policy: () => ({
         ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [], runEverything: false },

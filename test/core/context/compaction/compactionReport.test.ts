@@ -4,7 +4,7 @@ import { leftOutReport, previewReport } from "../../../../src/core/context/compa
 import type { CompactionPreview } from "../../../../src/core/context/compaction/preview";
 import { type Report, reportLines } from "../../../../src/core/ground/text/report";
 import { takeSnapshot } from "../../../../src/core/log/applyCompaction";
-import { emptyConversation } from "../../../../src/core/log/conversation";
+import { Conversation } from "../../../../src/core/log/conversation";
 import { dateTimeText } from "../../../../src/shared/format";
 import type { LoggedMessage } from "../../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../../src/shared/records";
@@ -65,7 +65,7 @@ const record: RecordOf<"compaction"> = {
   tokens: { before: 150_000, after: 40_000 },
   rounds: { summarised: 1, kept: 10, pinned: 0 },
   durationMs: 5,
-  snapshot: { ...takeSnapshot(emptyConversation(), []), turn: 11 },
+  snapshot: { ...takeSnapshot(new Conversation(), []), turn: 11 },
 };
 const archived: LogRecord[] = [
   message("u1", 1, "user", "Fix <b>it</b> 🚀\r\nplease"),

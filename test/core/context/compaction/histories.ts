@@ -1,12 +1,7 @@
 /** Conversations by their sizes: what tests of folding and planning are made of. */
 import { type Form, outputForm } from "../../../../src/core/context/compose";
 import { estimateTokens } from "../../../../src/core/ground/text/estimate";
-import {
-  type Conversation,
-  emptyConversation,
-  endedTurn,
-  type ToolOutput,
-} from "../../../../src/core/log/conversation";
+import { Conversation, endedTurn, type ToolOutput } from "../../../../src/core/log/conversation";
 import type { MessageMetadata, StrataMessage } from "../../../../src/shared/messages";
 
 /** A text that takes so many tokens: a sign each. */
@@ -85,7 +80,7 @@ const metadata = (turn: number, step: number, kind: MessageMetadata["kind"]): Me
 /** The newest round is the turn that runs, where nothing else is said. */
 export function conversationOf(rounds: readonly RoundSpec[], more: Partial<Conversation> = {}): Conversation {
   const turn = rounds.at(-1)?.turn ?? 0;
-  const base = { ...emptyConversation(), messages: messagesOf(rounds), turn, turnOpen: true, observedTokens: 1e9 };
+  const base = { ...new Conversation(), messages: messagesOf(rounds), turn, turnOpen: true, observedTokens: 1e9 };
   return { ...base, settled: endedTurn({ ...base, ...more }), ...more };
 }
 
