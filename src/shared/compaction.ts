@@ -278,3 +278,22 @@ export const compactionFields = {
   durationMs: z.number(),
   snapshot: snapshotStateSchema,
 };
+
+/** How far a session is summarised, so that no part of it is summarised twice. */
+export interface CompactedUpTo {
+  /** id of the newest message that a summary is about */
+  cursor: string;
+  /** ms since the epoch: when the newest compaction was done */
+  time: number;
+  /** how many there were by then, that one too */
+  version: number;
+}
+
+type CompactionEntry = { ts: number; summaries: readonly { sourceRange: { toId: string } }[] };
+
+/** @param inEffect compactions that were not undone, oldest first */
+export function compactedUpTo(inEffect: readonly CompactionEntry[]): CompactedUpTo | undefined {
+  const last = inEffect.at(-1);
+  const cursor = last?.summaries.at(-1)?.sourceRange.toId;
+  return last && cursor !== undefined ? { cursor, time: last.ts, version: inEffect.length } : undefined;
+}

@@ -112,10 +112,10 @@ export class Archives {
   private async range(name: ArchiveName): Promise<ArchiveRange | undefined> {
     const known = this.known.get(name);
     if (known) return known;
-    const head = await this.head(name);
-    if (!head || isNewer(parseJson(utf8.decode(head.line)))) return undefined;
-    const { line, size } = head;
-    const body = line.length;
+    const head = await this.files.readPart(name, 0, HEAD_BYTES);
+    const body = head ? head.bytes.indexOf(LINE_END) + 1 : 0;
+    if (!head || body === 0 || isNewer(parseJson(utf8.decode(head.bytes.subarray(0, body))))) return undefined;
+    const { size } = head;
     const numbers = async (from: number) =>
       lineNumbers(utf8.decode((await this.files.readPart(name, from, Math.min(size, from + HEAD_BYTES)))?.bytes));
     const [first = 0] = await numbers(body);
@@ -124,16 +124,6 @@ export class Archives {
     const range = { name, first, last, body, size };
     this.known.set(name, range);
     return range;
-  }
-
-  private async head(name: ArchiveName): Promise<{ line: Uint8Array; size: number } | undefined> {
-    for (let most = HEAD_BYTES; ; most *= 4) {
-      const part = await this.files.readPart(name, 0, most);
-      if (!part) return undefined;
-      const end = part.bytes.indexOf(LINE_END) + 1;
-      if (end > 0) return { line: part.bytes.subarray(0, end), size: part.size };
-      if (part.bytes.length === part.size) return { line: part.bytes, size: part.size };
-    }
   }
 }
 

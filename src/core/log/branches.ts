@@ -47,6 +47,13 @@ interface Fork {
 
 type TurnOpening = RecordOf<"message">;
 
+/** The turn that a record is a part of; undefined: it stands between turns, or only says something of one. */
+export function turnOf(record: LogRecord): number | undefined {
+  if (record.kind === "message") return record.message.metadata.turn;
+  const isPart = ["result", "turnEnd", "attempt", "attachment"].includes(record.kind);
+  return isPart && "turn" in record ? record.turn : undefined;
+}
+
 /** A message of the person's with which a turn begins. */
 export const opensTurn = (record: LogRecord): record is TurnOpening =>
   record.kind === "message" && record.message.role === "user" && record.message.metadata.kind === "normal";

@@ -7,7 +7,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
 import { type Archives, wholeHistory } from "./archives";
-import { opensTurn } from "./branches";
+import { opensTurn, turnOf } from "./branches";
 import { refKey } from "./conversation";
 import { missingForModel } from "./missingArchives";
 import type { RecordedText } from "./recordedTexts";
@@ -151,13 +151,6 @@ const indented = (text: string): string[] =>
     .trim()
     .split(/\r\n?|\n/)
     .map(line => `${INDENT}${line}`.trimEnd());
-
-const turnOf = (record: LogRecord): number | undefined => {
-  if (record.kind === "message") return record.message.metadata.turn;
-  return record.kind === "result" || record.kind === "turnEnd" || record.kind === "attachment"
-    ? record.turn
-    : undefined;
-};
 
 /** The newest turn that a record knows of; 0: none. */
 function lastTurn(record: LogRecord): number {

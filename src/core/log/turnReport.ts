@@ -13,6 +13,7 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
+import { turnOf } from "./branches";
 import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
 import { readWholeLog } from "./readLog";
 import { ranCommand } from "./runs";
@@ -68,11 +69,6 @@ type TurnSection = ReportSection & { lines: ReportLine[] };
 /** The newest turn that the log has; 0: none. */
 export const newestTurn = (records: readonly LogRecord[]): number =>
   records.reduce((most, record) => Math.max(most, turnOf(record) ?? 0), 0);
-
-function turnOf(record: LogRecord): number | undefined {
-  if (record.kind === "message") return record.message.metadata.turn;
-  return record.kind === "result" || record.kind === "turnEnd" || record.kind === "attempt" ? record.turn : undefined;
-}
 
 type MessageRecord = RecordOf<"message">;
 const isUsers = (record: LogRecord): record is MessageRecord =>

@@ -107,18 +107,28 @@ export class KnownSecrets {
   }
 
   private replace(text: string, found: readonly WordHit[], seen: (mark: string, value: string) => void): string {
-    let redacted = "";
-    let at = 0;
-    for (const { start, end, word } of found) {
-      const value = text.slice(start, end);
+    return replaceSpans(text, found, (value, { word }) => {
       const of = this.values.get(word);
       const mark = of && value === word ? of.mark : this.markOf(of?.name ?? "", value);
       seen(mark, value);
-      redacted += text.slice(at, start) + mark;
-      at = end;
-    }
-    return redacted + text.slice(at);
+      return mark;
+    });
   }
+}
+
+/** @param spans from left to right, not overlapping */
+export function replaceSpans<S extends { start: number; end: number }>(
+  text: string,
+  spans: readonly S[],
+  mark: (found: string, span: S) => string,
+): string {
+  let replaced = "";
+  let at = 0;
+  for (const span of spans) {
+    replaced += text.slice(at, span.start) + mark(text.slice(span.start, span.end), span);
+    at = span.end;
+  }
+  return replaced + text.slice(at);
 }
 
 /** So often what tools wrote in one way they write in another: JSON in an address. */

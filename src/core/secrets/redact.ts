@@ -9,7 +9,7 @@ import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { BlobWriter, EnvFiles, Logger, NamedValue, Redactor } from "../ground/ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../ground/text/privateKeys";
 import { findCutTokens } from "./cutTokens";
-import { createPlaceholder, KnownSecrets, namesSecret, placeholder } from "./knownSecrets";
+import { createPlaceholder, KnownSecrets, namesSecret, placeholder, replaceSpans } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
 import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
 import { shapes, shapesIn } from "./shapes";
@@ -142,33 +142,19 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
       if (secret !== undefined) known.hold(mark, secret);
       return secret ?? mark;
     });
-  const redactKeys = (text: string): string => {
-    let redacted = "";
-    let at = 0;
-    for (const { start, end, whole } of findPrivateKeys(text)) {
+  const redactKeys = (text: string): string =>
+    replaceSpans(text, findPrivateKeys(text), (found, { whole }) => {
       // A part of it may be known by itself.
-      const key = restore(text.slice(start, end));
+      const key = restore(found);
       const mark = markOf("private-key", withoutNumbers(key));
       if (whole && !key.includes("\n")) keep(mark, key);
       else keyLines.add(mark);
-      redacted += text.slice(at, start) + mark;
-      at = end;
-    }
-    return redacted + text.slice(at);
-  };
+      return mark;
+    });
   const hide = (name: string, secret: string): string => {
     const mark = markOf(name, secret);
     keep(mark, secret);
     return mark;
-  };
-  const redactCut = (text: string): string => {
-    let redacted = "";
-    let at = 0;
-    for (const { start, end } of findCutTokens(text)) {
-      redacted += text.slice(at, start) + hide("cut-token", text.slice(start, end));
-      at = end;
-    }
-    return redacted + text.slice(at);
   };
   const redact = (text: string): string => {
     let redacted = keyParts.redact(redactKeys(known.redact(text, keep)), keep);
@@ -188,7 +174,7 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
       });
       if (redacted !== text) may |= shapesIn(redacted);
     }
-    return redactCut(redacted);
+    return replaceSpans(redacted, findCutTokens(redacted), token => hide("cut-token", token));
   };
   return {
     redact: searchedOnce(

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ground/ports";
+import { compactedUpTo } from "../../shared/compaction";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
@@ -15,6 +16,7 @@ const metaSchema = z.object({
   updated: z.number(),
   turns: z.int().min(0),
   cost: z.number().min(0).optional().catch(undefined),
+  compacted: z.object({ cursor: z.string(), time: z.number(), version: z.int() }).optional().catch(undefined),
   pinned: z.literal(true).optional().catch(undefined),
   changes: z
     .object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) })
@@ -25,6 +27,7 @@ const metaSchema = z.object({
 /** The few fields that a list needs, also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
+  id: z.string().catch(""),
   seq: z.number().catch(0),
   ts: z.number().catch(0),
   title: z.string().optional().catch(undefined),
@@ -37,6 +40,12 @@ const glimpseSchema = z.object({
     })
     .optional()
     .catch(undefined),
+  summaries: z
+    .array(z.object({ sourceRange: z.object({ toId: z.string() }) }))
+    .optional()
+    .catch(undefined),
+  /** of what undoes a compaction, or does it again */
+  compactionId: z.string().optional().catch(undefined),
   /** of a compaction: what stood in the records that it moved to the archive */
   snapshot: z
     .object({
@@ -72,6 +81,8 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const header = headerSchema.safeParse(json(first.replace(/^\uFEFF/, ""))).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
+  const compactions: (z.infer<typeof glimpseSchema> & { summaries: object })[] = [];
+  const undone = new Set<string>();
   let asked = "";
   let named = { title: "", seq: Number.NEGATIVE_INFINITY };
   let pinned = { on: false, seq: Number.NEGATIVE_INFINITY };
@@ -81,6 +92,9 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
     const { kind, message } = record;
     // Who names a session, or pins it, has not worked on it.
     if (kind !== "title") meta.updated = Math.max(meta.updated, record.ts);
+    if (kind === "compaction" && record.summaries) compactions.push({ ...record, summaries: record.summaries });
+    if (kind === "undo") undone.add(record.compactionId ?? "");
+    if (kind === "redo") undone.delete(record.compactionId ?? "");
     const snapshot = kind === "compaction" ? record.snapshot : undefined;
     meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
     const title = kind === "title" ? record.title : snapshot?.title;
@@ -93,9 +107,12 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
   meta.title = named.title || asked;
+  const inEffect = compactions.filter(({ id }) => !undone.has(id)).sort((a, b) => a.seq - b.seq);
+  const compacted = compactedUpTo(inEffect);
   const isNewer = header.version > LOG_VERSION;
   return {
     ...meta,
+    ...(compacted && { compacted }),
     ...(pinned.on && { pinned: true as const }),
     ...(isNewer && { newer: true as const }),
   };

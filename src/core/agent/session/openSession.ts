@@ -2,6 +2,7 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 
+import { compactedUpTo } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
@@ -19,6 +20,7 @@ import { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { Skill } from "../../guidance/skills/parse";
 import { costReport } from "../../log/costs";
 import { History, type HistoryDeps, type Repair } from "../../log/history";
+import { compactionsInEffect } from "../../log/project";
 import { readWholeLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { modeInForce, whyNotMode } from "../../permissions/levels";
@@ -184,6 +186,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
   const lines = [...changed.values()];
   const sum = (of: "added" | "removed") => lines.reduce((total, file) => total + file[of], 0);
   const changes = lines.length > 0 ? { files: lines.length, added: sum("added"), removed: sum("removed") } : undefined;
+  const compacted = compactedUpTo(compactionsInEffect(history.records));
   ports.storage
     .writeMeta({
       id: files.id,
@@ -192,7 +195,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       // Who names a session, or pins it, has not worked on it.
       updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
       turns: conversation.turn,
-      ...defined({ cost: spent.cost, changes, pinned: pinned || undefined }),
+      ...defined({ cost: spent.cost, compacted, changes, pinned: pinned || undefined }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }

@@ -1,4 +1,6 @@
 /** The files of sessions (docs/formats.md). */
+import type { CompactedUpTo } from "../../../shared/compaction";
+
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface BlobWriter {
   write(chunk: Uint8Array): Promise<void>;
@@ -83,6 +85,8 @@ export interface SessionMeta {
   turns: number;
   /** US dollars; absent: unknown */
   cost?: number | undefined;
+  /** the newest compaction that has an effect; absent: none */
+  compacted?: CompactedUpTo | undefined;
   /** it stands at the top of lists */
   pinned?: true | undefined;
   /** files that it changed, and the lines of that; absent: none, or nobody knows */
