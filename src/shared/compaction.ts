@@ -143,7 +143,6 @@ const snapshotStateSchema = z.object({
   /** the first of it that nobody here answers for: what gave it, in a line */
   untrusted: z.string().optional(),
   pins: z.array(z.int()),
-  /** of injected texts */
   fingerprints: z.array(z.string()),
   /** what was injected in the newest run: these, so often */
   injected: z.object({ fingerprints: z.array(z.string()), times: z.int() }).optional(),
@@ -159,7 +158,6 @@ const snapshotStateSchema = z.object({
   changed: z.array(changedFileSchema),
   failing: failingCommandSchema.optional(),
   interrupted: interruptedCallSchema.optional(),
-  /** by edit */
   untold: z.record(z.string(), untoldRevertSchema).optional(),
   /** oldest first */
   untoldReviews: z.array(untoldReviewSchema).optional(),
@@ -168,7 +166,6 @@ const snapshotStateSchema = z.object({
   spent: usageSchema.optional(),
   /** absent: nothing was counted, or an earlier version wrote it */
   calibration: calibrationSchema.optional(),
-  /** absent: nothing was learnt */
   modelLimits: modelLimitsSchema.optional(),
   /** of the turn that runs */
   soFar: turnSoFarSchema.optional(),
@@ -228,11 +225,6 @@ const ledgerPageSchema = z.object({
 });
 export type LedgerPage = z.infer<typeof ledgerPageSchema>;
 
-/** all that stands in requests from here on, oldest first */
-const ledgerSchema = z.array(ledgerPageSchema);
-
-// The record.
-
 export const compactionReasonSchema = z.enum(["threshold", "manual", "context-too-long"]);
 export type CompactionReason = z.infer<typeof compactionReasonSchema>;
 
@@ -263,7 +255,7 @@ export const compactionFields = {
   /** all that stand in requests from here on, oldest first; the last one is new */
   summaries: z.array(summarySchema),
   /** what people said in turns that left, as it stands in requests from here on; absent: an earlier version wrote it */
-  ledger: ledgerSchema.optional(),
+  ledger: z.array(ledgerPageSchema).optional(),
   failure: z.object({ code: summaryFailureSchema, message: z.string() }).optional(),
   /** what the model's words cost, over all tries */
   usage: usageSchema.optional(),
@@ -279,20 +271,13 @@ export const compactionFields = {
   snapshot: snapshotStateSchema,
 };
 
-/** How far a session is summarised, so that no part of it is summarised twice. */
-export interface CompactedUpTo {
-  /** id of the newest message that a summary is about */
-  cursor: string;
-  /** ms since the epoch: when the newest compaction was done */
-  time: number;
-  /** how many there were by then, that one too */
-  version: number;
-}
-
-type CompactionEntry = { ts: number; summaries: readonly { sourceRange: { toId: string } }[] };
+/** The newest message that a summary is about; when that compaction was done (ms since the epoch), and which one it was. */
+export type CompactedUpTo = { cursor: string; time: number; version: number };
 
 /** @param inEffect compactions that were not undone, oldest first */
-export function compactedUpTo(inEffect: readonly CompactionEntry[]): CompactedUpTo | undefined {
+export function compactedUpTo(
+  inEffect: readonly { ts: number; summaries: readonly { sourceRange: { toId: string } }[] }[],
+): CompactedUpTo | undefined {
   const last = inEffect.at(-1);
   const cursor = last?.summaries.at(-1)?.sourceRange.toId;
   return last && cursor !== undefined ? { cursor, time: last.ts, version: inEffect.length } : undefined;

@@ -70,7 +70,6 @@ const sessionRecords = [
     turn: z.int(),
     /** of its first heading; "": it has none */
     title: z.string(),
-    /** of its checklist, or its numbered steps */
     steps: z.int(),
     /** Markdown */
     text: z.string(),
@@ -110,7 +109,6 @@ const lines = { added: z.int(), removed: z.int() };
 const revertFields = {
   kind: z.literal("revert"),
   direction: z.enum(["undo", "redo"]),
-  /** of the edits */
   turn: z.int(),
   uri: z.string(),
   path: z.string(),
@@ -133,7 +131,6 @@ const reviewFields = {
   agent: z.string().nullable().optional(),
   ...states,
   stored,
-  /** how many */
   changes: z.int(),
   ...lines,
   /** where it was, in lines of what the agent left, for the model; absent: it has nothing to hear */
@@ -157,7 +154,6 @@ const fileRecords = [
     callId: z.string(),
     /** number of the record after which it ran */
     since: z.int(),
-    /** how many */
     files: z.int(),
     /** sha256 of the snapshot with the list of them (`shared/fileStates.ts`); absent: it could not be kept */
     list: z.string().optional(),

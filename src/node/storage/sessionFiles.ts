@@ -13,7 +13,7 @@ import {
 import { isSessionLogName } from "../../core/ground/ports/storage";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import { AppendFile, isFile, NotRestoredError } from "../disk";
+import { AppendFile, isFile, NotRestoredError, treeBytes } from "../disk";
 import { errno, orStorageError, storageError } from "../errno";
 import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
@@ -46,9 +46,7 @@ export class NodeSessionFiles implements SessionFiles {
   private refusal: StorageError | undefined;
   /** from here on memory and disk may differ: nothing is written any more */
   private broken: StorageError | undefined;
-  /** an empty session's folder is not ours to remove */
   private leavesFolder = false;
-
   /** The names in the folder are durable; false after a failure or another process's writes. */
   private settled = false;
 
@@ -143,7 +141,7 @@ export class NodeSessionFiles implements SessionFiles {
   }
 
   bytes(): Promise<number> {
-    return orStorageError(notRead(), () => this.folder.bytes());
+    return orStorageError(notRead(), () => treeBytes(this.fs, this.place));
   }
 
   async putBlob(sha256: string, data: string | Uint8Array): Promise<void> {
@@ -290,15 +288,12 @@ export class NodeSessionFiles implements SessionFiles {
   }
 }
 
-function lostLockError(): StorageError {
-  return new StorageError(
+const lostLockError = () =>
+  new StorageError(
     "LOST_LOCK",
     t(
       "Another window has taken this session over while this one did not answer; from here on it can only be read here.",
     ),
   );
-}
 
-function deletedError(): StorageError {
-  return new StorageError("NOT_FOUND", t("This session was deleted in another window."));
-}
+const deletedError = () => new StorageError("NOT_FOUND", t("This session was deleted in another window."));

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { type SessionFileName, StorageError } from "../../core/ground/ports";
 import { isSessionFileName } from "../../core/ground/ports/storage";
-import { fileNames, isTemporary, makeFolder, readOr, removeQuietly, replaceFile, treeBytes } from "../disk";
+import { fileNames, isTemporary, makeFolder, readOr, removeQuietly, replaceFile } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
@@ -41,10 +41,6 @@ export class SessionFolder {
   async archives(): Promise<string[]> {
     const names = await fileNames(this.fs, join(this.folder, "archive"));
     return names.filter(name => isSessionFileName(`archive/${name}`)).sort();
-  }
-
-  bytes(): Promise<number> {
-    return treeBytes(this.fs, this.folder);
   }
 
   /**

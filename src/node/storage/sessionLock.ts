@@ -296,9 +296,6 @@ class HeldLock {
   }
 }
 
-/** A lock has some hundred. */
-const MAX_LOCK_BYTES = 65_536;
-
 interface FoundLock {
   text: string;
   /** undefined: the text makes no sense (yet) */
@@ -311,9 +308,7 @@ interface FoundLock {
 async function readLock(fs: FileSystem, path: string): Promise<FoundLock | undefined> {
   const stats = await unlessMissing(fs.stat(path), undefined);
   if (!stats) return undefined;
-  const { size, mtimeMs: writtenAt } = stats;
-  // Not a lock: as for any text that cannot be parsed, its age decides.
-  if (size > MAX_LOCK_BYTES) return { text: `${size} bytes, ${writtenAt}`, lock: undefined, writtenAt };
+  const { mtimeMs: writtenAt } = stats;
   const text = (await readOr(fs, path))?.toString("utf8");
   return text === undefined ? undefined : { text, lock: parseLock(text), writtenAt };
 }

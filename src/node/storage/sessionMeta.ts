@@ -44,7 +44,6 @@ const glimpseSchema = z.object({
     .array(z.object({ sourceRange: z.object({ toId: z.string() }) }))
     .optional()
     .catch(undefined),
-  /** of what undoes a compaction, or does it again */
   compactionId: z.string().optional().catch(undefined),
   /** of a compaction: what stood in the records that it moved to the archive */
   snapshot: z
@@ -93,8 +92,7 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
     // Who names a session, or pins it, has not worked on it.
     if (kind !== "title") meta.updated = Math.max(meta.updated, record.ts);
     if (kind === "compaction" && record.summaries) compactions.push({ ...record, summaries: record.summaries });
-    if (kind === "undo") undone.add(record.compactionId ?? "");
-    if (kind === "redo") undone.delete(record.compactionId ?? "");
+    if (kind === "undo" || kind === "redo") undone[kind === "undo" ? "add" : "delete"](record.compactionId ?? "");
     const snapshot = kind === "compaction" ? record.snapshot : undefined;
     meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
     const title = kind === "title" ? record.title : snapshot?.title;
@@ -107,8 +105,7 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
   meta.title = named.title || asked;
-  const inEffect = compactions.filter(({ id }) => !undone.has(id)).sort((a, b) => a.seq - b.seq);
-  const compacted = compactedUpTo(inEffect);
+  const compacted = compactedUpTo(compactions.filter(({ id }) => !undone.has(id)).sort((a, b) => a.seq - b.seq));
   const isNewer = header.version > LOG_VERSION;
   return {
     ...meta,

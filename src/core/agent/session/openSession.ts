@@ -192,7 +192,6 @@ function saveMeta(ports: AgentPorts, history: History): void {
       id: files.id,
       title: conversation.title,
       created: history.created,
-      // Who names a session, or pins it, has not worked on it.
       updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
       turns: conversation.turn,
       ...defined({ cost: spent.cost, compacted, changes, pinned: pinned || undefined }),

@@ -1,4 +1,3 @@
-/** The files of sessions (docs/formats.md). */
 import type { CompactedUpTo } from "../../../shared/compaction";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
@@ -10,7 +9,6 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionTextReader {
   /** undefined: no such file yet. A name that is none of a session's rejects with StorageError IO, here and below. */
   read(name: SessionFileName): Promise<string | undefined>;
@@ -35,6 +33,7 @@ export interface SessionReader extends SessionTextReader, SessionPartReader, Blo
   list(folder: SessionFolderName): Promise<string[]>;
 }
 
+/** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionFiles extends SessionReader {
   /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
   pathOf?(name: SessionLogName): string;
@@ -55,7 +54,7 @@ export interface SessionFiles extends SessionReader {
    * the new one takes its place: LOST_LOCK.
    */
   replace(name: SessionFileName, text: string): Promise<void>;
-  /** What the whole session takes on disk. */
+  /** on disk, of all of it */
   bytes(): Promise<number>;
   /** Content-addressed; nothing happens where it is there already. Synced. */
   putBlob(sha256: string, data: string | Uint8Array): Promise<void>;
@@ -67,7 +66,6 @@ export interface SessionFiles extends SessionReader {
   putSnapshot(sha256: string, data: string | Uint8Array): Promise<void>;
   /** undefined: none. Rejects with StorageError IO where what stands there is not what was kept. */
   getSnapshot(sha256: string): Promise<string | undefined>;
-  /** The same as bytes, for files that are no text. */
   getSnapshotBytes(sha256: string): Promise<Uint8Array | undefined>;
   /** It was deleted meanwhile: nothing can be written until it is brought back. Absent: not so */
   readonly isGone?: boolean;
@@ -97,9 +95,7 @@ export interface SessionMeta {
 
 /** A session that was deleted and can still be brought back. */
 export interface DeletedSession {
-  /** what it is called in the trash */
   key: string;
-  /** ms since the epoch */
   deleted: number;
   meta: SessionMeta;
 }
