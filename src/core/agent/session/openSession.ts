@@ -176,14 +176,12 @@ async function costs(ports: AgentPorts, { files }: History): Promise<Report> {
   return costReport((await readWholeLog(files)).records, { today, perTurn, perDay });
 }
 
-/** Beside the ends of turns. */
 const changesMeta = new Set<LogRecord["kind"]>(["compaction", "undo", "redo", "title"]);
 
 /** meta.json is a cache: that it could not be written is logged and no more. */
 function saveMeta(ports: AgentPorts, history: History): void {
   const { conversation, files } = history;
-  const { changed, pinned, spent } = conversation;
-  const lines = [...changed.values()];
+  const lines = [...conversation.changed.values()];
   const sum = (of: "added" | "removed") => lines.reduce((total, file) => total + file[of], 0);
   const changes = lines.length > 0 ? { files: lines.length, added: sum("added"), removed: sum("removed") } : undefined;
   const compacted = compactedUpTo(compactionsInEffect(history.records));
@@ -194,7 +192,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       created: history.created,
       updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
       turns: conversation.turn,
-      ...defined({ cost: spent.cost, compacted, changes, pinned: pinned || undefined }),
+      ...defined({ cost: conversation.spent.cost, compacted, changes, pinned: conversation.pinned || undefined }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }
