@@ -150,7 +150,6 @@ function withResult(message: StrataMessage, record: RecordOf<"result">): StrataM
 
 type ChangeSum = Pick<ChangedFile, "path" | "created" | "added" | "removed">;
 
-/** What became of a file by changes before and this one. */
 export const addedUp = (before: ChangeSum | undefined, { path, created, added, removed }: ChangeSum): ChangeSum => ({
   path,
   created: before?.created ?? created,
@@ -242,7 +241,6 @@ export function foldedMessages(messages: readonly StrataMessage[], results: read
   return messages.map(message => (ids.has(message.id) ? withFolded(message, folded) : message));
 }
 
-/** From here on turns are sent as their age says. */
 export function ageTurns(conversation: Conversation, { settled = 0, whole = [], brief = [] }: RecordOf<"fold">): void {
   conversation.settled = Math.max(conversation.settled, settled);
   const stay = new Set(whole.map(refKey));
@@ -256,7 +254,6 @@ export function ageTurns(conversation: Conversation, { settled = 0, whole = [], 
   });
 }
 
-/** From here on they are sent in their folded form. */
 export function foldResults(conversation: Conversation, results: readonly ResultRef[]): void {
   if (results.length === 0) return;
   const folded = new Set(results.map(refKey));

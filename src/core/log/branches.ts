@@ -30,7 +30,6 @@ export function leftBranches(records: readonly LogRecord[], from = Number.MAX_SA
 export const isWithin = (ranges: readonly SeqRange[], seq: number): boolean =>
   ranges.some(({ from, to }) => from <= seq && seq <= to);
 
-/** The records of the branch that the conversation is on. */
 export function onBranch<R extends LogRecord>(records: readonly R[], left = leftBranches(records)): R[] {
   return left.length === 0 ? [...records] : records.filter(({ seq }) => !isWithin(left, seq));
 }
@@ -41,7 +40,6 @@ interface Fork {
   messageId: string;
   /** the newest record of each way, in the order in which they were begun */
   tips: number[];
-  /** which of them is taken */
   current: number;
 }
 

@@ -71,7 +71,6 @@ export class Conversation {
   messages: StrataMessage[] = [];
   /** the newest turn whose results are sent as kept; those of later ones are sent as shown */
   settled = 0;
-  /** turns that are sent brief */
   brief = new Set<number>();
   turn = 0;
   /** the highest number that a turn ever had, on any branch */
@@ -84,7 +83,6 @@ export class Conversation {
   declare cwd?: string;
   declare end?: RecordOf<"turnEnd">;
   title = "";
-  /** the session stands at the top of lists */
   declare pinned?: boolean | undefined;
   declare mode?: PermissionMode;
   /** what the session chose for itself; undefined: as the settings have it */
@@ -92,7 +90,6 @@ export class Conversation {
   todos: Todo[] = [];
   pending: PendingMessage[] = [];
   stamps = new Map<string, Stamp>();
-  /** what the user allowed for this session */
   grants: Grant[] = [];
   /** where the content came from that entered since the user's last message */
   contentFrom = new Set<Trust>();
@@ -107,7 +104,6 @@ export class Conversation {
   /** what the budget goes on from */
   declare lastAnswer?: CountedAnswer;
   declare calibration?: Calibration;
-  /** what was learnt of models by asking them */
   modelLimits: ModelLimits = {};
   /** at the head of history, oldest first */
   summaries: Summary[] = [];
@@ -234,7 +230,6 @@ const unanswered = {
   },
 } satisfies Record<string, { code: ErrorCode; message: string; digest: string }>;
 
-/** A result for each call of the newest turn that has none. */
 export function unansweredResults(conversation: Conversation, why: keyof typeof unanswered): NewRecord[] {
   const { code, message, digest } = unanswered[why];
   return openCalls(conversation).map(({ messageId, call: { toolCallId: callId, toolName } }): NewRecord => {

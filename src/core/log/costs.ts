@@ -31,11 +31,9 @@ function usageOf(record: LogRecord): { model: string; usage: Usage | undefined }
   return record.kind === "title" ? { model: record.model ?? "titles", usage: record.usage } : undefined;
 }
 
-/** Of all that models answered. */
 export const sessionUsage = (records: readonly LogRecord[]): Usage =>
   records.reduce<Usage>((sum, record) => addUsage(sum, usageOf(record)?.usage), NOTHING);
 
-/** The session, its models with the dearest first, today, limits. */
 export function costReport(records: readonly LogRecord[], limits: CostLimits): Report {
   const models = new Map<string, { usage: Usage; requests: number }>();
   for (const record of records) {

@@ -48,7 +48,6 @@ export async function olderRecords(
   return { records: records.slice(-count), hasOlder: records.length > count, missing: [...missing] };
 }
 
-/** The newest result of a call, wherever its record stands. */
 export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
   const isIt = (record: LogRecord): record is ResultRecord => record.kind === "result" && record.callId === callId;
   return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);

@@ -31,7 +31,6 @@ export interface RecordedOutput {
   /** of the newest call with this output; of a summary: what it is about */
   digest: string;
   turn: number;
-  /** whose text it is */
   trust?: RecordedText["trust"];
 }
 
@@ -202,7 +201,6 @@ interface PrintedOutput {
   last: string;
   /** what lies between; absent: nothing, and `first` is all of it */
   hidden?: { lines: number; bytes: number };
-  /** leads to the whole */
   handle?: string;
 }
 

@@ -88,7 +88,6 @@ export function importApproval(line: LogLine, here: ImportTarget): ImportedLine 
     : undefined;
 }
 
-/** A revert or a review. */
 export function importTakenBack(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   if (isFileHere(line, here)) return undefined;
   const { before: _, after: __, base: ___, agent: ____, stored: _____, ...kept } = line;

@@ -64,7 +64,6 @@ const marks: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Ids of the languages whose comments are known. */
 export const commentLanguages: readonly string[] = [...marks.keys()];
 
 /** In order, none within another. */

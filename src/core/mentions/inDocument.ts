@@ -102,7 +102,6 @@ function droppedByGit(text: string): { start: number; end: number }[] {
   return found;
 }
 
-/** Whether only blanks stand before that offset in its line. */
 function atLineStart(text: string, at: number): boolean {
   return /(?:^|[\n\r])[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
 }

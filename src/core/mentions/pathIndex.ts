@@ -17,7 +17,6 @@ import {
 
 type PathKind = "file" | "folder";
 
-/** A file or folder. */
 export interface Place {
   /** opaque: the workspace folder */
   root: string;
@@ -47,7 +46,6 @@ const MAX_PATH = 4096;
 /** The library ranks so many entries of a search: those that a look at their letters finds the most promising. */
 const MAX_RANKED = 500;
 const RANKS = 5;
-/** What is near. */
 interface PathContext {
   /** the current file's folder, with `/` at its end; undefined: there is no current file */
   folder: string | undefined;

@@ -25,7 +25,6 @@ export class Blobs {
   private readonly storing = new KeyedQueue();
   private ready: Promise<void> | undefined;
 
-  /** @param session the session's folder */
   constructor(
     private readonly fs: FileSystem,
     session: string,
@@ -53,17 +52,14 @@ export class Blobs {
     return writer;
   }
 
-  /** Hashes, sorted. */
   async names(): Promise<string[]> {
     return (await fileNames(this.fs, this.folder)).filter(name => HASH.test(name)).sort();
   }
 
-  /** Discards unfinished writes. */
   async close(): Promise<void> {
     for (const writer of [...this.writers]) await writer.discard();
   }
 
-  /** Removes what a crash left unfinished. */
   async tidy(): Promise<void> {
     this.ready = undefined;
     await removeTree(this.fs, this.unfinished);

@@ -1,7 +1,7 @@
 /** The files of one session on disk. */
 
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type BlobWriter,
   type SessionFileName,
@@ -10,14 +10,24 @@ import {
   type SessionLogName,
   StorageError,
 } from "../../core/ground/ports";
-import { isSessionLogName } from "../../core/ground/ports/storage";
+import { isSessionFileName, isSessionLogName } from "../../core/ground/ports/storage";
 import { SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import { AppendFile, isFile, NotRestoredError, treeBytes } from "../disk";
-import { errno, orStorageError, storageError } from "../errno";
+import {
+  AppendFile,
+  fileNames,
+  isFile,
+  isTemporary,
+  makeFolder,
+  NotRestoredError,
+  readOr,
+  removeQuietly,
+  replaceFile,
+  treeBytes,
+} from "../disk";
+import { errno, orStorageError, storageError, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 import { Blobs } from "./blobs";
-import { SessionFolder } from "./sessionFolder";
 import { type LockTiming, SessionLock } from "./sessionLock";
 
 const notSaved = () => t("This session was not saved.");
@@ -34,7 +44,6 @@ const notRead = () => t("The session could not be read.");
 
 export class NodeSessionFiles implements SessionFiles {
   private readonly lock: SessionLock;
-  private readonly folder: SessionFolder;
   private readonly blobs: Blobs;
   private readonly snapshots: Blobs;
   private readonly logs = new Map<string, AppendFile>();
@@ -56,7 +65,6 @@ export class NodeSessionFiles implements SessionFiles {
     private readonly place: string,
     timing: LockTiming,
   ) {
-    this.folder = new SessionFolder(fs, place);
     this.blobs = new Blobs(fs, place, "blobs");
     this.snapshots = new Blobs(fs, place, "snapshots");
     this.lock = new SessionLock(fs, place, timing, held => this.changed(held));
@@ -66,7 +74,6 @@ export class NodeSessionFiles implements SessionFiles {
     return join(this.place, name);
   }
 
-  /** @param folder the session's, existing */
   static async open(fs: FileSystem, id: string, folder: string, timing: LockTiming): Promise<NodeSessionFiles> {
     const files = new NodeSessionFiles(fs, id, folder, timing);
     try {
@@ -103,14 +110,14 @@ export class NodeSessionFiles implements SessionFiles {
     const read = () =>
       orStorageError(notRead(), async () => {
         await this.mend(name);
-        return this.folder.read(name);
+        return (await readOr(this.fs, this.path(name)))?.toString("utf8");
       });
     // Those in folders are large and never appended to: no append has to wait until one is read.
     return name.includes("/") ? read() : this.queue.run(read);
   }
 
   readPart(name: SessionFileName, start: number, end: number) {
-    return orStorageError(notRead(), () => this.folder.readPart(name, start, end));
+    return orStorageError(notRead(), () => unlessMissing(this.fs.readPart(this.path(name), start, end), undefined));
   }
 
   append(name: SessionLogName, text: string): Promise<void> {
@@ -132,12 +139,18 @@ export class NodeSessionFiles implements SessionFiles {
     return this.write(async () => {
       await this.mend(name);
       await this.closeLog(name);
-      await this.folder.replace(name, text, () => this.mustHold());
+      const path = this.path(name);
+      if (name.includes("/")) await makeFolder(this.fs, dirname(path));
+      await replaceFile(this.fs, path, text, () => this.mustHold());
     });
   }
 
   list(folder: SessionFolderName): Promise<string[]> {
-    return orStorageError(notRead(), () => (folder === "blobs" ? this.blobs.names() : this.folder.archives()));
+    return orStorageError(notRead(), async () => {
+      if (folder === "blobs") return this.blobs.names();
+      const names = await fileNames(this.fs, join(this.place, folder));
+      return names.filter(name => isSessionFileName(`${folder}/${name}`)).sort();
+    });
   }
 
   bytes(): Promise<number> {
@@ -205,6 +218,17 @@ export class NodeSessionFiles implements SessionFiles {
     return this.lock.isGone ? deletedError() : lostLockError();
   }
 
+  /** @throws StorageError IO: not a name of a session's file */
+  private path(name: string): string {
+    if (!isSessionFileName(name)) throw new StorageError("IO", `${name} is no file of a session.`);
+    return join(this.place, name);
+  }
+
+  /** with files that are written as a whole */
+  private get folders(): string[] {
+    return [this.place, join(this.place, "archive")];
+  }
+
   private mustBeWritable(): void {
     if (this.lock.isGone) throw deletedError();
     if (this.broken) throw this.broken;
@@ -221,7 +245,9 @@ export class NodeSessionFiles implements SessionFiles {
       try {
         this.mustBeWritable();
         await this.mustHold();
-        if (!this.settled) await this.folder.settle();
+        // Names that a process left which died before they were on disk for good.
+        if (!this.settled)
+          for (const folder of this.folders) await unlessMissing(this.fs.syncFolder(folder), undefined);
         this.settled = true;
         return await task();
       } catch (error) {
@@ -234,7 +260,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   private async log(name: SessionLogName): Promise<AppendFile> {
     if (!isSessionLogName(name)) throw new StorageError("IO", `${name} is no log of a session.`);
-    const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.folder.path(name)));
+    const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.path(name)));
     this.logs.set(name, open);
     return open;
   }
@@ -268,9 +294,16 @@ export class NodeSessionFiles implements SessionFiles {
     for (const listener of this.listeners) listener(held);
   }
 
+  /**
+   * Removes what is not finished, before anything is read by who gets the lock: what the one before was about to put in the place
+   * of a file can no longer come.
+   */
   private async tidy(): Promise<void> {
     try {
-      await this.folder.tidy();
+      for (const folder of this.folders) {
+        const names = (await fileNames(this.fs, folder)).filter(isTemporary);
+        for (const name of names) await removeQuietly(this.fs, join(folder, name));
+      }
       await this.blobs.tidy();
       await this.snapshots.tidy();
     } catch {
@@ -280,8 +313,8 @@ export class NodeSessionFiles implements SessionFiles {
 
   /** A session in which nothing was ever said leaves no folder. */
   private async removeIfEmpty(): Promise<void> {
-    if (await isFile(this.fs, join(this.folder.folder, "history.jsonl"))) return;
-    await this.fs.rmdir(this.folder.folder).catch(failure => {
+    if (await isFile(this.fs, join(this.place, "history.jsonl"))) return;
+    await this.fs.rmdir(this.place).catch(failure => {
       // something else is in it, or it is gone already
       if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errno(failure))) throw failure;
     });

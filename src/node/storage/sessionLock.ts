@@ -304,7 +304,6 @@ interface FoundLock {
   writtenAt: number;
 }
 
-/** Undefined: there is no lock. */
 async function readLock(fs: FileSystem, path: string): Promise<FoundLock | undefined> {
   const stats = await unlessMissing(fs.stat(path), undefined);
   if (!stats) return undefined;

@@ -171,7 +171,6 @@ export class NodeStorage implements SessionStorage {
     }
   }
 
-  /** What lies in the trash, as its names say. */
   private async trashed(): Promise<{ name: string; id: string; deleted: number }[]> {
     return (await this.entries()).flatMap(entry => {
       const [, deleted, id = ""] = TRASHED_NAME.exec(entry.name) ?? [];
@@ -207,7 +206,6 @@ export class NodeStorage implements SessionStorage {
       .sort();
   }
 
-  /** All entries of the folder of sessions. */
   private entries(): Promise<FolderEntry[]> {
     return unlessMissing(this.fs.readdir(this.sessions), []);
   }

@@ -61,7 +61,6 @@ export class NodeSpending implements Spending {
     return known.entries;
   }
 
-  /** Removes days that are no longer needed. */
   private async prepare(): Promise<void> {
     await makePrivateFolder(this.folder);
     const days = (await readdir(this.folder)).filter(name => NAME.test(name)).sort();

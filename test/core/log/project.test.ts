@@ -4,13 +4,6 @@ import { project } from "../../../src/core/log/project";
 import { Recorded } from "./recorded";
 
 describe("the projection of a log", () => {
-  it("is what memory has", async () => {
-    const recorded = await Recorded.start();
-    for (const asked of ["one", "two", "three"]) await recorded.round(asked, [`output of ${asked}`]);
-    await recorded.compact([1]);
-    assert.deepEqual(project(recorded.history.records), recorded.history.conversation);
-  });
-
   it("knows whose content entered since a turn began: steering does not make it any better known", async () => {
     const recorded = await Recorded.start();
     await recorded.round("one", ["output of one"]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type SessionFiles, StorageError } from "../../../src/core/ground/ports";
 import { Snapshots } from "../../../src/core/log/snapshots";
-import { MAX_SNAPSHOT_BYTES, whyNoUndo } from "../../../src/shared/undoLimits";
+import { MAX_SNAPSHOT_BYTES } from "../../../src/shared/undoLimits";
 import { edit, everything, last, log, read, start } from "../../fakes/agent";
 import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
@@ -175,13 +175,5 @@ describe("an edit and its states", () => {
     assert.match(file?.why ?? "", /older version/);
     const [states] = (await session.edits.statesBefore(1)).files;
     assert.deepEqual([states?.path, states?.before], ["src/a.ts", undefined]);
-  });
-
-  it("the words for what a later version did not keep are general", () => {
-    assert.match(
-      whyNoUndo({ path: "a.ts", unkept: "from the future" }) ?? "",
-      /^The edit of a\.ts can't be undone: it was made by an older version/,
-    );
-    assert.equal(whyNoUndo({ path: "a.ts", before: null, after: "x" }), undefined);
   });
 });
