@@ -5,13 +5,13 @@ import { hookFacts, hooksReport, hooksState, lookAtHooks } from "../core/guidanc
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { nodeHash } from "../node/system";
-import type { HooksCommand } from "../terminal/args";
+import type { CommandOf } from "../terminal/args";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
 import { createLogger, instructionPlaces, readSettings, type SessionPlace } from "./place";
 import { createSandbox } from "./sandbox";
 
 /** @returns the exit code: of `check` 1 where something cannot be used */
-export async function withHooks({ trust, check, json }: HooksCommand, place: SessionPlace): Promise<number> {
+export async function withHooks({ trust, check, json }: CommandOf<"hooks">, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const logger = createLogger(storageDir);
   // Trust is not needed: they are listed; they run by an agreement or --trust.

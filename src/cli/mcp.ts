@@ -9,14 +9,14 @@ import { configDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
-import type { McpCommand } from "../terminal/args";
+import type { CommandOf } from "../terminal/args";
 import { askInput } from "../terminal/askInput";
 import { mcp } from "../terminal/mcp";
 import type { TerminalSettings } from "../terminal/settings";
 import { readSettings, type SessionPlace, watchInterrupts } from "./place";
 import { createSandbox } from "./sandbox";
 
-export async function withMcp(command: McpCommand, place: SessionPlace): Promise<number> {
+export async function withMcp(command: CommandOf<"mcp">, place: SessionPlace): Promise<number> {
   proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, {}, command.trust);
   const { sandbox } = await createSandbox(place, settings);

@@ -7,12 +7,12 @@ import { errorMessage } from "../shared/errorMessage";
 import { asSentence, eitherOf, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import { keyVariableNames, localTitles } from "../shared/modelProviders";
-import type { ModelsCommand } from "../terminal/args";
+import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine } from "../terminal/output";
 import { environmentKey, flagSettings, readSettings, type SessionPlace } from "./place";
 
-export async function withModels(command: ModelsCommand, place: SessionPlace): Promise<number> {
+export async function withModels(command: CommandOf<"models">, place: SessionPlace): Promise<number> {
   proxyFromEnvironment(process.env, text => place.streams.err(`${text}\n`));
   const settings = readSettings(place, flagSettings(command), command.trust);
   const proxy = proxyHost(process.env);
@@ -36,7 +36,7 @@ interface ModelsDeps {
 }
 
 /** Standard output is the list; the model in use goes to standard error. */
-export function listModels({ words, json }: ModelsCommand, deps: ModelsDeps): number {
+export function listModels({ words, json }: CommandOf<"models">, deps: ModelsDeps): number {
   const { shelves, inUse, favorites, streams } = deps;
   const isMeant = (title: string, { name }: DescribedModel) =>
     words.every(word => `${title} ${name}`.toLowerCase().includes(word));

@@ -8,12 +8,12 @@ import { realPath, withSlashes } from "../node/paths";
 import { NodeSandbox } from "../node/sandbox/sandbox";
 import { NodeShell } from "../node/shell/shell";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
-import type { PermitCommand } from "../terminal/args";
+import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
 import { bothForms, permissionFlags, readSettings, type SessionPlace } from "./place";
 
-export async function withPermit(command: PermitCommand, place: SessionPlace): Promise<number> {
+export async function withPermit(command: CommandOf<"permit">, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const settings = readSettings(place, permissionFlags(command), true);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
@@ -34,7 +34,7 @@ interface PermitDeps extends InForce {
 const exitCodes = { allow: EXIT.done, ask: EXIT.approval, deny: EXIT.denied };
 
 /** @returns the exit code: 0 it runs, 3 it asks, 4 it never runs */
-export async function permit(asked: PermitCommand, { streams, ...place }: PermitDeps): Promise<number> {
+export async function permit(asked: CommandOf<"permit">, { streams, ...place }: PermitDeps): Promise<number> {
   const { settings } = place;
   // The answer is for a trusted workspace.
   const state = { mode: modeInForce(asked.mode, settings), trusted: true };

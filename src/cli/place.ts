@@ -16,7 +16,7 @@ import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
 import type { Settings } from "../shared/settings";
-import { type AgentCommand, type ModelsCommand, type PermitCommand, UsageError } from "../terminal/args";
+import { type AgentCommand, type CommandOf, UsageError } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
 import { loadSettings, type TerminalSettings } from "../terminal/settings";
@@ -124,7 +124,7 @@ export function flagSettings({
   baseUrl,
   maxSteps,
   rules,
-}: AgentCommand | ModelsCommand): Partial<Settings> {
+}: AgentCommand | CommandOf<"models">): Partial<Settings> {
   return {
     ...defined({
       "model.name": model || undefined,
@@ -140,8 +140,8 @@ export function permissionFlags({
   rules,
   mode,
 }: {
-  rules?: PermitCommand["rules"];
-  mode?: PermitCommand["mode"];
+  rules?: CommandOf<"permit">["rules"];
+  mode?: CommandOf<"permit">["mode"];
 }): Partial<Settings> {
   const given = rules && {
     "permissions.allow": rules.allow,

@@ -5,13 +5,13 @@ import { skillsReport } from "../core/guidance/skills/report";
 import { NodeFiles } from "../node/files";
 import { NodeSkills } from "../node/skills";
 import { nodeHash } from "../node/system";
-import type { SkillsCommand } from "../terminal/args";
+import type { CommandOf } from "../terminal/args";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
 import { createLogger, instructionPlaces, type SessionPlace } from "./place";
 
 /** @returns the exit code: of `check` 1 where one cannot be used, or is odd */
 export async function withSkills(
-  { check, json }: SkillsCommand,
+  { check, json }: CommandOf<"skills">,
   { workspace, storageDir, streams }: SessionPlace,
 ): Promise<number> {
   const logger = createLogger(storageDir);

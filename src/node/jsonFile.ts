@@ -7,7 +7,7 @@ import { makePrivateFolder, readOr, replaceFile } from "./disk";
 import { nodeFileSystem } from "./fileSystem";
 
 export class JsonFile<T> {
-  private readonly writes = new SerialQueue();
+  private readonly queue = new SerialQueue();
 
   /**
    * @param path absolute; its folder is made with the first change
@@ -21,8 +21,12 @@ export class JsonFile<T> {
     private readonly broken: (path: string) => void = () => undefined,
   ) {}
 
-  /** Rejects where the file is there and cannot be read now: it must not be written anew then. */
-  async read(): Promise<T> {
+  /** After the changes that were begun before. Rejects where the file is there and cannot be read now. */
+  read(): Promise<T> {
+    return this.queue.run(() => this.readNow());
+  }
+
+  private async readNow(): Promise<T> {
     const bytes = await readOr(nodeFileSystem, this.path);
     if (!bytes) return this.none;
     try {
@@ -35,8 +39,8 @@ export class JsonFile<T> {
 
   /** Changes what is on disk now: another process may have written it. Rejects where it cannot be read or written. */
   change(made: (now: T) => T): Promise<T> {
-    return this.writes.run(async () => {
-      const next = made(await this.read());
+    return this.queue.run(async () => {
+      const next = made(await this.readNow());
       await makePrivateFolder(dirname(this.path));
       await replaceFile(nodeFileSystem, this.path, JSON.stringify(next));
       return next;

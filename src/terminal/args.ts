@@ -9,38 +9,14 @@ import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseReque
 export { UsageError, usageText } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
-/** What a compaction would do; the other ways of `strata compact` are runs. */
-export type CompactCommand = Exclude<ReturnType<typeof commands.compact>, RunCommand>;
-/** Back to before a turn, or back from there. */
-export type RewindCommand = ReturnType<typeof commands.rewind>;
-export type ExportCommand = ReturnType<typeof commands.export>;
-export type RemoveCommand = ReturnType<typeof commands.remove>;
-export type PermitCommand = ReturnType<typeof commands.permit>;
-export type McpCommand = ReturnType<typeof commands.mcp>;
-export type HooksCommand = ReturnType<typeof commands.hooks>;
-export type SkillsCommand = ReturnType<typeof commands.skills>;
-export type RecallCommand = ReturnType<typeof commands.recall>;
-export type ModelsCommand = ReturnType<typeof commands.models>;
+export type CommandLine = ReturnType<(typeof commands)[keyof typeof commands]> | { kind: "help" } | { kind: "version" };
+export type CommandOf<Kind extends CommandLine["kind"]> = Extract<CommandLine, { kind: Kind }>;
 /** Those that need an agent. */
-export type AgentCommand = RunCommand | CompactCommand | RewindCommand;
-/** Those that work with sessions as they stand, without an agent. */
-export type SessionCommand = Exclude<
-  ReturnType<(typeof commands)[keyof typeof commands]>,
-  AgentCommand | PermitCommand | ModelsCommand | SkillsCommand | HooksCommand | McpCommand
->;
-export type CommandLine =
-  | AgentCommand
-  | PermitCommand
-  | McpCommand
-  | ModelsCommand
-  | SkillsCommand
-  | HooksCommand
-  | SessionCommand
-  | { kind: "help" }
-  | { kind: "version" };
-
-/** Those that work with nothing of a session, or with sessions as they stand. */
+export type AgentCommand = RunCommand | CommandOf<"compact" | "rewind">;
+/** Those that need none. */
 export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
+/** Those that work with sessions without an agent. */
+export type SessionCommand = Exclude<DirectCommand, CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks">>;
 
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
   ["run", "compact", "rewind"].includes(command.kind);

@@ -6,13 +6,13 @@ import type { Report } from "../core/ground/text/report";
 import type { AgentEvent } from "../shared/events";
 import { plural, t } from "../shared/l10n";
 import type { RewindPreview } from "../shared/panelSnapshot";
-import type { CompactCommand, RewindCommand } from "./args";
+import type { CommandOf } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, printReport } from "./output";
 
 /** `strata compact ID --preview`. Rejects with SessionError, StorageError and the errors of opening a session. */
 export async function previewCompaction(
-  { session: id }: CompactCommand,
+  { session: id }: CommandOf<"compact">,
   ports: AgentPorts,
   { out }: Streams,
 ): Promise<number> {
@@ -27,7 +27,7 @@ export async function previewCompaction(
 }
 
 /** Rejects with SessionError, StorageError and the errors of opening a session. */
-export async function rewind(command: RewindCommand, ports: AgentPorts, streams: Streams): Promise<number> {
+export async function rewind(command: CommandOf<"rewind">, ports: AgentPorts, streams: Streams): Promise<number> {
   const { session: id, turn, what, preview, json } = command;
   const session = await openSession(ports, id);
   try {

@@ -6,7 +6,7 @@ import type { ReportSection } from "../core/ground/text/report";
 import { inARow } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { McpServerView } from "../shared/mcp";
-import type { McpCommand } from "./args";
+import type { CommandOf } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine, printReport } from "./output";
@@ -31,7 +31,7 @@ interface McpEnvironment {
 
 /** Rejects with ErrorForPeople. */
 export async function mcp(
-  command: McpCommand,
+  command: CommandOf<"mcp">,
   servers: McpControl,
   { streams, interrupts }: McpEnvironment,
 ): Promise<number> {
@@ -69,7 +69,7 @@ export async function mcp(
 }
 
 function list(
-  { json, trust }: McpCommand,
+  { json, trust }: CommandOf<"mcp">,
   { problems }: McpControl,
   views: readonly McpServerView[],
   streams: Streams,

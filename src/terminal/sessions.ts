@@ -22,7 +22,7 @@ import { namesText, sizeText } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
-import { type RecallCommand, type RemoveCommand, UsageError } from "./args";
+import { type CommandOf, UsageError } from "./args";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output, printReport } from "./output";
 
@@ -38,7 +38,7 @@ interface RemoveEnvironment {
 }
 
 /** Exit code: 1 where one of them was not removed. Rejects with UsageError, and StorageError where one is not there. */
-export async function removeSessions(command: RemoveCommand, environment: RemoveEnvironment): Promise<number> {
+export async function removeSessions(command: CommandOf<"remove">, environment: RemoveEnvironment): Promise<number> {
   const { storage, streams } = environment;
   const found = await describeSessions(command.sessions, storage);
   if (!command.yes) {
@@ -204,14 +204,19 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
-export function recall(command: RecallCommand, storage: SessionStorage, hash: Hash, streams: Output): Promise<void> {
+export function recall(
+  command: CommandOf<"recall">,
+  storage: SessionStorage,
+  hash: Hash,
+  streams: Output,
+): Promise<void> {
   return withFiles(storage, command.session, async files =>
     printRecalled(command, await readLog(files, hash), streams),
   );
 }
 
 async function printRecalled(
-  { handle, lines, query }: RecallCommand,
+  { handle, lines, query }: CommandOf<"recall">,
   log: SessionLog,
   { out, err, pour }: Output,
 ): Promise<void> {

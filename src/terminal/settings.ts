@@ -39,15 +39,19 @@ export function loadSettings(input: SettingsInput): TerminalSettings {
   const { configDir, trustedWorkspace, env, flags, managed, warn } = input;
   const own = join(configDir, "settings.json");
   const workspace = trustedWorkspace && join(trustedWorkspace, ".vscode", "settings.json");
+  const user = readSettingsFile(own, warn);
+  const theirs = workspace ? readSettingsFile(workspace, warn) : undefined;
   const layers: SettingsLayer[] = [
-    { level: "user", place: own, values: checked(fileSource(own, warn), own) },
-    ...(workspace ? [{ level: "workspace" as const, ...workspaceSource(workspace, own, warn) }] : []),
+    { level: "user", place: own, values: checked(user.values, own) },
+    ...(workspace && theirs
+      ? [{ level: "workspace" as const, place: workspace, values: allowedOf(theirs.values, workspace, own, warn) }]
+      : []),
     { level: "user", place: t("the environment"), values: checked(fromEnvironment(env), t("the environment")) },
     { level: "session", place: t("the command line"), values: checked(flags, t("the command line")) },
     ...(managed ? [managedLayer(managed)] : []),
   ];
   for (const complaint of complaintsOf(layers)) warn(complaint);
-  return new TerminalSettings(layers, (workspace && filesEncoding(workspace)) ?? filesEncoding(own));
+  return new TerminalSettings(layers, theirs?.encoding ?? user.encoding);
 }
 
 /** As they were when the program began, and what the person allows from then on. */
@@ -92,32 +96,30 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
   return values;
 }
 
-function fileSource(path: string, warn: (text: string) => void): Record<string, unknown> {
+/** `encoding`: the editor's setting `files.encoding` */
+function readSettingsFile(
+  path: string,
+  warn: (text: string) => void,
+): { values: Record<string, unknown>; encoding?: string } {
   const parsed = parseSettingsFile(readIfThere(path));
   if (parsed.problem !== undefined) throw new SettingsError(t("{0} is not valid JSON: {1}.", path, parsed.problem));
-  if (!isObject(parsed.value)) return {};
+  if (!isObject(parsed.value)) return { values: {} };
   const { values, unknown } = settingsIn(parsed.value, path);
   for (const complaint of unknown) warn(complaint);
-  return values;
+  const encoding = parsed.value["files.encoding"];
+  return { values, ...(typeof encoding === "string" && encoding !== "" && { encoding }) };
 }
 
 const MAX_BYTES = 1024 * 1024;
 
 /** Trust lets a repository's rules and habits in; it does not let it say where the key goes or what runs without asking. */
-function workspaceSource(path: string, own: string, warn: (text: string) => void) {
-  const entries = Object.entries(fileSource(path, warn));
+function allowedOf(values: Record<string, unknown>, path: string, own: string, warn: (text: string) => void) {
+  const entries = Object.entries(values);
   const allowed = entries.filter(([name, value]) => mayWorkspaceSet(name, value));
   const ignored = entries.filter(entry => !allowed.includes(entry)).map(([name]) => `strata.${name}`);
   if (ignored.length > 0)
     warn(t("Ignored in {0}: {1}. A workspace must not set this; your own {2} can.", path, namesText(ignored), own));
-  return { place: path, values: checked(Object.fromEntries(allowed), path) };
-}
-
-/** The files were read before, and are what they are. */
-function filesEncoding(path: string): string | undefined {
-  const parsed = parseSettingsFile(readIfThere(path));
-  const value = parsed.problem === undefined && isObject(parsed.value) ? parsed.value["files.encoding"] : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return checked(Object.fromEntries(allowed), path);
 }
 
 function readIfThere(path: string): string {

@@ -13,7 +13,7 @@ import {
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
-import { type ExportCommand, UsageError } from "./args";
+import { type CommandOf, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, type Output } from "./output";
@@ -27,7 +27,7 @@ interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
 }
 
 /** Prints where it is. Rejects with UsageError, StorageError and the errors of opening a log. */
-export async function exportToFile(command: ExportCommand, environment: ExportEnvironment): Promise<number> {
+export async function exportToFile(command: CommandOf<"export">, environment: ExportEnvironment): Promise<number> {
   const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
   const reports: ExportReport[] = [];

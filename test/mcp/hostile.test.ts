@@ -7,7 +7,7 @@ import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
-import { configHash } from "../../src/mcp/config/agreements";
+import { Agreements, configHash } from "../../src/mcp/config/agreements";
 import type { ServerConfig } from "../../src/mcp/config/serverConfig";
 import { boundedFetch } from "../../src/mcp/connection/boundedFetch";
 import { KeptSignIn } from "../../src/mcp/connection/signIn";
@@ -16,6 +16,7 @@ import type { McpServer } from "../../src/mcp/server";
 import { SecretTextFile } from "../../src/mcp/servers";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
 import { startSignInServer } from "../fakes/signInServer.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 const variable = (name: string) => `$\{${name}}`;
 const origin = { file: "/ws/.mcp.json", shown: ".mcp.json", level: "workspace", folder: "/ws" } as const;
@@ -39,6 +40,22 @@ describe("hostile configuration of MCP servers", () => {
       headers: [`X-Trace: ${variable("GITHUB_TOKEN")} ${variable("input:key")}`],
       signInAs: { clientId: "c", clientSecret: variable("env:NPM_TOKEN") },
     });
+  });
+
+  it("a yes that is given while agreements are read counts, one that cannot be written for this process", async () => {
+    const folder = temporaryFolder("agreed");
+    const agreements = new Agreements(folder, () => undefined);
+    await agreements.decide("h1", "odd", true);
+    await Promise.all([agreements.load(), agreements.decide("h2", "odd", true), agreements.load()]);
+    assert.deepEqual([agreements.hasAgreed("h1"), agreements.hasAgreed("h2")], [true, true]);
+    const file = join(temporaryFolder("agreed"), "file");
+    writeFileSync(file, "");
+    const unwritten = new Agreements(join(file, "below"), () => undefined);
+    await unwritten.decide("h1", "odd", true);
+    assert.equal(unwritten.hasAgreed("h1"), true);
+    await unwritten.decide("h1", "odd", false);
+    await unwritten.load();
+    assert.equal(unwritten.hasAgreed("h1"), false);
   });
 
   it("what stands for an input that nobody types is agreed to as well", () => {

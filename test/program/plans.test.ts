@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCommand } from "../../src/terminal/args";
 import { inPlace, program, runArgs, withModel } from "./program";
 
 const PLAN = "# Plan: Say two\n\n- [ ] Write `a.txt`\n- [ ] Say so\n";
@@ -60,19 +59,6 @@ describe("the terminal: plans, and what a turn did", function () {
     const at = place();
     const none = await strata(at, ["plan", "ses_none", ...inPlace(at)]);
     assert.notEqual(none.code, 0);
-    const usage = (...args: string[]) => {
-      try {
-        parseCommand(["run", ...args]);
-        return "";
-      } catch (error) {
-        return String(error);
-      }
-    };
-    assert.match(usage("--carry-out"), /Say which session's plan/);
-    assert.match(usage("--plan", ""), /Name the file/);
-    assert.match(usage("--plan", "p.md", "--mode", "plan"), /plan mode/i);
-    assert.match(usage("--plan", "p.md", "--prompt", "x"), /without --prompt/);
-    assert.equal(usage("--plan", "p.md"), "");
     const unread = await strata(at, ["run", "--plan", "/none/p.md", ...inPlace(at)]);
     assert.equal(unread.code, 2);
     assert.match(unread.err, /The plan \/none\/p\.md cannot be read/);

@@ -97,6 +97,10 @@ describe("command line", () => {
     refuse(["run", "--prompt", "a", "--max-steps", "0"], /whole number/);
     refuse(["run", "--prompt", "a", "--session", "s", "--continue"], /exclude/);
     refuse(["run", "--nope"], /nope/);
+    refuse(["run", "--carry-out"], /Say which session's plan/);
+    refuse(["run", "--plan", ""], /Name the file/);
+    refuse(["run", "--plan", "p.md", "--mode", "plan"], /plan mode/i);
+    refuse(["run", "--plan", "p.md", "--prompt", "x"], /without --prompt/);
     refuse(["show"], /Name the session/);
     for (const name of ["compact", "undo", "redo"]) refuse([name], new RegExp(`Name the session: strata ${name} ID`));
     refuse(["compact", "s", "--preview", "--json"], /no --json/);

@@ -1,5 +1,5 @@
 /** What the model reads of skills and prompts (docs/context.md). Pure. */
-import { sortWords } from "../../../shared/callWords";
+import { fillArguments, sortWords } from "../../../shared/callWords";
 import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine, sanitizeText } from "../../ground/text/format";
 import type { PromptFile, Skill } from "./parse";
@@ -64,16 +64,13 @@ const PLACE = /\$ARGUMENTS\b|\$([1-9])(?!\d)|\$\{input:([\w-]{1,64})(?::[^}\n]{0
 function withArguments(text: string, words: string | undefined): string {
   if (words === undefined) return text.replace(PLACE, "(what the user says behind its name)");
   const inputs = [...new Set([...text.matchAll(PLACE)].flatMap(([, , name]) => name ?? []))];
-  const { typed, named, free } = sortWords(words, inputs);
-  const unnamed = inputs.filter(name => !named.has(name));
+  const { typed } = sortWords(words, inputs);
+  const values = fillArguments(words, inputs);
   let places = 0;
   const done = text.replace(PLACE, (_, digit?: string, input?: string) => {
     places++;
     if (digit !== undefined) return typed[Number(digit) - 1] ?? "";
-    if (input === undefined) return words.trim();
-    const at = unnamed.indexOf(input);
-    // The last one takes all that is left.
-    return named.get(input) ?? (at === unnamed.length - 1 ? free.slice(at).join(" ") : (free[at] ?? ""));
+    return input === undefined ? words.trim() : Object.hasOwn(values, input) ? (values[input] ?? "") : "";
   });
   return places > 0 || words.trim() === "" ? done : `${done}\n\nThe user's words for it: ${words.trim()}`;
 }
