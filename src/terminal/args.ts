@@ -124,7 +124,7 @@ const commands = {
         t("The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input."),
       );
     if (session && values.continue) throw new UsageError(t("--session and --continue exclude each other."));
-    return given({
+    return withoutUndefined({
       kind: "run" as const,
       ...agent(values),
       prompt,
@@ -137,7 +137,7 @@ const commands = {
   },
   /** What a turn did and why; `turn` absent: the newest */
   explain: (values: Values, rest: string[]) =>
-    given({
+    withoutUndefined({
       kind: "explain" as const,
       ...common(values),
       session: onlySession(rest, "explain"),
@@ -151,7 +151,7 @@ const commands = {
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
-    return given({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
+    return withoutUndefined({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
   },
   /** `check`: the exit code says whether all can be used */
   skills(values: Values, [what = "list", unexpected]: string[]) {
@@ -191,7 +191,7 @@ const commands = {
   export(values: Values, [id, file, unexpected]: string[]) {
     refuse(unexpected, t("Name one session and one file."));
     const [session, force] = [requireSession(id, "export"), values.force ?? false];
-    return given({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
+    return withoutUndefined({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
   },
   import(values: Values, [file, unexpected]: string[]) {
     refuse(unexpected, t("Import one file after the other."));
@@ -209,13 +209,18 @@ const commands = {
     const { permissions, cost } = values;
     if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
       throw new UsageError(t("--request, --permissions and --cost exclude each other."));
-    return given({ kind: "show" as const, ...common(values), session, request, permissions, cost });
+    return withoutUndefined({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
   hooks: parseHooks,
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => {
     const { facts } = values;
-    return given({ kind: "verify" as const, ...common(values), session: onlySession(rest, "verify"), facts });
+    return withoutUndefined({
+      kind: "verify" as const,
+      ...common(values),
+      session: onlySession(rest, "verify"),
+      facts,
+    });
   },
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
@@ -229,7 +234,7 @@ const commands = {
     }
     if (lines !== undefined && !handle) throw new UsageError(t("--lines counts in one output: name its handle too."));
     if (values.json) throw new UsageError(t("recall prints text as it was recorded; it has no --json."));
-    return given({
+    return withoutUndefined({
       kind: "recall" as const,
       ...common(values),
       session,
@@ -257,7 +262,7 @@ function plannedWork(values: Values): { file?: string } | undefined {
 }
 
 /** What was not given is no key. */
-function given<T extends object>(values: T) {
+function withoutUndefined<T extends object>(values: T) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<T> & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
 }
@@ -318,13 +323,13 @@ function listSessions(values: Values, [unexpected]: string[]) {
 
 /** `workspace`: as given; "." where not */
 const common = ({ workspace = ".", json = false, storage }: Values) =>
-  given({ workspace, json, storage: storage || undefined });
+  withoutUndefined({ workspace, json, storage: storage || undefined });
 
 /** What an agent is built with. */
 function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
   const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
-  return given({
+  return withoutUndefined({
     ...common(values),
     ...rulesGiven(values),
     trust,

@@ -25,7 +25,7 @@ export interface Hook {
   /** ms */
   timeoutMs: number;
   /** it runs in the background and decides nothing */
-  beside?: true;
+  background?: true;
   /** of a session, the first time alone */
   once?: true;
   /** a call does not run where it fails */
@@ -180,7 +180,7 @@ function hookOf(
     ...{ event, matches, matcher, ...condition, source: file.path },
     command: commandText(words, system),
     timeoutMs: seconds(fields, note) * 1000,
-    ...(isTrueField(fields.async) && { beside: true }),
+    ...(isTrueField(fields.async) && { background: true }),
     ...(isTrueField(fields.once) && { once: true }),
     ...(closed && { failsClosed: true }),
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),

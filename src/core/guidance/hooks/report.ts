@@ -102,9 +102,9 @@ function hookLabel(hook: Hook): string {
 }
 
 /** What of a hook its command does not show: "if Bash(git *)", "runs beside". */
-export const hookFacts = ({ condition, beside, once, failsClosed, outside }: Hook): string[] => [
+export const hookFacts = ({ condition, background, once, failsClosed, outside }: Hook): string[] => [
   ...(condition ? [t("if {0}", condition.text)] : []),
-  ...(beside ? [t("in the background, decides nothing")] : []),
+  ...(background ? [t("in the background, decides nothing")] : []),
   ...(once ? [t("once a session")] : []),
   ...(failsClosed ? [t("denies if it fails")] : []),
   ...(outside ? [t("outside the sandbox")] : []),

@@ -78,7 +78,7 @@ export class SessionHooks {
   /** what `once` is about: those that ran */
   private readonly ranOnce = new Set<string>();
   /** background runs, until the session is left */
-  private readonly beside = new Set<Promise<void>>();
+  private readonly background = new Set<Promise<void>>();
   private leaving = new AbortController();
 
   constructor(private readonly deps: SessionHooksDeps) {}
@@ -95,23 +95,28 @@ export class SessionHooks {
     const moment = { event, names, input: fields.tool_input };
     const chosen = (await this.inForce()).filter(hook => isFor(hook, moment, hook.folder ?? folder));
     if (chosen.length === 0) return NOTHING;
-    const told = { ...this.common(event, folder), ...fields };
-    const key = (hook: Hook) => [hook.folder ?? folder, hook.beside, hook.failsClosed, hook.command].join(" ");
+    const hookInput = { ...this.common(event, folder), ...fields };
+    const key = (hook: Hook) => [hook.folder ?? folder, hook.background, hook.failsClosed, hook.command].join(" ");
     const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
     const first = once.filter(hook => !hook.once || !this.ranOnce.has(`${hook.source} ${event} ${key(hook)}`));
     for (const hook of first.filter(each => each.once)) this.ranOnce.add(`${hook.source} ${event} ${key(hook)}`);
-    for (const hook of first.filter(each => each.beside)) this.runBeside(hook, told, folder, signal);
-    const waited = first.filter(each => !each.beside);
-    return together(await Promise.all(waited.map(hook => this.run(hook, told, folder, signal))));
+    for (const hook of first.filter(each => each.background)) this.runInBackground(hook, hookInput, folder, signal);
+    const waited = first.filter(each => !each.background);
+    return together(await Promise.all(waited.map(hook => this.run(hook, hookInput, folder, signal))));
   }
 
   /** It ends with the session at the latest, and with Stop. What it tells the model comes with a later request. */
-  private runBeside(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal): void {
-    const ended = this.run(hook, told, folder, AbortSignal.any([signal, this.leaving.signal]))
+  private runInBackground(
+    hook: Hook,
+    hookInput: Readonly<Record<string, unknown>>,
+    folder: string,
+    signal: AbortSignal,
+  ): void {
+    const ended = this.run(hook, hookInput, folder, AbortSignal.any([signal, this.leaving.signal]))
       .then(({ answer }) => void (answer.context && this.later.push(contextText(hook, answer.context))))
-      .catch(error => this.deps.logger.log("warning", "a hook that runs beside failed", { error: String(error) }))
-      .finally(() => this.beside.delete(ended));
-    this.beside.add(ended);
+      .catch(error => this.deps.logger.log("warning", "a hook in the background failed", { error: String(error) }))
+      .finally(() => this.background.delete(ended));
+    this.background.add(ended);
   }
 
   /** As `fire`, with problems as notes: for moments whose answers are ignored. */
@@ -137,10 +142,10 @@ export class SessionHooks {
       this.deps.logger.log("warning", "the hooks of a session's end did not run", { error: String(error) }),
     );
     // One that a turn's last step began is not cut off at once.
-    await untilAborted(Promise.all(this.beside), signal).catch(() => undefined);
+    await untilAborted(Promise.all(this.background), signal).catch(() => undefined);
     this.leaving.abort();
     this.leaving = new AbortController();
-    await Promise.all(this.beside);
+    await Promise.all(this.background);
   }
 
   /** Texts for the model that it gets with its next request. */
@@ -220,12 +225,12 @@ export class SessionHooks {
     return undefined;
   }
 
-  private async run(hook: Hook, told: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal) {
+  private async run(hook: Hook, hookInput: Readonly<Record<string, unknown>>, folder: string, signal: AbortSignal) {
     const { shell, clock, logger, redact } = this.deps;
     const started = clock.now();
     const at = hook.folder ?? folder;
     // With a line's end: a script's `read` fails without one.
-    const input = `${JSON.stringify({ ...told, timestamp: new Date(started).toISOString() })}\n`;
+    const input = `${JSON.stringify({ ...hookInput, timestamp: new Date(started).toISOString() })}\n`;
     const sandbox = await placeOf(hook, this.deps.hooks);
     const answer = readAnswer(hook, await runHook(hook, { input, folder: at, sandbox }, shell, signal));
     const durationMs = Math.max(0, Math.round(clock.now() - started));
