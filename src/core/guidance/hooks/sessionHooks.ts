@@ -62,7 +62,7 @@ interface HookInput {
 const SANDBOX_HINT = () =>
   t('It ran in the sandbox, as commands do. If it needs more, set "sandbox": false in its entry and approve it again.');
 
-type InputFields = Readonly<Record<string, unknown>>;
+type HookFields = Readonly<Record<string, unknown>>;
 
 const NOTHING: HookOutcome = { runs: [], contexts: [] };
 /** Characters of a command, and of what a hook said, that are kept for people. */
@@ -108,7 +108,7 @@ export class SessionHooks {
   }
 
   /** It ends with the session at the latest, and with Stop. What it tells the model comes with a later request. */
-  private runInBackground(hook: Hook, hookInput: InputFields, folder: string, signal: AbortSignal): void {
+  private runInBackground(hook: Hook, hookInput: HookFields, folder: string, signal: AbortSignal): void {
     const ended = this.run(hook, hookInput, folder, AbortSignal.any([signal, this.leaving.signal]))
       .then(({ answer }) => void (answer.context && this.later.push(contextText(hook, answer.context))))
       .catch(error => this.deps.logger.log("warning", "a hook in the background failed", { error: String(error) }))
@@ -222,7 +222,7 @@ export class SessionHooks {
     return undefined;
   }
 
-  private async run(hook: Hook, hookInput: InputFields, folder: string, signal: AbortSignal) {
+  private async run(hook: Hook, hookInput: HookFields, folder: string, signal: AbortSignal) {
     const { shell, clock, logger, redact } = this.deps;
     const started = clock.now();
     const at = hook.folder ?? folder;
