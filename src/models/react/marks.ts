@@ -29,8 +29,8 @@ export function beginsCall(text: string, { isLine, names }: MarkPlace): boolean 
 
 /** An open tag, or at a line's beginning a block of code or JSON: more text decides. */
 export const isOpen = (text: string, isLine: boolean): boolean =>
-  /^(?:[<◁][^>▷\n]{0,120}|<\|[^\n]{0,48}|\[\/?[A-Z]{0,5})$/.test(text) ||
-  (isLine && /^[ \t]{0,3}(?:<[^>\n]{0,120}|[[{`].{0,64})$/s.test(text));
+  /^(?:<\/?[\w:|｜▁]{0,32}|<\|[^\n]{0,48}|◁[^▷\n]{0,12}|\[\/?[A-Z]{0,5})$/.test(text) ||
+  (isLine && /^[ \t]{0,3}(?:<(?:[\w:/|｜▁][^>\n]{0,120})?|[[{`].{0,64})$/s.test(text));
 
 export type StepMark =
   | { kind: "thought" | "action" | "result" | "role"; length: number }
