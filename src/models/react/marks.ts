@@ -15,7 +15,7 @@ const REST = "[\\w▁]{0,24}(?:[|｜]|\\s[^>\\n]{0,80})?>";
 const TOKEN = `<[|｜]tool[_▁]call${REST}|<\\|function_call${REST}|<\\|(?:python_tag|action_start|START_ACTION|plugin)\\|>|<\\|channel\\|>commentary to=`;
 /** A JSON object or list of such that names a tool, perhaps in a code block, or code that calls one. */
 const OBJECT =
-  '(?:```(?:json|tool_call|tool_code|tool|xml)?\\s*)?\\[?\\s*\\{\\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters|thought)"\\s*:|```tool_code\\s*\\n?\\s*(?:print\\()?[A-Za-z_][\\w.]*\\(';
+  '(?=[[{`])(?:```(?:json|tool_call|tool_code|tool|xml)?\\s*)?\\[?\\s*\\{\\s*"(?:name|tool|tool_name|function|function_call|type|action|tool_calls?|arguments|parameters|thought)"\\s*:|```tool_code\\s*\\n?\\s*(?:print\\()?[A-Za-z_][\\w.]*\\(';
 const TAG = `<${DIALECT}(?:tool_call|function_call|functioncall|tool_use|TOOLCALL|invoke)${REST}|<function(?:=| name=)|\\[TOOL_CALLS\\]`;
 const anywhere = new RegExp(`^(?:${TOKEN})`);
 const atLine = new RegExp(`^[ \\t]{0,3}(?:${TOKEN}|${TAG}|${OBJECT})`);
