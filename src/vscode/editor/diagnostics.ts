@@ -195,7 +195,7 @@ function checkerKind({ uri, languageId }: vscode.TextDocument): string {
   return `${languageId}${isShown ? ", shown" : ""}`;
 }
 
-/** The number of a notebook's cell, from 1; undefined: it is none. */
+/** The number of a notebook's cell, from 1; undefined: it is not one. */
 function cellNumber(uri: vscode.Uri): number | undefined {
   const name = uri.toString();
   const index = notebookAround(uri)

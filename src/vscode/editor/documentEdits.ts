@@ -17,7 +17,7 @@ export const CATCH_UP_MS = 1_000;
 export interface DocumentEdit {
   /** the text with the edit in it and nothing else; its line ends are those that the document has */
   text: string;
-  /** The document holds more: somebody typed at the same moment. */
+  /** The document holds more: a person typed at the same moment. */
   typed: boolean;
   /** With the edit, the document had something to save: it is not read-only. It may be saved by now. */
   taken: boolean;
@@ -25,7 +25,7 @@ export interface DocumentEdit {
   takeBack(): Promise<void>;
 }
 
-/** A document and what is to be edited in it. */
+/** A document and its edits. */
 interface DocumentEdits {
   document: vscode.TextDocument;
   version: number;
@@ -96,7 +96,7 @@ async function ended(
   { document, before, old, eol, text }: StagedLines,
   taken: ReadonlySet<vscode.TextDocument>,
 ): Promise<DocumentEdit> {
-  // Where somebody typed in between, the old ends stay.
+  // Where a person typed in between, the old ends stay.
   if (eol !== document.eol && document.getText() === withEol(text, old)) await setLineEnds(document, eol);
   const now = withEol(text, document.eol);
   return {

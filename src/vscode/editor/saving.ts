@@ -1,5 +1,5 @@
 /**
- * Saving in the editor: what was written, whether somebody typed meanwhile, and what another program wrote.
+ * Saving in the editor: what was written, whether a person typed meanwhile, and what another program wrote.
  * VS Code resets `isDirty` with every save, also where the text changed while it was written.
  */
 import * as vscode from "vscode";
@@ -13,7 +13,7 @@ interface SaveResult {
   saved: boolean;
   /** it was not saved */
   why?: string;
-  /** Somebody typed while it was saved: its text is not the editor's work alone, or not what was written. */
+  /** A person typed while it was saved: its text is not the editor's work alone, or not what was written. */
   typed: boolean;
   /** The document took over what another program wrote meanwhile, instead of being saved as it was. */
   yielded: boolean;
@@ -65,7 +65,7 @@ class SaveWatch implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
   /** A person changed the text since. */
   typed = false;
-  /** It was written since. That it was saved is not said by VS Code where somebody typed while it was. */
+  /** It was written since. That it was saved is not said by VS Code where a person typed while it was. */
   written = false;
 
   /** @param saved of a notebook, all of its cells are watched */
@@ -114,7 +114,7 @@ const byHand = (kind: vscode.TextEditorSelectionChangeKind) => kind === Keyboard
 const cursorsOf = ({ document, selections }: vscode.TextEditor) =>
   selections.map(({ active }) => document.offsetAt(active));
 
-/** Each cursor stands at the end of a change of its own. */
+/** Each cursor is at the end of a change of its own. */
 const areEnds = (cursors: readonly number[], places: readonly TextSpan[]) =>
   cursors.length === places.length && cursors.every(at => places.some(({ end }) => end === at));
 
@@ -151,7 +151,7 @@ class SaveConflictGuard implements vscode.Disposable {
     };
     this.subscription = vscode.Disposable.from(
       vscode.workspace.onWillSaveTextDocument(event => {
-        // Where somebody types meanwhile, VS Code drops the edits.
+        // Where a person types meanwhile, VS Code drops the edits.
         if (event.document === document) event.waitUntil(edits());
       }),
       vscode.workspace.onDidChangeTextDocument(event => {

@@ -117,7 +117,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   }
 
   /**
-   * Unsaved text is what counts. A document without any shows what is stored, or will in a moment, when the editor has
+   * Unsaved text counts. A document without any shows what is stored, or will in a moment, when the editor has
    * noticed that a command changed the file: so there the file decides.
    */
   async read(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
@@ -322,7 +322,7 @@ class Renames implements vscode.Disposable {
     });
   }
 
-  /** undefined: nobody said that it was renamed */
+  /** undefined: no rename is known */
   of(uri: string): vscode.Uri | undefined {
     let at = uri;
     // A name may have been given back and taken again: every rename counts once.
@@ -349,7 +349,7 @@ class Renames implements vscode.Disposable {
   private remember(from: string, to: string): void {
     this.moved.delete(from);
     this.moved.set(from, to);
-    // What is there now was not renamed away.
+    // The file that is there now was not renamed away.
     this.moved.delete(to);
     const [oldest] = this.moved.keys();
     if (this.moved.size > MAX_RENAMES && oldest !== undefined) this.moved.delete(oldest);

@@ -70,7 +70,7 @@ function mimeBundle(item: vscode.NotebookCellOutputItem): Json {
 const itemText = ({ data }: vscode.NotebookCellOutputItem) => new TextDecoder().decode(data);
 const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** What is no JSON stays a text. */
+/** Anything but JSON stays a text. */
 function parseData(text: string): Json {
   try {
     return jsonSchema.parse(JSON.parse(text));
@@ -95,7 +95,7 @@ export interface CellSource {
 /**
  * The change that gives cells of a notebook other sources; one step of undo gives them back. Cells are replaced, which keeps all else that they have; but a
  * replaced cell has an editor of its own, and is not run any longer: whoever types in one would be thrown out of it, and their
- * further keys be commands. So where one of the cells is in use, all are changed as if somebody typed in them.
+ * further keys be commands. So where one of the cells is in use, all are changed as if a person typed in them.
  * @param isRunning whether a cell may be run right now
  */
 export function createCellEdit(

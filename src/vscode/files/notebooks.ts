@@ -24,7 +24,7 @@ import { type BufferDeps, TYPED } from "./textBuffers";
 
 const JUPYTER = "jupyter-notebook";
 
-/** What is stored of a notebook. */
+/** The stored form of a notebook. */
 interface StoredNotebook {
   notebook: JsonNotebook;
   /** undefined: nothing is stored */
@@ -135,7 +135,7 @@ export class Notebooks implements vscode.Disposable {
     return notebook?.notebookType === JUPYTER && (notebook.isDirty || notebook.isUntitled) ? notebook : undefined;
   }
 
-  /** undefined: what is stored there is no notebook */
+  /** undefined: the stored file is no notebook */
   private async stored(
     ref: FileRef,
     notebook: vscode.NotebookDocument,

@@ -49,7 +49,7 @@ export interface DiskFiles extends StoredFiles {
   changed(file: TextFile, newText: string, ref: FileRef): Promise<Uint8Array>;
 }
 
-/** For `catch` of a read: undefined where there is no such file; what else failed goes on. */
+/** For `catch` of a read: undefined where there is no such file; other failures are thrown on. */
 export function asMissing(error: unknown): undefined {
   if (error instanceof FileError && error.code === "NOT_FOUND") return undefined;
   throw error;

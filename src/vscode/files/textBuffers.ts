@@ -119,7 +119,7 @@ export class TextBuffers {
       return { apply: () => this.deps.stored(change.ref).apply(change, nobodyTyped(document)) };
     const opened = document ?? (await this.open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
-    // Somebody typed since: from then on that text counts.
+    // A person typed since: from then on that text counts.
     if (opened && isUnsaved(opened)) return this.stageUnsaved(change, base, opened);
     // What the editor would not keep as it is (mixed line ends), or has not noticed yet, is changed where it is stored.
     const isMixed = lineEndsAfter(file.text, change.edits) === "mixed";

@@ -1,11 +1,11 @@
-/** What stands in the composer: kept over reloads, taken when sent, given back when it could not be sent. */
+/** The composer's text: kept over reloads, taken when sent, given back when it could not be sent. */
 import { type RefObject, useEffect, useState } from "react";
 import type { Draft } from "../../../../src/shared/panelSnapshot";
 import { insertAtCursor } from "../../mentions/places";
 import { usePanel } from "../../panel/hooks";
 import type { Compose, Panel } from "../../panel/panel";
 
-/** `caret`: where somebody types letter by letter */
+/** `caret`: where a person types letter by letter */
 type OnText = (text: string, caret?: number) => void;
 
 /** @param onText called with every change; always the same function */

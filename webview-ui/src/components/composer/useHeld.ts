@@ -37,7 +37,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
     last.current = last.current.then(() => addPictures(panel, box, files));
   });
   useEffect(() => panel.held.onTaken(() => textChanged(box.current?.value ?? "")), [panel, box, textChanged]);
-  // Ctrl+Shift+V: it stays as it is.
+  // Ctrl+Shift+V: it stays plain text.
   const plain = useRef(false);
   return {
     held,
@@ -116,7 +116,7 @@ function pasteText(
     return true;
   }
   if (!isLong(text) && !mayBeCode) return false;
-  // It lands as it is, so that one undo brings it back.
+  // It lands unchanged, so that one undo brings it back.
   const landed = { pasted: text, start: event.currentTarget.selectionStart };
   const replace = async () => {
     await afterPaste();

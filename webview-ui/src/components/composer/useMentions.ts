@@ -34,7 +34,7 @@ export function useMentions(box: TextBox, enabled: boolean) {
     commands,
     chips,
     dropping,
-    /** @param caret where somebody types letter by letter */
+    /** @param caret where a person types letter by letter */
     textChanged(text: string, caret?: number) {
       textChanged(text, caret);
       held.textChanged(text);
@@ -124,7 +124,7 @@ function useChips() {
   return { chips, textChanged };
 }
 
-/** Whether a change of the text is somebody typing, letter by letter: a paste, an undo, a dictation open no menu. */
+/** Whether a change of the text is a person typing, letter by letter: a paste, an undo, a dictation open no menu. */
 export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
   if (isComposing || inputType === "deleteContentBackward") return true;
   return inputType === "insertText" && data !== null && [...data].length === 1;

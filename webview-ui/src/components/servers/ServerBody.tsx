@@ -188,11 +188,11 @@ function Lists({ server }: { server: McpServerRow }) {
   );
 }
 
-/** null: nobody looked into it yet */
+/** null: not asked yet */
 function useLists(server: McpServerRow): McpLists | null {
   const panel = usePanel();
   const [lists, setLists] = useState<McpLists | null>(null);
-  // Whatever changed of the server, its row is another object.
+  // Any change of the server makes a new row object.
   useEffect(() => {
     let wanted = true;
     void panel.ask("mcpLists", { name: server.name }).then(answer => {

@@ -114,7 +114,7 @@ function editorWay({ editor }: ModelWays): WayChoice {
   return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
 }
 
-/** VS Code has none of Copilot's models before somebody signed in. */
+/** VS Code has none of Copilot's models before a person signed in. */
 const signInWay = (): WayChoice => ({
   ...{ icon: "copilot", text: t("Use Copilot's models"), action: "copilot-sign-in" },
   detail: t("Sign in to GitHub Copilot in VS Code."),

@@ -110,7 +110,7 @@ export function PlanButtons() {
 function TodoRow({ todo: { content, status }, running }: { todo: Todo; running: boolean }) {
   const looks: Record<Todo["status"], { icon: string; words: string }> = {
     pending: { icon: "circle-large", words: t("to do") },
-    // Nobody works on it any more once the turn has ended.
+    // Its work ended with the turn.
     in_progress: running
       ? { icon: "circle-large-filled", words: t("in progress") }
       : { icon: "debug-pause", words: t("begun") },

@@ -68,7 +68,7 @@ export function StatusLine() {
 interface WordsRest {
   /** all of it, where the words may be cut */
   title?: string | undefined;
-  /** stands behind the words, and is not cut with them */
+  /** shown behind the words, and not cut with them */
   count?: string | undefined;
 }
 
