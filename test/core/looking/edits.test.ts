@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FileError } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
-import { Harness, numbered } from "./harness";
+import { Harness } from "./harness";
 
 const edit = (old_string: string, new_string: string, more = {}) => ({
   file_path: "src/a.ts",
@@ -46,16 +46,6 @@ describe("Edit", () => {
       answer.performed?.changes?.[0]?.diff,
       "--- src/a.ts\n+++ src/a.ts\n@@ -1,3 +1,3 @@\n one\n 2\n-three\n+3",
     );
-  });
-
-  it("keeps line ends, BOM and encoding", async () => {
-    await check("a\r\nb\r\n", edit("b", "b\nc"), { text: /^Edited/, disk: "a\r\nb\r\nc\r\n" });
-    const harness = await reader(Buffer.from("fffe610062000a00", "hex"));
-    await harness.call("Edit", edit("b", "c"));
-    assert.equal(Buffer.from(harness.files.onDisk("src/a.ts") ?? "", "utf8").includes("c"), true);
-    const { stamps } = harness;
-    assert.equal((await harness.call("Edit", edit("c", "d"))).status, "ok", "the stamp is that of what was written");
-    assert.equal(stamps.size, 1);
   });
 
   it("refuses what was not read", async () => {
@@ -110,24 +100,6 @@ describe("Edit", () => {
     assert.equal(digest, "Edit src/a.ts +1 −1 · not saved");
     assert.equal(harness.files.onDisk("src/a.ts"), "a\n");
     assert.equal(harness.files.inEditor("src/a.ts"), "b\n");
-  });
-
-  it("says of many places where they are", async () => {
-    const harness = await reader(numbered(100, () => "x"));
-    const { text } = await harness.call("Edit", edit("x", "y", { replace_all: true }));
-    assert.equal(text, "Edited src/a.ts: lines 1–100, +100 −100, saved.");
-  });
-
-  it("passes on what the text refuses", async () => {
-    await check("a\na\n", edit("a", "b"), { status: "AMBIGUOUS", text: /2 times, at lines 1, 2/ });
-    await check("a\n", edit("b", "c"), { status: "NO_MATCH", text: /^old_string is not in src\/a\.ts\./ });
-    await check("a\n", edit("a", "a"), { status: "INVALID_INPUT", text: /the same/ });
-    await check("a\n", { ...edit("a", "b"), file_path: "src" }, { status: "INVALID_INPUT", text: /is a folder/ });
-    await check(
-      "a\n",
-      { ...edit("a", "b"), file_path: "src/b.ts" },
-      { status: "NOT_FOUND", text: /Nearest: src\/a\.ts/ },
-    );
   });
 
   it("refuses binary files", async () => {

@@ -131,12 +131,6 @@ describe("Grep", () => {
     assert.ok(harness.search.delivered < 30);
   });
 
-  it("finds unsaved text", async () => {
-    const harness = new Harness({ app: { "a.ts": "old\n" } });
-    harness.files.edit("a.ts", "typed\n");
-    assert.match((await harness.call("Grep", { pattern: "typed" })).text, /^a\.ts\n1:typed/);
-  });
-
   it("leaves out protected files of a folder; the one that is named was asked about", async () => {
     const files = { "src/a.ts": "x\n", ".env": "x=1\n", "api/.npmrc": "x\n", ".vscode/tasks.json": "x\n" };
     const { data } = await check(
@@ -199,13 +193,6 @@ describe("Grep", () => {
     assert.equal(status, "ok");
     assert.match(text, /could not be stored: the disk is full$/);
     assert.equal(performed?.raw, undefined);
-    assert.equal(harness.blobs.open, 0);
-  });
-
-  it("ends on Stop", async () => {
-    const harness = new Harness({ app });
-    harness.stop.abort();
-    await assert.rejects(harness.call("Grep", { pattern: "two" }), /abort/i);
     assert.equal(harness.blobs.open, 0);
   });
 });

@@ -206,10 +206,4 @@ describe("Read", () => {
     await check(notebook(), {}, { text: "a.ipynb is a notebook without cells." }, "a.ipynb");
     await check("{}", {}, { text: "1\t{}" }, "a.ipynb");
   });
-
-  it("refuses input that makes no sense, with the field's name", async () => {
-    const harness = new Harness();
-    await assert.rejects(harness.prepare("Read", { file_path: "a", offset: -1 }), /offset/);
-    await assert.rejects(harness.prepare("Read", { path: "a" }), /file_path/);
-  });
 });

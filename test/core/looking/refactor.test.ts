@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FileRef, TextEdit } from "../../../src/core/ground/ports";
+import type { FileRef } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
 import { findsBad } from "../../fakes/diagnostics";
 import { Harness } from "./harness";
@@ -233,13 +233,5 @@ describe("Refactor", () => {
     assert.equal((await asked).status, "TIMEOUT");
     harness.code.rename = rename;
     assert.equal((await harness.call("Refactor", toEach)).status, "ok");
-  });
-
-  it("asks nothing of the editor but edits of text, sorted and apart", async () => {
-    const harness = world();
-    await harness.call("Refactor", toEach);
-    const isApart = (edits: readonly TextEdit[]) =>
-      edits.every((edit, at) => edit.start <= edit.end && (edits[at - 1]?.end ?? 0) <= edit.start);
-    assert.ok(harness.files.asked.every(({ edits, base }) => base !== null && isApart(edits)));
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
-import { edit, kinds, last, read } from "../../../fakes/agent";
+import { edit, last, read } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 import { edited, LINES, named, uri, write } from "./edited";
@@ -126,18 +126,6 @@ describe("undo of an edit", () => {
     assert.equal(last(session, "revert").direction, "undo");
   });
 
-  it("is refused where its lines were changed since, with the lines, and nothing is changed", async () => {
-    const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    const typed = LINES.replace("two", "TWO and mine\nmore");
-    files.put("src/a.ts", typed);
-    await refused(
-      session.edits.undoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts can't be undone: the same lines were changed since \(lines 2–3\)\. Open the diff of the turn/,
-    );
-    assert.equal(files.onDisk("src/a.ts"), typed);
-    assert.equal(kinds(session).includes("revert"), false);
-  });
-
   it("is refused while a later edit is in the way, and works once that is undone", async () => {
     const { session, files } = await edited([
       named("e1", edit("src/a.ts", "two", "TWO")),
@@ -175,24 +163,6 @@ describe("undo of an edit", () => {
     disk.full = false;
     await session.edits.undoEdit({ callId: "e1", uri });
     assert.equal(last(session, "revert").direction, "undo");
-  });
-
-  it("of a file that is gone says so", async () => {
-    const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    files.remove("src/a.ts");
-    await refused(
-      session.edits.undoEdit({ callId: "e1", uri }),
-      /: it is not there any more \(deleted or renamed\)\.$/,
-    );
-  });
-
-  it("keeps line ends, and gives mixed ones back as they were", async () => {
-    const mixed = "one\r\ntwo\nthree\r\n";
-    const { session, files } = await edited([named("e1", edit("src/a.ts", "two\nthree", "2"))], {
-      files: { "src/a.ts": mixed },
-    });
-    await session.edits.undoEdit({ callId: "e1", uri });
-    assert.equal(files.onDisk("src/a.ts"), mixed);
   });
 
   it("is refused where another window writes the session, and of an edit that is none", async () => {
