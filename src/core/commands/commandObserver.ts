@@ -21,7 +21,6 @@ import {
   ToolError,
   type UnsavedFiles,
 } from "../ground/ports";
-import { diffLines } from "../ground/text/diff";
 import { toFacts } from "../ground/text/toolFacts";
 import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
@@ -292,9 +291,9 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
     const after = known && (await readText(ports, ref));
     const usable = known && after && !after.stamp.dirty;
     const stamp = run.stampOf(ref.uri);
-    // The model is told how many lines saving changed, not which.
+    // The model is told that saving changed it, not what.
     if (usable && stamp) stamps.push({ uri: ref.uri, stamp: stampModelKnows(stamp, after.stamp) });
-    names.push(usable && after.text !== known.text ? `${ref.path} ${formatted(known.text, after.text)}` : ref.path);
+    names.push(usable && after.text !== known.text ? `${ref.path} (saving changed it)` : ref.path);
   }
   const left = await unsavedFiles(ports);
   const its = saved.length === 1 ? "it" : "they";
@@ -309,11 +308,6 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
 async function readText({ files }: UnsavedPorts, ref: FileRef): Promise<TextFile | undefined> {
   const file = await tolerant(() => files.read(ref, MAX_LOOKED_AT), undefined);
   return file?.kind === "text" ? file : undefined;
-}
-
-function formatted(before: string, after: string): string {
-  const { added, removed } = diffLines(before, after);
-  return added + removed > 0 ? `(saving changed it: +${added} −${removed})` : "(saving changed its line ends)";
 }
 
 function notSavedNote(files: readonly FileRef[], failed: readonly { ref: FileRef; why: string }[]): string {

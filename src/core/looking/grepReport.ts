@@ -130,11 +130,11 @@ export class GrepReport {
     const files = this.mostHitsFirst();
     const shown = files.slice(0, SUMMARY_FILES);
     const others = files.slice(SUMMARY_FILES);
-    const room = shareOut(shown, MAX_LINES);
+    const each = Math.floor(MAX_LINES / shown.length);
     const out = [`More than ${MAX_LINES} lines: the files with most hits first, and the first hits of each.`];
-    for (const [index, file] of shown.entries()) {
+    for (const file of shown) {
       out.push(`${file.path} (${count(file.hits)})`);
-      for (const { line, text } of file.first.slice(0, room[index])) out.push(`${line}:${text}`);
+      for (const { line, text } of file.first.slice(0, each)) out.push(`${line}:${text}`);
     }
     if (others.length > 0) {
       const hits = others.reduce((sum, file) => sum + file.hits, 0);
@@ -159,20 +159,6 @@ export class GrepReport {
 const clipLine = ({ text, hits = [], moreHits }: GrepLine, most: number) => clipHits(text, hits, most, moreHits);
 
 const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-
-/** How many of its first hits each file shows: one for each, then a second for each, until the lines are used up. */
-function shareOut(files: readonly FileHits[], lines: number): number[] {
-  const room = files.map(() => 0);
-  let left = lines;
-  for (let round = 1; round <= FIRST_PER_FILE; round += 1) {
-    for (const [index, file] of files.entries()) {
-      if (left === 0 || file.first.length < round) continue;
-      room[index] = round;
-      left -= 1;
-    }
-  }
-  return room;
-}
 
 function rawLine(line: GrepLine, mode: GrepQuery["mode"]): string {
   if (mode === "files_with_matches") return `${line.path}\n`;

@@ -86,10 +86,7 @@ async function write(files: Files, ref: FileRef, now: TextNow | null, target: Ta
   if (outcome.kind === "stale") return { kind: "moved" };
   // An editor keeps one kind of line end for a file, so the result may differ from the request.
   if (outcome.text === now?.text) return { kind: "unchanged" };
-  // The write succeeded: a failed `stat` does not make it a failure.
-  const modeNow = async () => (await files.stat(ref))?.mode;
-  const but = doneBut(outcome, text) ?? (as && otherThanStored(outcome, as, await unlessFileError(modeNow(), as.mode)));
-  return { text: outcome.text, but };
+  return { text: outcome.text, but: doneBut(outcome, text) };
 }
 
 type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
@@ -101,15 +98,6 @@ function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | un
   return t(
     "when it was saved, the editor (a formatter, for example) changed more. Open the diff to see the file as it is now.",
   );
-}
-
-function otherThanStored(
-  { text, stamp }: AppliedOutcome,
-  as: StorageForm,
-  mode: number | undefined,
-): string | undefined {
-  if (text === as.text && stamp.sha256 !== as.sha256) return t("its encoding is another one than before.");
-  return as.mode === undefined || as.mode === mode ? undefined : t("its permissions are others than before.");
 }
 
 export interface RestorerDeps {
