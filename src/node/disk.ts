@@ -65,7 +65,7 @@ export async function newScratchFolder(path: string) {
   };
 }
 
-/** With all that is in it; nothing happens where there is none. */
+/** With all its content; a missing one is passed over. */
 export const removeFolder = (path: string): Promise<void> => promises.rm(path, { recursive: true, force: true });
 
 /** Sessions that an older version, or another program, left open to be read. */
@@ -104,7 +104,7 @@ export async function treeBytes(fs: FileSystem, folder: string): Promise<number>
   return bytes;
 }
 
-/** Nothing happens where there is none. */
+/** A missing one is passed over. */
 export function removeFile(fs: FileSystem, path: string): Promise<void> {
   return unlessMissing(fs.unlink(path), undefined);
 }
@@ -185,7 +185,7 @@ const SAME_STEP_MS = 2_500;
 export class PathCache<T> {
   readonly known = new Map<string, { version: string; value: T }>();
 
-  /** @param onFailure told what could not be read, but not of what is not there */
+  /** @param onFailure told what could not be read, but not of missing files */
   constructor(
     private readonly missing: T,
     private readonly onFailure: (path: string, error: unknown) => void,
@@ -292,7 +292,7 @@ export class AppendFile {
 export class NotRestoredError extends Error {}
 
 /**
- * A crash leaves the old file or the new one, whole. Where anything fails, the old one stands, or none where there was none,
+ * A crash leaves the old file or the new one, whole. Where anything fails, the old one is back, or no file where there was none,
  * and nothing temporary is left.
  *
  * A window that lost the session while it slept must not replace what another writes by now. `mayReplace` is asked right

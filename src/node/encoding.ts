@@ -16,7 +16,7 @@ export interface DecodedText {
 }
 
 /**
- * Text without its BOM, or undefined for what is no text.
+ * Text without its BOM; undefined: no text
  * @param set the encoding that settings have for the file @param own what it was read or written in before
  */
 export async function decode(bytes: Buffer, set?: string, own?: string): Promise<DecodedText | undefined> {
@@ -85,7 +85,7 @@ async function decodeOther(bytes: Buffer): Promise<DecodedText> {
   return decodeAs(bytes, webEncoding(guess), "guessed") ?? { text, encoding: "utf8", reading: "unknown" };
 }
 
-/** A text that stands as bytes, and what becomes of it. */
+/** A text, its bytes, and the new text. */
 interface TextChange extends DecodedText {
   bytes: Buffer;
   newText: string;
@@ -93,7 +93,7 @@ interface TextChange extends DecodedText {
 }
 
 /**
- * The bytes of a changed text. Of what is no Unicode, lines that nobody changed keep theirs. Throws FileError for what the
+ * The bytes of a changed text. Of one that is no Unicode, unchanged lines keep theirs. Throws FileError for what the
  * encoding cannot hold, and for a change of a line that would not stay the same in it.
  */
 export function encodeChange({ bytes, text, encoding, reading, newText, path }: TextChange): Buffer {

@@ -32,7 +32,7 @@ export const nodeFileSystem = {
   /** Writes at the end. @returns how many bytes, beginning with `from`, went out: at least one */
   write: async (fd: number, bytes: Uint8Array, from: number): Promise<number> =>
     bytes.length - from <= AT_ONCE ? fs.writeSync(fd, bytes, from) : (await write(fd, bytes, from)).bytesWritten,
-  /** As `write`, at once; `position`: over what stands there */
+  /** As `write`, at once; `position`: over the bytes there */
   writeSync: (fd: number, bytes: Uint8Array, from: number, position?: number): number =>
     fs.writeSync(fd, bytes, from, undefined, position),
   /** The bytes and the length of a file are on disk when it resolves; its name need not be. */
@@ -42,7 +42,7 @@ export const nodeFileSystem = {
     const stats = fs.fstatSync(fd, { bigint: true });
     return { size: Number(stats.size), identity: fileIdentity(stats) };
   },
-  /** Tells files apart, whatever they are called. undefined: there is none */
+  /** Tells files apart by more than their names. undefined: no file */
   identitySync(path: string): string | undefined {
     const stats = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats && fileIdentity(stats);

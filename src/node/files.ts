@@ -40,7 +40,7 @@ import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { createFile, type PreviousFile, removeFile, replaceContent, requireWritable } from "./writeFile";
 
-/** As large as what is read at all: it is made smaller before it is sent. */
+/** As large as any file that is read: it is made smaller before it is sent. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const readAll: (fd: number) => Promise<Buffer> = promisify(readFile);
 /** At most so many stat calls at once: enough to keep the disk busy. */
@@ -213,7 +213,7 @@ export class NodeFiles implements Files {
     }
   }
 
-  /** For an editor that writes the file itself: rejects with FileError READ_ONLY. A file that is not there is nobody's. */
+  /** For an editor that writes the file itself: rejects with FileError READ_ONLY. A missing file is none. */
   async requireWritable(ref: FileRef): Promise<void> {
     try {
       requireWritable(ref.absolute, await stat(ref.absolute, { bigint: true }));
@@ -321,7 +321,7 @@ class LeadsElsewhere extends FileError {
   }
 }
 
-/** For a change: undefined too where the path leads elsewhere by now, or other files would change that nobody was asked about. */
+/** For a change: undefined too where the path leads elsewhere by now, or other files would change that the person was not asked about. */
 async function loadIfThere(ref: FileRef): Promise<PreviousFile | undefined> {
   try {
     const before = await load(ref, Number.MAX_SAFE_INTEGER);

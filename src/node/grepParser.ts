@@ -1,7 +1,7 @@
 /** What ripgrep prints, chunk by chunk: paths that end with NUL, counts, or its JSON Lines with the places of hits. */
 import type { GrepLine, GrepQuery } from "../core/ground/ports";
 
-/** Of a longer line what stands around its hits is given: minified files have lines of megabytes. In bytes. */
+/** Of a longer line the text around its hits is given: minified files have lines of megabytes. In bytes. */
 const LINE_LIMIT = 8192;
 /** Bytes on each side of a hit. */
 const AROUND = 600;
@@ -20,7 +20,7 @@ interface GrepSink {
   line(line: GrepLine): boolean | undefined;
 }
 
-/** Base64 stands for what is not UTF-8. */
+/** Base64: no UTF-8. */
 type TextOrBytes = { text: string } | { bytes: string };
 
 /** The kinds of messages that have lines. */
@@ -153,7 +153,7 @@ function readLine(bytes: Buffer, hits: readonly HitSpan[]): { text: string; hits
   return { text, ...(spans.length > 0 && { hits: spans }), ...(moreHits > 0 && { moreHits }) };
 }
 
-/** The parts of a line that are given, in order: all of one that is not too long, else what stands around the first hits. */
+/** The parts of a line that are given, in order: the whole of a short one, else the text around the first hits. */
 function windows(bytes: Buffer, hits: readonly HitSpan[]): HitSpan[] {
   if (bytes.length <= LINE_LIMIT) return [[0, bytes.length]];
   if (hits.length === 0) return [[0, whole(bytes, LINE_LIMIT)]];

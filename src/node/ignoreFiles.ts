@@ -16,7 +16,7 @@ import { nodeClock } from "./system";
 
 /** ms: most searches are over by then, and look at no folder below */
 const LOOK_BELOW_MS = 300;
-/** No ignore file that somebody wrote has more. */
+/** No ignore file written by a person has more. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export async function readLevel(folder: string): Promise<IgnoreLevel> {
 
 /** What can't be read ignores nothing, as with ripgrep. */
 async function readIfThere(path: string): Promise<string> {
-  // Most folders have none: to open what is not there costs ten times as much.
+  // Most folders have none: opening a missing file costs ten times as much.
   if (!existsSync(path)) return "";
   try {
     return (await readRegular(path, MAX_BYTES))?.toString("utf8") ?? "";

@@ -49,7 +49,7 @@ export async function hashHead(path: string, maxBytes: number): Promise<string |
   }
 }
 
-/** As `readHead`, all of it; undefined too where it has more. */
+/** As `readHead`, the whole file; undefined too where it has more. */
 export async function readRegular(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const head = await readHead(path, maxBytes);
   return head && head.size <= maxBytes ? head.bytes : undefined;

@@ -21,7 +21,7 @@ interface RipgrepOptions {
   roots(): readonly Root[];
   /** Globs of what is never searched, relative to each root (`files.exclude`). `.git` is left out anyway. */
   excludes?(): readonly string[];
-  /** Nothing is ignored, whatever ignore files say: for folders of which the content was chosen. */
+  /** Ignore files do not count: for folders of which the content was chosen. */
   everything?: boolean;
   /** By path, which costs ripgrep all threads but one. */
   sorted?: boolean;
@@ -229,7 +229,7 @@ async function requireStat(ref: FileRef) {
   }
 }
 
-/** Not a link to one, which is none for git and ripgrep, nor one that is gone. */
+/** Not a link to one, as for git and ripgrep, nor one that is gone. */
 const isFolder = (path: string) =>
   lstat(path).then(
     stats => stats.isDirectory(),
@@ -267,7 +267,7 @@ export async function vscodeRipgrep(appRoot: string): Promise<string | undefined
       await access(path, constants.X_OK);
       return path;
     } catch {
-      // whatever the reason, it can't be run: the next place is tried
+      // It can't be run: the next place is tried.
     }
   }
   return undefined;

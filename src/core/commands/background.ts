@@ -296,7 +296,7 @@ export class BackgroundTask {
     await this.ended;
   }
 
-  /** @returns what came before, as far as it is kept (`dropped` characters are not), and what ends the calls */
+  /** @returns the earlier output, as far as it is kept (`dropped` characters are not), and `stop`, which ends the calls */
   watch(follower: TaskFollower): { text: string; dropped: number; stop(): void } {
     let follows = true;
     const watched = this.output.watch(text => follower.output(text));

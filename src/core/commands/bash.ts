@@ -59,7 +59,7 @@ export interface BashPorts {
   observer: CommandObserver;
   /** Keys in files that a command names are known before it prints a part of one. */
   learnFrom(command: string, cwd: string): Promise<void>;
-  /** Keys of the workspace are known before an output goes on that may have a part of one. */
+  /** Keys of the workspace are known before an output leaves that may have a part of one. */
   learnFromOutput(text: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -261,7 +261,7 @@ function liveOutput(output: RunContext["output"]): RunContext["output"] {
   return (stream, text) => {
     if (text === "" || left <= 0) return;
     const isMore = text.length > left;
-    // Of a secret that is cut in two, what is left may not be known as one.
+    // Half a secret may not be known as one.
     const part = isMore ? text.slice(0, wordStart(text, left)) : text;
     left -= isMore ? left : part.length;
     if (part !== "") output(stream, part);

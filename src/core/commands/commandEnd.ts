@@ -16,7 +16,7 @@ interface EndedCommand {
   failure: CommandFailure | undefined;
   /** before the output; absent: what failed */
   head?: string;
-  /** what is said below the output beside what `reading` and the end say */
+  /** sentences below the output beside those of `reading` and of the end */
   notes: readonly string[];
   sandbox: SandboxPolicy;
   /** undefined: it ran outside */

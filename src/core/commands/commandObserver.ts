@@ -255,7 +255,7 @@ interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps"> {
 const unsavedFiles = async (ports: UnsavedPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
- * Right before the command: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that nobody was asked
+ * Right before the command: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that the person was not asked
  * about, and nothing was saved.
  * @param asked what the question named
  */

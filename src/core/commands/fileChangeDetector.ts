@@ -1,7 +1,7 @@
 /**
  * What a command did to the files that the session has read or written: looked at before and after it. A file that stood as
- * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit of it is not told
- * that somebody changed it. Content decides: a changed time alone is no change.
+ * the session knew it, and that only the command can have changed, gets a new stamp, so that the next edit does not report
+ * a change by others. Content decides: a changed time alone is no change.
  */
 import { mapBounded } from "../../shared/async";
 import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
@@ -43,9 +43,9 @@ export interface ChangeDetectorPorts {
 
 export interface DetectedChange {
   /**
-   * changed: the session knows it as it stands now, by `stamp`; differs: it changed, but not, or not surely, by the command
+   * changed: the session knows its new content, by `stamp`; differs: it changed, but not, or not surely, by the command
    * alone and from what the session knew; gone: no such file any more, and by `stamp` the session
-   * knows that; unsaved: the editor holds unsaved changes of it, and the file below them changed.
+   * knows that; unsaved: the editor has unsaved changes, and the file below them changed.
    */
   kind: "changed" | "differs" | "gone" | "unsaved";
   ref: FileRef;

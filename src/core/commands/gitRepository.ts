@@ -24,7 +24,7 @@ const isThere = async (path: string, files: Files): Promise<boolean> =>
   )) !== undefined;
 
 /**
- * A repository whose objects are another one's shows what is in that. Worktrees and submodules are known to the repository that they
+ * A repository that uses another one's objects shows that one's content. Worktrees and submodules are known to the repository that they
  * belong to.
  * @returns why it may be so: a part of a sentence. Rejects with FileError where it cannot be looked at
  */

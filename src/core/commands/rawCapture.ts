@@ -40,7 +40,7 @@ export class RawCapture {
     this.full ||= room <= 0;
     if (this.full || this.failure !== undefined) return Promise.resolve();
     this.full = chunk.length > room;
-    // Of a secret that the cap cuts in two, what is left may not be known as one.
+    // Half a secret may not be known as one.
     const part = this.full ? chunk.subarray(0, blankBefore(chunk, room)) : chunk;
     this.kept += part.length;
     this.buffer.push(part.slice());
@@ -106,7 +106,7 @@ function blankBefore(chunk: Uint8Array, end: number): number {
   return at;
 }
 
-/** Notes below an output: how much of it is kept, and where. @param blob holds the output, where that was needed and could be stored */
+/** Notes below an output: how much is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(
   raw: Pick<RawCapture, "dropped" | "failure">,
   digest: Pick<OutputDigest, "complete"> & { exact?: boolean },

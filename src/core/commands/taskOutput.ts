@@ -1,5 +1,5 @@
 /**
- * What a background task prints, for two kinds of readers: the agent reads what is new since it last looked, shortened and
+ * What a background task prints, for two kinds of readers: the agent reads the output since its last look, shortened and
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import { defined } from "../../shared/defined";
@@ -96,7 +96,7 @@ export class TaskOutput {
 
   /**
    * Calls `follow` with what comes from here on.
-   * @returns what came before, as far as it is kept (`dropped` characters are not), and what ends the calls
+   * @returns the earlier output, as far as it is kept (`dropped` characters are not), and `stop`, which ends the calls
    */
   watch(follow: (text: string) => void): { text: string; dropped: number; stop(): void } {
     this.followers.add(follow);
@@ -140,18 +140,18 @@ export class TaskOutput {
 }
 
 export interface OutputReading {
-  /** what the model reads of it; empty: nothing was printed */
+  /** for the model; empty: nothing was printed */
   text: string;
-  /** what is said below it */
+  /** sentences below the text */
   notes: string[];
   facts: OutputFacts;
   /** what test runners and compilers counted */
   counted: TestFacts;
-  /** all of it, where the text is not */
+  /** the whole output, where `text` leaves some out */
   blob?: { sha256: string; bytes: number };
 }
 
-/** What a command printed, redacted: whole in a blob where the model does not read all of it, shortened for the model. */
+/** What a command printed, redacted: whole in a blob where the model reads a part, shortened for the model. */
 export class CommandOutput {
   any = false;
   /** that ended */

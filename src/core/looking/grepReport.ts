@@ -65,7 +65,7 @@ export class GrepReport {
     return true;
   };
 
-  /** Hands over what is still buffered; call it before the raw output is finished. */
+  /** Hands the rest over; call it before the raw output is finished. */
   flush(): void {
     if (this.pending !== "") void this.raw.write(new TextEncoder().encode(this.pending));
     this.pending = "";
@@ -78,7 +78,7 @@ export class GrepReport {
     return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, most);
   }
 
-  /** What the model reads. `raw`: where the complete output is, when this is not all of it. */
+  /** For the model. `raw`: the complete output, where some is left out */
   text(raw?: { sha256: string }): string {
     const body = this.mode === "content" ? this.content() : this.list();
     const notes = [

@@ -144,7 +144,7 @@ async function walk(found: FolderListing, folder: FileRef, shown: string, level:
     const note = isFolder ? "" : entry.type === "file" ? `  ${size(entry.size)}` : "  (not a regular file)";
     const line = `${"  ".repeat(level)}${name}${note}`;
     const below = isFolder && level < depth ? await ports.files.resolve(absolute) : undefined;
-    // A link may lead out of what was asked for, to what is listed in its own place, or in a circle.
+    // A link may lead outside, to a folder that is listed in its own place, or in a circle.
     const isLink = below !== undefined && below.absolute !== absolute;
     found.lines.push(isLink ? `${line}  (link to ${below.path})` : line);
     if (below && !isLink) await walk(found, below, relative, level + 1);

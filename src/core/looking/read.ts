@@ -146,7 +146,7 @@ function readText(ref: FileRef, file: TextFile, asked: ReadToolInput, run: RunCo
     total === 0 && (unit === "cell" ? `${ref.path} is a notebook without cells.` : `${ref.path} is empty.`),
   ].filter(note => note !== false);
   const digest = `Read ${ref.path} ${total === 0 ? "(empty)" : `${first}–${last}`}${unit === "cell" ? " (cells)" : ""}`;
-  // The newest earlier result that has all of it.
+  // The newest earlier result that has all these lines.
   const restates = run
     .standing(ref.uri)
     .findLast(read => read.sha256 === sha256 && read.first <= first && read.last >= last);

@@ -213,7 +213,7 @@ export interface EarlierSessions {
   clock: Pick<Clock, "steady">;
 }
 
-/** What others said is no matter of this conversation: it has little room. With what is said of it, 2,000 tokens. */
+/** Other sessions get little room: with the notes, 2,000 tokens. */
 const SESSION_TOKENS = 1_800;
 const LINES_EACH = 3;
 const AT_ONCE = 8;

@@ -256,7 +256,7 @@ class NodeBaseline implements Baseline {
     const known = this.repositories.get(folder);
     if ((await known)?.isThere()) return known;
     const opened = program ? GitRepository.open(folder, program) : Promise.resolve(undefined);
-    // That there is none may change: `git init`.
+    // `git init` may make one later.
     opened.then(
       found => found ?? this.repositories.delete(folder),
       () => this.repositories.delete(folder),

@@ -148,7 +148,7 @@ export class GitRepository {
   }
 
   /**
-   * What files held that stood as the index has them. Only what has the length that the file had is given: what is stored may
+   * Contents of files that were as the index has them. Only a content of the file's own length is given: the stored one may
    * be another text than what stood there (line ends, filters).
    */
   async contents(
@@ -242,7 +242,7 @@ export class GitRepository {
 
 /**
  * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
- * its owner could read and write it, as whatever Git checks out.
+ * its owner could read and write it, as all that Git checks out.
  */
 export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: FileState): FileState {
   if (!bytes) return { type: "unkept", why: t("Git does not have it byte for byte") };

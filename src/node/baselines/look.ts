@@ -33,7 +33,7 @@ export function statsOf(path: string): BigIntStats | undefined {
 /** The same for names that a disk may take for one: by case, or by how a letter is put together. */
 const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
 
-/** Whether a path leads through a link: what is there has another name, and under this one nothing is. */
+/** Whether a path leads through a link: then the file has another name, and this one has no file. */
 export function throughLink(): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const leads = (folder: string): boolean => {

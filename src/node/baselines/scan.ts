@@ -1,6 +1,6 @@
 /**
  * A scan of the workspace: of a repository what Git does not call clean, of other folders every file that is not ignored.
- * What is listed is copied, since nobody else could give it back; what an earlier scan copied and nobody has touched is not
+ * Listed files are copied, since no other copy exists; a file that an earlier scan copied and that was not touched since is not
  * read again.
  */
 
@@ -100,7 +100,7 @@ export async function scanPlace(
       return { signature: sign, state: { type: "unkept" as const, why: t("it was not copied in time") }, indexed };
     }
     const { state, bytes } = await lookAt(path, stats);
-    // Its state is known without a copy, so a change of it can be told.
+    // Its state is known without a copy, so a change can be told.
     const isCopied =
       !bytes || state?.type !== "file" || (copies.hasRoom(bytes.length) && (await copies.take(state.sha256, bytes)));
     if (!isCopied) late.count += 1;

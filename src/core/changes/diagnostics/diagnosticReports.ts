@@ -81,7 +81,7 @@ export class DiagnosticReports {
 
   /**
    * Waits, at most `maxMs`, until a checker has reported on the file since `since` and since its text changed last (before
-   * this call: who goes on typing does not make it wait longer), and has been quiet for a moment. Whether one has; false at
+   * this call: more typing does not make it wait longer), and has been quiet for a moment. Whether one has; false at
    * once when `signal` is aborted.
    */
   async settled(uri: string, since: ReportNumber, maxMs: number, signal: AbortSignal): Promise<boolean> {

@@ -58,7 +58,7 @@ interface ProblemPlace {
   moved: string | undefined;
 }
 
-/** @param change index of the change in which the line stands, -1: it stayed @param line of the new text, where it stayed */
+/** @param change index of the change that has the line, -1: it stayed @param line of the new text, where it stayed */
 function placed(problem: Problem, change: number, line: number, lines: readonly string[]): ProblemPlace {
   const { severity, message, code } = problem;
   return {

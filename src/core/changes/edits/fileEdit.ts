@@ -48,8 +48,8 @@ type ApplyPorts = CheckedPorts & Pick<EditPorts, "snapshots" | "remember">;
 export const MAX_EDIT_BYTES = 20 * 1024 * 1024;
 
 /**
- * The edit on the file as it stands now. Throws ToolError: NOT_READ where this session has not read the file, CONFLICT where
- * it changed since in the place of the edit, STALE where it changed and nobody knows any more what it was; and what the
+ * The edit on the file's current text. Throws ToolError: NOT_READ where this session has not read the file, CONFLICT where
+ * it changed since in the place of the edit, STALE where it changed and its earlier text is not known any more; and what the
  * intent's plan throws. A changed time alone is no change.
  */
 export async function prepareEdit(
@@ -69,7 +69,7 @@ export async function prepareEdit(
   const textOf = async (of: FileVersion) => (of.sha256 === base.stamp.sha256 ? base.text : ports.textOf(of));
   const version = toVersion(stamp.seen ?? stamp);
   const seen = { version, text: await textOf(version) };
-  // The model may have looked at what it was told of, with a command: a quote of it is as good as one of what it read.
+  // The model may have looked at a change with a command: then it may quote the newer text too.
   const isTold = intent.quotes !== "file" && seen.text !== base.text;
   const from = isTold ? await textOf(stamp) : seen.text;
   if (from === undefined) {
@@ -196,11 +196,11 @@ async function applyChange(
 interface PlannedChange {
   toolName: "Edit" | "Write";
   ref: FileRef;
-  /** as it stands, and as the edits are made on it; null: the file is new */
+  /** the current text, on which the edits are made; null: the file is new */
   base: TextFile | null;
   /**
    * `version`: which the model saw, where it changed since; `text`: from which on it was not told yet what changed,
-   * undefined: not known any more; `wasCut`: what it was told before was not all of it
+   * undefined: not known any more; `wasCut`: it was told a part only
    */
   read?: { text: string | undefined; version: FileVersion; wasCut: boolean } | undefined;
   /** The model never saw it whole. */
@@ -281,7 +281,7 @@ async function editResult(
 
 /**
  * What the model was not told wholly, it has not seen: a Write of the whole file must not undo it.
- * @param told `since`: what others changed before the edit (undefined: nothing, or nobody knows what); `byUser`: what a person
+ * @param told `since`: what others changed before the edit (undefined: nothing, or unknown); `byUser`: what a person
  * made of the proposal
  */
 async function stampAfter(

@@ -54,8 +54,8 @@ export const cancelledError = (path: string): ToolError =>
   new ToolError("INVALID_INPUT", `The edits cancel each other out: ${path} would stay as it is. Nothing was changed.`);
 
 /**
- * From one text to another, line by line: what stands between two changes is left alone, as are cursors in it. Line ends are
- * those of `text`, whatever `target` has; no edits: they alone differ.
+ * From one text to another, line by line: lines between two changes are left alone, as are cursors in them. Line ends are
+ * those of `text`, not of `target`; no edits: they alone differ.
  */
 export function planLines(text: string, target: string): EditPlan {
   const view = new LfView(text);

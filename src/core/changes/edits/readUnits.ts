@@ -33,7 +33,7 @@ export function splitUnits(path: string, text: string, redact: Plain): Units {
 const MAX_OUTPUT = 500;
 
 interface ShownCell {
-  /** all of it: what kind of cell it is, its source, its outputs in short */
+  /** kind, source, outputs in short */
   text: string;
   /** how much of that is before the outputs */
   sourceEnd: number;

@@ -98,7 +98,7 @@ function nothingLeftError(meant: EditPlan, path: string): ToolError {
 }
 
 /**
- * Somebody changed the lines of the edit, or lines that touch them. Where all that the edit quotes still stands exactly, once,
+ * Others changed the lines of the edit, or lines that touch them. Where all that the edit quotes is still there exactly, once,
  * and between the same lines as before, its own text was not touched.
  */
 function rebaseInPlace(intent: EditIntent, meant: EditPlan, read: string, now: string): EditPlan | undefined {

@@ -1,7 +1,7 @@
 /**
- * How far somebody looked at what the agent made of a file: a cursor on its timeline, and between which texts lies what waits
+ * How far the person reviewed the agent's changes of a file: a cursor on its timeline, and between which texts lies what waits
  * behind it. A file's first edit that waits opens it; what the person typed between two edits counts as theirs, and so does what
- * they allowed with the whole of it in sight; a review moves it to the end, or says what is left.
+ * they allowed after seeing all lines; a review moves it to the end, or records what still waits.
  */
 import type { RecordOf } from "../../../shared/records";
 import { whyNoUndo } from "../../../shared/undoLimits";
@@ -108,7 +108,7 @@ export class ReviewCursors {
     return kept.text === (await this.text({ sha256 }));
   }
 
-  /** @param before what the next edit found, or left where it was looked at: what is not of the edits before counts as looked at */
+  /** @param before what the next edit found, or left where it was looked at: text that no earlier edit made counts as looked at */
   private async carried({ base, agent }: ReviewCursor, before: string | null): Promise<KeptText> {
     if ("sha256" in agent && agent.sha256 === before) return base;
     const [old, left, found] = await Promise.all([this.text(base), this.text(agent), this.text({ sha256: before })]);

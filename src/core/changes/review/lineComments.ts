@@ -42,7 +42,7 @@ export function findLines({ first, lines }: Pick<LineComments, "first" | "lines"
 const isSent = ({ comments }: LineComments) => comments.every(({ sent }) => sent);
 
 /**
- * After the agent edited the file: an answer where that changed the lines, or lines next to them. Of what was not sent it is none.
+ * After the agent edited the file: an answer where that changed the lines, or lines next to them. A comment that was not sent has none.
  * @param diff of the edit, unified
  */
 export function afterEdit(thread: LineComments, diff: string): LineComments {
@@ -67,7 +67,7 @@ export function afterEdit(thread: LineComments, diff: string): LineComments {
 }
 
 /**
- * As the file stands now: where the lines went, or else what stands in their place. Of what was sent the lines stay those that
+ * In the current file: where the lines went, or else the lines in their place. Of what was sent the lines stay those that
  * were meant: an edit of the agent is seen in the file before it is told.
  */
 export function follow(thread: LineComments, text: readonly string[]): LineComments {

@@ -123,7 +123,7 @@ export class SessionReview {
   }
 
   /**
-   * One change, or all that the file has, wait no more. Rejects with SessionError (where the agent changed the file since somebody
+   * One change, or all that the file has, wait no more. Rejects with SessionError (where the agent changed the file since the person
    * looked at it, too), StorageError.
    */
   keep({ uri, seq }: SeenChange, id?: string): Promise<void> {

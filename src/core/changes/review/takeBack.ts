@@ -1,5 +1,5 @@
 /**
- * Changes that a review takes back in a file as it stands now, and makes again; and what the editor's own undo and redo do to
+ * Changes that a review takes back in the current file, and makes again; and what the editor's own undo and redo do to
  * them.
  */
 
@@ -29,7 +29,7 @@ export interface TakeBackDeps {
 export type ReviewRecord = Extract<NewPutBack, { kind: "review" }>;
 type ReviewEntry = RecordOf<"review">;
 
-/** By the lines that the agent knows, not what stood there: text of files steers nobody, and this is told where the model heeds it. */
+/** By the lines that the agent knows, without their text: the text of a file must not reach the model as an instruction. */
 const placesOf = (hunks: readonly Hunk[]) =>
   rangesText(hunks.map(({ agent: { first, count } }) => ({ first: first + 1, last: first + count })));
 
@@ -140,7 +140,7 @@ export class TakeBack {
 
   /**
    * Noted, since of lines that stand in a text again and again the text alone does not tell which were taken back.
-   * Between which texts the changes lie that wait when the target stands: the file without any of them, and the target. Neither:
+   * Between which texts the changes lie that wait once the target is written: the file without any of them, and the target. Neither:
    * none waits, or they cannot be kept.
    */
   private async left(texts: Texts | undefined, now: string | null, target: string | null): Promise<Partial<States>> {

@@ -1,5 +1,5 @@
 /**
- * Files with changes that wait, as texts: between which two the changes lie, and what stands in the file now. Both are read when
+ * Files with changes that wait, as texts: between which two the changes lie, and the file's current text. Both are read when
  * they are needed, and what lies between two texts is worked out once.
  */
 import { t } from "../../../shared/l10n";

@@ -1,6 +1,6 @@
 /**
  * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
- * done and every state is kept, after the last one it says what was done: whoever finds only the first knows what to look at.
+ * done and every state is kept, after the last one it says what was done: the next opening looks at a rewind that has only the first.
  */
 
 import { mapBounded } from "../../../shared/async";
@@ -177,7 +177,7 @@ export class RewindFiles {
   }
 
   /**
-   * Files that go first: a name may have to be free. A full disk ends it, and what is left stays as it was. Never rejects.
+   * Files that go first: a name may have to be free. A full disk ends it, and the other files stay as they were. Never rejects.
    * @param planned as `keep` gave it
    */
   async apply(plan: FilesPlan, planned: readonly StateChange[]): Promise<RewindOutcome> {

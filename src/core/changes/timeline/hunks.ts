@@ -1,6 +1,6 @@
 /**
- * What of a file still waits for a review: the agent's changes from a base to its text, found again in the text as it stands
- * now. Lines that somebody else wrote since are theirs: no change covers them, so taking one back never takes them. Pure.
+ * What of a file still waits for a review: the agent's changes from a base to its text, found again in the current
+ * text. Lines that others wrote since are theirs: no change covers them, so taking one back never takes them. Pure.
  */
 
 import type { TextEdit } from "../../ground/ports";
@@ -27,7 +27,7 @@ export const reviewLines = (text: string): string[] => withLf(text).split("\n");
 export type Change = ReturnType<typeof changedLines>[number];
 
 /**
- * The agent's changes that stand, in order, apart from each other. What somebody took back by hand is none any more; of one that
+ * The agent's changes that still hold, in order, apart from each other. A change taken back by hand is left out; of one that
  * they changed in part, the lines that stand as the agent left them.
  * @param edits from the base to the agent's text, where they are known
  */

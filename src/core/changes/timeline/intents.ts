@@ -1,7 +1,7 @@
 /**
  * What is about to be done to files by a person's hand is in the log before the first of them is touched: an `intent` for one file,
- * a `rewind` that is `begun` for many. A process may end between a file and the record of what was done: whoever opens the session
- * then looks, and notes what the person did, so that it does not pass for something that nobody asked for.
+ * a `rewind` that is `begun` for many. A process may end between a file and the record of its change: the next opening of the
+ * session looks, and notes what the person did, so that it does not pass for a change by others.
  */
 import { t } from "../../../shared/l10n";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
@@ -16,7 +16,7 @@ import { resolveRecordedFile, textNow } from "./recordedFile";
 export type NewPutBack = Extract<NewRecord, { kind: "revert" | "review" }>;
 type OpenIntent = RecordOf<"intent"> | RecordOf<"rewind">;
 
-/** Texts of the file; null: there is none. */
+/** Texts of the file; null: no file */
 interface Intent {
   from: string | null;
   to: string | null;

@@ -37,8 +37,8 @@ type TextRefusal =
 type PutBack = { kind: "text"; text: string | null } | TextRefusal;
 
 /**
- * @param range of the changes from `to` to `from`: these alone, as they stand now. Lines that somebody wrote into them stay,
- * so that nothing of it is in conflict. Absent: all of it, or nothing.
+ * @param range of the changes from `to` to `from`: these alone, in their current text. Lines that others wrote into them stay,
+ * so that there is no conflict. Absent: all of it, or nothing.
  */
 export function putBack(now: string | null, { from, to }: PutBackStep, range?: readonly Hunk[]): PutBack {
   if (range && from !== null) return now === null ? { kind: "gone" } : putRangeBack(now, to, range);

@@ -1,6 +1,6 @@
 /**
- * Puts a text back in a file as it stands now, unsaved text too. What a person takes back, makes again or rewinds comes this way:
- * read, work out what is to stand there, keep both states, say in the log what is meant, compare and swap, note it.
+ * Puts a text back in the current file, unsaved text too. What a person takes back, makes again or rewinds comes this way:
+ * read, work out the new text, keep both states, log the intent, compare and swap, note it.
  */
 
 import { defined } from "../../../shared/defined";
@@ -131,7 +131,7 @@ export class Restorer {
   constructor(private readonly deps: RestorerDeps) {}
 
   /**
-   * All of it, or none. Rejects with SessionError (why not, or what is otherwise than meant though it was done), FileError and
+   * All of it, or none. Rejects with SessionError (why not, or how the result differs from what was meant), FileError and
    * StorageError.
    */
   async restore({ file, cannot, was, plan }: Restoration): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * The edits of a session as a person deals with them afterwards: what a turn changed, and taking edits back or making them
- * again. The file as it stands now is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
+ * again. The current file is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
 
@@ -58,7 +58,7 @@ export interface TurnFileChange {
   created: boolean;
   /** it is not there after it */
   deleted: boolean;
-  /** why none of it can be undone, for a person; absent: it can be tried */
+  /** why none can be undone, for a person; absent: undo can be tried */
   why?: string;
 }
 

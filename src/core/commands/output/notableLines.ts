@@ -60,7 +60,7 @@ const MAX_ODD = 12;
 /** Kinds of a rank that are told apart; lines of further kinds are counted alone. */
 const MAX_KINDS = 200;
 
-/** In this order ranks get room, each at most its share of what is left; their details get the second share. */
+/** In this order ranks get room, each at most its share of the rest; their details get the second share. */
 const SHARES: readonly { rank: number; lines: number; details: number }[] = [
   { rank: VERDICT, lines: 0.6, details: 0.5 },
   { rank: ERROR, lines: 0.6, details: 0.4 },
@@ -78,7 +78,7 @@ export class NotableLines {
   private shapes: Map<number, TextLine & { count: number }> | undefined = new Map();
   /** of a stack: whether all its frames until now are of others' code */
   private stack: { isForeign: boolean } | undefined;
-  /** the newest error: lines up to `reach` may tell more of it; `below` of them count without a sign */
+  /** the newest error: lines up to `reach` may belong to it; `below` many count without a sign */
   private error: NotableLine | undefined;
   private reach = 0;
   private below = 0;

@@ -1,5 +1,5 @@
 /**
- * What the model reads of a command's output (docs/tools.md, "Long output"): all of it where it is short; else its beginning,
+ * What the model reads of a command's output (docs/tools.md, "Long output"): all where it is short; else its beginning,
  * the lines that matter with their numbers, its end, and the handle of the rest. Streaming, in bounded memory (100 MB
  * without a line end are fine), and the same for every way to cut the output into chunks.
  * Of lines that say the same two are shown, the first and the last, with their count.
@@ -88,7 +88,7 @@ export class OutputDigest {
   private repeated = false;
   /** The newest entry: it may be repeated yet. */
   private open: (DigestLine & { full: string }) | undefined;
-  /** Everything, as long as it is short enough; then undefined. */
+  /** all lines; undefined: too many */
   private whole: DigestLine[] | undefined = [];
   private wholeCharacters = 0;
   private readonly first: DigestLine[] = [];
