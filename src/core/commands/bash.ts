@@ -285,11 +285,10 @@ function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, m
 function endedAtOnce(task: BackgroundTask, outcome: ShellOutcome, reading: OutputReading): ToolOutcome {
   task.seen = true;
   const failure = commandFailure(outcome);
-  const head = failure
-    ? `${failure.message.replace(/\.$/, "")}: it ended at once, and nothing runs in the background.`
-    : `It ended at once (exit code 0 after ${duration(outcome.durationMs)}): nothing runs in the background.`;
+  const ok = `It ended at once (exit code 0 after ${duration(outcome.durationMs)}): nothing runs in the background.`;
+  const failed = failure?.message.replace(/\.$/, ": it ended at once, and nothing runs in the background.");
   const { info, sandbox, redact, trust, output } = task;
-  const what = { command: info.command, outcome, reading, failure, head, notes: output.decoding };
+  const what = { command: info.command, outcome, reading, failure, head: failed ?? ok, notes: output.decoding };
   const result = commandResult({ ...what, sandbox, mode: undefined, redact, inBackground: true });
   return trust === undefined || reading.text === "" ? result : { ...result, trust };
 }
