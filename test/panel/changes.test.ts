@@ -1,10 +1,9 @@
 /** Files that a turn changed, in the panel: the line, its list, diffs, undo and redo, by mouse and by keyboard. */
 import assert from "node:assert/strict";
 import type { PanelSnapshot } from "../../src/shared/panelSnapshot";
-import { isSoak } from "../fakes/soak";
 import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
 import { picture } from "./look";
-import { openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
+import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { invoiceDiff, Script, SESSION, snapshot } from "./script";
 
@@ -73,10 +72,6 @@ describe("panel: changed files", function () {
     await section.getByRole("button", { name: "Keep the changes of other.ts" }).click();
     assert.deepEqual(await waitForRequest("keepChanges", 1), { files: all.slice(1) });
     await panel.screenshot("review");
-    for (const width of isSoak("looks") ? [250, 300, 400, 700] : [250, 400]) {
-      await page.setViewportSize({ width, height: 800 });
-      await panel.screenshot(`review-${width}`);
-    }
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
     await status.waitFor({ state: "detached" });
   });
@@ -238,19 +233,7 @@ describe("panel: changed files", function () {
     await panel.page.locator(".file-row").first().hover();
     await panel.settle();
   };
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of isSoak("looks") ? themes : [])
-    panelTest(`look, ${theme}`, () =>
-      picture(
-        theme === "dark" ? "changed-files" : `changed-files-${theme}`,
-        { theme, height: 640, snapshot: done(), results: all },
-        look,
-      ),
-    );
-  for (const width of isSoak("looks") ? [300, 900] : [300])
-    panelTest(`look, ${width} px`, () =>
-      picture(`changed-files-${width}`, { width, height: 640, snapshot: done(), results: all }, look),
-    );
+  panelTest("look", () => picture("changed-files", { width: 300, height: 640, snapshot: done(), results: all }, look));
   panelTest("look while the turn runs", () =>
     picture(
       "changed-files-running",

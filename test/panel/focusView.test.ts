@@ -1,6 +1,5 @@
 /** The focus view: the work is hidden, words and outcome stay; what waits for the person is never hidden. */
 import assert from "node:assert/strict";
-import { isSoak } from "../fakes/soak";
 import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { editAction, fixed, fixing } from "./scenes";
@@ -69,12 +68,7 @@ describe("panel: focus view", function () {
     assert.equal(await tools(panel), 0);
   });
 
-  for (const theme of isSoak("looks") ? (["dark", "light"] as const) : (["dark"] as const)) {
-    panelTest(`looks right (${theme})`, async () => {
-      await picture(`focus-${theme}`, {
-        theme,
-        snapshot: snapshot({ records: fixed().records, surroundings: focused }),
-      });
-    });
-  }
+  panelTest("looks right", () =>
+    picture("focus", { snapshot: snapshot({ records: fixed().records, surroundings: focused }) }),
+  );
 });

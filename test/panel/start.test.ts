@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PanelResult } from "../../src/shared/panelProtocol";
 import { picture } from "./look";
-import { openPanel, panelTest, type Theme } from "./panel";
+import { openPanel, panelTest } from "./panel";
 import { Script, SESSION, snapshot, surroundings } from "./script";
 
 const without = { ...surroundings, model: { state: "none" as const, message: "No model yet." } };
@@ -200,27 +200,19 @@ describe("panel: what was found here", () => {
 
 describe("panel: how the beginning looks", function () {
   this.timeout(120_000);
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of themes)
-    for (const width of [300, 420, 700]) {
-      const size = { theme, width, height: 640 };
-      const waiting = new Script().pending("p1", "added", "queue", "Why does the first test fail?").records;
-      panelTest(`no model, ${theme}, ${width} px`, () =>
-        picture(`start-none-${theme}-${width}`, {
-          ...size,
-          snapshot: snapshot({ sessionId: SESSION, surroundings: without, records: waiting }),
-          results: { modelWays: ways },
-        }),
-      );
-      panelTest(`offers, ${theme}, ${width} px`, () =>
-        picture(`start-offers-${theme}-${width}`, {
-          ...size,
-          snapshot: snapshot({ surroundings }),
-          results: { offers, found },
-        }),
-      );
-      panelTest(`what was found, ${theme}, ${width} px`, () =>
-        picture(`start-found-${theme}-${width}`, { ...size, height: 800, name: "found", results: { found } }),
-      );
-    }
+  const size = { width: 300, height: 640 };
+  const waiting = new Script().pending("p1", "added", "queue", "Why does the first test fail?").records;
+  panelTest("no model", () =>
+    picture("start-none", {
+      ...size,
+      snapshot: snapshot({ sessionId: SESSION, surroundings: without, records: waiting }),
+      results: { modelWays: ways },
+    }),
+  );
+  panelTest("offers", () =>
+    picture("start-offers", { ...size, snapshot: snapshot({ surroundings }), results: { offers, found } }),
+  );
+  panelTest("what was found", () =>
+    picture("start-found", { ...size, height: 800, name: "found", results: { found } }),
+  );
 });

@@ -1,10 +1,9 @@
 /** The one line above the composer and the row below the text: what they say, open and do, in any room there is. */
 import assert from "node:assert/strict";
 import type { ReviewFile } from "../../src/shared/panelSnapshot";
-import { isSoak } from "../fakes/soak";
 import { fileUri } from "./changedFiles";
 import { picture } from "./look";
-import { openPanel, type PanelPage, panelTest, type Theme } from "./panel";
+import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, fixed, fixing, todos } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
 
@@ -256,21 +255,15 @@ describe("panel: the row below the text", function () {
       await panel.screenshot(`frame-asking-${width}-${height}`);
     });
 
-  const themes: Theme[] = ["dark", "light", "high-contrast"];
-  for (const theme of isSoak("looks") ? themes : themes.slice(0, 1))
-    for (const width of isSoak("looks") ? [300, 420, 700] : [300]) {
-      panelTest(`look of the opened line, ${theme}, ${width} px`, () =>
-        picture(`status-${theme}-${width}`, { theme, width, height: 760, snapshot: busySnapshot() }, panel =>
-          panel.openStatus(),
-        ),
-      );
-      panelTest(`look of what waits for a review, ${theme}, ${width} px`, () =>
-        picture(`status-review-${theme}-${width}`, {
-          ...{ theme, width, height: 500 },
-          snapshot: snapshot({ title, context, records: fixed().records, review }),
-        }),
-      );
-    }
+  panelTest("look of the opened line", () =>
+    picture("status", { width: 300, height: 760, snapshot: busySnapshot() }, panel => panel.openStatus()),
+  );
+  panelTest("look of what waits for a review", () =>
+    picture("status-review", {
+      ...{ width: 300, height: 500 },
+      snapshot: snapshot({ title, context, records: fixed().records, review }),
+    }),
+  );
 });
 
 /** The lowest contrast of these texts with what lies behind them; runs in the page. */

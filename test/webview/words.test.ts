@@ -7,7 +7,7 @@ import { loadTranslation } from "../../src/shared/l10n";
 import { type ErrorCode, errorCodeSchema } from "../../src/shared/toolResult";
 import { toolTraits } from "../../src/shared/toolTraits";
 import { looksWords } from "../../webview-ui/src/components/conversation/Looks";
-import { formatClock, formatDuration, formatTokens, formatWhen } from "../../webview-ui/src/text/format";
+import { formatClock, formatDuration, formatWhen } from "../../webview-ui/src/text/format";
 import {
   endWords,
   failureWords,
@@ -59,18 +59,6 @@ describe("panel words", () => {
       [-5000, "0:00"],
       [192_000, "3:12"],
       [3_729_000, "1:02:09"],
-    ]));
-
-  it("tokens", () =>
-    check(formatTokens, [
-      [0, "0"],
-      [999, "999"],
-      [4210, "4.2k"],
-      [9960, "10k"],
-      [41_210, "41k"],
-      [200_000, "200k"],
-      [999_700, "1M"],
-      [1_048_576, "1M"],
     ]));
 
   it("how long ago", () =>

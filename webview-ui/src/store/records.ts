@@ -13,8 +13,7 @@ import type { ConversationItem, EndItem, SessionView, ToolItem, ToolPhase } from
 
 type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
 
-/** Kinds that have a place in the conversation: what the panel asks for older ones by. */
-const placed = {
+const table: RecordTable = {
   message: (session, record) => applyMessage(session, record),
   result: applyResult,
   attempt: applyAttempt,
@@ -34,11 +33,6 @@ const placed = {
   undo: applyUndo,
   redo: applyUndo,
   rewind: applyRewind,
-} satisfies Partial<RecordTable>;
-
-/** The other kinds may come from anywhere in the log. */
-const table: RecordTable = {
-  ...placed,
   pending: applyPending,
   todo: (session, record) => ({ ...session, todos: record.todos, todosTurn: session.turn }),
   title: (session, record) => ({ ...session, title: record.title }),
@@ -59,15 +53,14 @@ const table: RecordTable = {
 /** Records in the order of their numbers; those that the session has seen already change nothing. */
 export function applyRecords(session: SessionView, records: readonly LogRecord[]): SessionView {
   const unseen = records.filter(({ seq }) => seq > session.lastSeq);
-  return { ...unseen.reduce(applyRecord, session), records: [...session.records, ...unseen] };
+  const all = [...session.records, ...unseen];
+  return { ...unseen.reduce(applyRecord, session), records: all, firstSeq: all[0]?.seq ?? null };
 }
 
 function applyRecord(session: SessionView, record: LogRecord): SessionView {
   if (record.seq <= session.lastSeq) return session;
   const apply = table[record.kind] as (session: SessionView, record: LogRecord) => SessionView;
-  const next = apply(withContext(session, { type: "record", record }), record);
-  const firstSeq = record.kind in placed ? (session.firstSeq ?? record.seq) : session.firstSeq;
-  return { ...next, lastSeq: record.seq, firstSeq };
+  return { ...apply(withContext(session, { type: "record", record }), record), lastSeq: record.seq };
 }
 
 const withItem = (session: SessionView, item: ConversationItem): SessionView => ({

@@ -156,24 +156,18 @@ function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "ev
 function prependOlder(session: SessionView, records: readonly LogRecord[], hasOlder: boolean): SessionView {
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);
-  const first = unseen[0];
   // Two asked at once, and the other answer was quicker.
-  if (first === undefined) return records.length > 0 ? session : { ...session, hasOlder: false };
-  const all = new Map([...unseen, ...session.records].map(record => [record.seq, record]));
-  const whole = applyRecords(
-    emptySession,
-    [...all.values()].sort((a, b) => a.seq - b.seq),
-  );
+  if (unseen.length === 0) return records.length > 0 ? session : { ...session, hasOlder: false };
+  const whole = applyRecords(emptySession, [...unseen, ...session.records]);
   const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone } = whole;
-  const { turn, lastPrompt, lastEnd, openPlan } = whole;
+  const { turn, lastPrompt, lastEnd, openPlan, firstSeq } = whole;
   const items = withLive(whole.items, session.items);
   return {
     ...session,
     records: whole.records,
     items: session.run === "idle" ? closeOpenCalls(items) : items,
     ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone },
-    ...{ turn, lastPrompt, lastEnd, openPlan, hasOlder },
-    firstSeq: first.seq,
+    ...{ turn, lastPrompt, lastEnd, openPlan, firstSeq, hasOlder },
   };
 }
 

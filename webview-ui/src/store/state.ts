@@ -259,7 +259,7 @@ export const emptySession = {
   openPlan: null as string | null,
   /** highest record number seen; 0: none */
   lastSeq: 0,
-  /** lowest number of a record that has a place in the conversation; what `older` asks before */
+  /** lowest number of a loaded record: `older` asks before it */
   firstSeq: null as number | null,
   hasOlder: false as boolean,
 };
