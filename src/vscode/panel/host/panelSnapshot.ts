@@ -39,6 +39,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
   const { history } = session;
   const { title, pending, todos, pins, compactionHeld } = history.conversation;
   const tasks = session.background.list();
+  const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
   const edge = window.records.at(-1)?.seq ?? 0;
   const since = onBranch(history.records).filter(record => record.seq > edge);
@@ -58,7 +59,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     live: session.live(),
     surroundings,
     todos: [...todos],
-    plan: planUnderWay(session),
+    plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
     compactionHeld,
@@ -71,12 +72,7 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
   };
 }
 
-function planUnderWay({ plans }: Session): PanelSnapshot["plan"] {
-  const plan = plans.underWay;
-  return plan ? { turn: plan.turn, title: plan.title } : null;
-}
-
-/** undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
+/** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
   try {

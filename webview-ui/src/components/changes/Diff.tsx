@@ -6,8 +6,6 @@ import { visibleText } from "../../text/format";
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
 
-type DiffLineKind = "added" | "removed" | "hunk" | "same";
-
 /** The last line of a recorded diff that was cut, as core/ground/text/diff.ts writes it: no line of a file begins so. */
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
@@ -76,36 +74,25 @@ export function ChangeCount({ changes }: { changes: readonly { added: number; re
 function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
   const lines = hunkLines(diff);
   if (lines.length === 0) return null;
+  const shown = whole ? lines : lines.slice(0, MAX_DIFF_LINES);
+  const left = lines.length - shown.length;
   return (
     <pre tabIndex={whole ? undefined : 0} className={whole ? "diff-lines wrapped" : "diff-lines"}>
-      <DiffLines lines={lines} maxLines={whole ? Number.POSITIVE_INFINITY : MAX_DIFF_LINES} />
-    </pre>
-  );
-}
-
-function DiffLines({ lines, maxLines }: { lines: readonly string[]; maxLines: number }) {
-  return (
-    <span className="diff-body">
-      {lines.slice(0, maxLines).map((line, index) => {
-        const kind = lineKind(line);
-        return (
+      <span className="diff-body">
+        {shown.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-          <span key={index} className={`diff-line ${kind}`}>
+          <span key={index} className={`diff-line ${lineKind(line)}`}>
             {visibleText(line) || " "}
           </span>
-        );
-      })}
-      {lines.length > maxLines ? (
-        <span className="diff-line hunk">
-          {"… "}
-          {plural(
-            lines.length - maxLines,
-            "1 more line: open the diff to see it",
-            "{0} more lines: open the diff to see them",
-          )}
-        </span>
-      ) : null}
-    </span>
+        ))}
+        {left > 0 ? (
+          <span className="diff-line hunk">
+            {"… "}
+            {plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them")}
+          </span>
+        ) : null}
+      </span>
+    </pre>
   );
 }
 
@@ -117,7 +104,7 @@ function hunkLines(diff: string): string[] {
   return first < 0 ? lines : lines.slice(first);
 }
 
-function lineKind(line: string): DiffLineKind {
+function lineKind(line: string): string {
   if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { attachmentHint } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
@@ -72,22 +72,22 @@ export function UserMessage({ item }: { item: UserItem }) {
       <PinnedLine turn={turn} steer={steer} />
       <Gutter label={t("Your message")}>
         {possible ? (
-          <MessageButton
+          <IconButton
             ref={editor}
             icon="edit"
             label={t("Edit and send again")}
-            expanded={false}
-            run={() => open("editor")}
+            aria-expanded={false}
+            onClick={() => void open("editor")}
           />
         ) : null}
         <CopyMessage text={text} />
         {possible ? (
-          <MessageButton
+          <IconButton
             ref={rewind}
             icon="discard"
             label={t("Go back to here")}
-            expanded={shown?.as === "rewind"}
-            run={() => (shown?.as === "rewind" ? close() : open("rewind"))}
+            aria-expanded={shown?.as === "rewind"}
+            onClick={() => (shown?.as === "rewind" ? close() : void open("rewind"))}
           />
         ) : null}
         {steer ? null : <Pin turn={turn} />}
@@ -99,18 +99,6 @@ export function UserMessage({ item }: { item: UserItem }) {
 }
 
 const CopyMessage = ({ text }: { text: string }) => <IconButton {...useCopy(t("Copy"), () => text)} />;
-
-interface MessageButtonProps {
-  ref: RefObject<HTMLButtonElement | null>;
-  icon: string;
-  label: string;
-  expanded: boolean;
-  run(): unknown;
-}
-
-const MessageButton = ({ ref, icon, label, expanded, run }: MessageButtonProps) => (
-  <IconButton ref={ref} icon={icon} label={label} aria-expanded={expanded} onClick={() => void run()} />
-);
 
 /** What went out with the message beside its words; a click shows all that was sent. */
 function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: MessageAttachment }) {
