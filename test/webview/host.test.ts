@@ -4,7 +4,7 @@ import type { PanelToHost } from "../../src/shared/panelProtocol";
 import { Host, type HostWire } from "../../webview-ui/src/bridge/host";
 import { Panel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
-import { Script, SESSION, snapshot, surroundings } from "../panel/script";
+import { Script, SESSION, snapshot } from "../panel/script";
 
 /** A wire whose other end is the test. */
 function fakeWire() {
@@ -61,20 +61,6 @@ describe("panel bridge", () => {
     for (const odd of [null, 3, { kind: "evil" }]) deliver(odd);
   });
 
-  it("opens on a snapshot, follows events, surroundings and another session", async () => {
-    const { panel, store, reply, deliver } = openPanel();
-    const opening = panel.open();
-    reply(snapshot());
-    await opening;
-    assert.equal(store.get().phase, "open");
-    deliver({ type: "events", sessionId: SESSION, events: new Script().user("hello").take() });
-    assert.equal(store.get().session.chunks.length, 1);
-    deliver({ type: "surroundings", surroundings: { ...surroundings, folders: ["b"] } });
-    assert.deepEqual(store.get().surroundings?.folders, ["b"]);
-    deliver({ type: "snapshot", snapshot: snapshot({ sessionId: "session_2", title: "Other" }) });
-    assert.equal(store.get().session.title, "Other");
-  });
-
   it("records that were missed are fetched by opening again, once", async () => {
     const { panel, store, reply, deliver, sent } = openPanel();
     const opening = panel.open();
@@ -91,18 +77,6 @@ describe("panel bridge", () => {
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().gap, false);
     assert.equal(store.get().session.lastSeq, 5);
-  });
-
-  it("a refused request becomes a notice; a refused opening a state", async () => {
-    const { panel, store, refuse } = openPanel();
-    const opening = panel.open();
-    refuse("The log is of a newer version.");
-    await opening;
-    assert.deepEqual([store.get().phase, store.get().problem], ["failed", "The log is of a newer version."]);
-    void panel.ask("setMode", { mode: "plan" });
-    refuse("The disk is full.");
-    await new Promise(resolve => setImmediate(resolve));
-    assert.deepEqual(store.get().notice, { kind: "problem", text: "The disk is full." });
   });
 
   it("a turn that ended with a fresh start gives its text back", async () => {
