@@ -13,6 +13,7 @@ import type {
   QuestionState,
   SessionView,
   ToolItem,
+  UserItem,
 } from "./state";
 
 /** A message, by who speaks. */
@@ -76,13 +77,16 @@ export function joinText(parts: readonly MessagePart[], type: "text" | "reasonin
 function applyUser(session: SessionView, message: LoggedMessage): SessionView {
   const text = joinText(message.parts, "text");
   const { kind, pendingId, ts, turn } = message.metadata;
-  const item: ConversationItem = {
+  const begins = kind === "normal";
+  const item: UserItem = {
     kind: "user",
     key: message.id,
     text,
     turn,
-    steer: kind === "steer",
-    files: message.parts.flatMap(part => (part.type === "file" ? [part.filename ?? "image"] : [])),
+    steer: !begins,
+    pictures: message.parts.flatMap(part =>
+      part.type === "file" ? [{ mediaType: part.mediaType, url: part.url, path: part.filename ?? "picture" }] : [],
+    ),
     attachments: [],
     found: message.parts.flatMap(part =>
       part.type === "data-reminder" && part.data.name === "mentions" ? remindedNames(part.data.text) : [],
@@ -96,17 +100,10 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
     turn: Math.max(session.turn, turn),
     lastEnd: null,
     lastPrompt: text === "" ? session.lastPrompt : text,
-    prompts: kind === "normal" ? withPrompt(session.prompts, turn, message.parts) : session.prompts,
-    counters: kind === "normal" ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
+    prompts:
+      begins && (text !== "" || item.pictures.length > 0) ? { ...session.prompts, [turn]: item } : session.prompts,
+    counters: begins ? { ...session.counters, step: 0, startedAt: ts } : session.counters,
   };
-}
-
-function withPrompt(prompts: SessionView["prompts"], turn: number, parts: readonly MessagePart[]) {
-  const text = joinText(parts, "text");
-  const pictures = parts.flatMap(part =>
-    part.type === "file" ? [{ mediaType: part.mediaType, url: part.url, path: part.filename ?? "picture" }] : [],
-  );
-  return text === "" && pictures.length === 0 ? prompts : { ...prompts, [turn]: { text, pictures } };
 }
 
 function applyNotice(session: SessionView, message: LoggedMessage): SessionView {

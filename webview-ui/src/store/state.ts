@@ -35,17 +35,10 @@ export interface UserItem extends ItemBase<"user"> {
   text: string;
   turn: number;
   steer: boolean;
-  /** names of images that came with it */
-  files: readonly string[];
+  pictures: readonly KeptPicture[];
   attachments: readonly MessageAttachment[];
   /** the files and folders that were found when it was sent, as its reminder names them */
   found: readonly string[];
-}
-
-/** What a person sent, to be sent again. */
-interface SentPrompt {
-  text: string;
-  pictures: readonly KeptPicture[];
 }
 
 /** What the model wrote in one step. While `live`, its text is in `PanelState.live`. */
@@ -254,7 +247,7 @@ export const emptySession = {
   /** what Up brings back */
   lastPrompt: null as string | null,
   /** by turn: the message that began it, where it is loaded */
-  prompts: {} as Readonly<Record<number, SentPrompt>>,
+  prompts: {} as Readonly<Record<number, UserItem>>,
   /** key of the newest plan, where it is one that was proposed: it can be carried out */
   openPlan: null as string | null,
   /** highest record number seen; 0: none */

@@ -61,9 +61,9 @@ export function UserMessage({ item }: { item: UserItem }) {
           {withMentions(item)}
         </div>
       )}
-      {item.files.map(file => (
-        <span key={file} className="chip">
-          <Icon name="file-media" /> {file}
+      {item.pictures.map(({ path }) => (
+        <span key={path} className="chip">
+          <Icon name="file-media" /> {path}
         </span>
       ))}
       {item.attachments.map(attached => (
