@@ -142,19 +142,6 @@ describe("panel: a keyboard alone", function () {
     await person.looks("once it went back");
   });
 
-  panelTest("finds words, and has the focus back where it was", async () => {
-    const key = "req_end";
-    const found = { hits: [{ key, seq: records.length - 1, count: 1 }], done: true, upTo: records.length };
-    const [panel, person] = await begin({ snapshot: snapshot({ records }), results: { find: found } });
-    await person.to("Conversation", "Shift+Tab");
-    await person.press("Control+f");
-    await person.type("half up");
-    await panel.page.locator(".find-count").getByText("1 of 1").waitFor();
-    await person.press("Enter", "Shift+Enter", "F3");
-    await person.press("Escape");
-    assert.match((await person.looks("once find is closed")).name, /Conversation/);
-  });
-
   panelTest("searches sessions, opens, renames and deletes one, and takes that back", async () => {
     const sessions = ["one", "two", "three"].map(title => ({
       ...{ id: title, title, created: START, updated: START, turns: 2, running: false },
