@@ -79,7 +79,9 @@ interface TurnParts {
   steering: Steering;
 }
 
+/** Messages that a person sends while a turn runs. */
 export interface Steering {
+  /** Puts those that came into the history; how many. */
   takeSteering(signal: AbortSignal): Promise<number>;
 }
 
@@ -87,6 +89,7 @@ export interface Steering {
 const MAX_REPEATS = 3;
 const MAX_POLLS = 20;
 
+/** The newest turn of a history. */
 export class Turn {
   private readonly tools: ReadonlyMap<string, Tool>;
   private readonly history: History;

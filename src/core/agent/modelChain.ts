@@ -37,6 +37,7 @@ const OUT_OF_SERVICE: readonly string[] = [
 export class ModelChain {
   private constructor(
     private current: ModelConnection,
+    /** names of models that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
     private readonly first = current,

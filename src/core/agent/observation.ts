@@ -30,6 +30,7 @@ export interface Observation extends ToolOutcome {
 
 const PATH_CHARACTERS = 200;
 
+/** The result of a call that gave none. */
 export function errorResult(
   call: { toolName: string },
   code: ErrorCode,
@@ -187,6 +188,7 @@ export async function storeImages(
 export const resultImages = (records: readonly NewRecord[]): LoggedMessage["parts"] =>
   imageParts(records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : [])));
 
+/** Pictures that are kept, each behind its name. */
 export function imageParts(
   images: readonly { path: string; mediaType: string; url: string }[],
 ): LoggedMessage["parts"] {

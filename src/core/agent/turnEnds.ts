@@ -6,6 +6,8 @@ import type { RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
 import { type RequestPorts, spentToday } from "../context/requests/request";
 import { warnOnce } from "../context/requests/requestBuilder";
+import { SessionError } from "../ground/ports";
+import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { turnSoFar } from "../log/runs";
 import { errorResult, type Observation } from "./observation";
@@ -98,6 +100,20 @@ const cutAnswers = (): Record<string, string> => ({
     "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
   ),
 });
+
+/** Throws SessionError where the newest turn cannot be continued. */
+export function requireResumable(conversation: Conversation): void {
+  const { turn, end, messages } = conversation;
+  if (end?.turn === turn && end.reason === "done") {
+    throw new SessionError(t("The turn is done. Send a message to go on."));
+  }
+  if (turn === 0) throw new SessionError(t("There is nothing to continue yet. Send a message first."));
+  if (messages.length === 0) {
+    throw new SessionError(
+      t("The conversation was set aside, so nothing is left to continue. Send a message to go on."),
+    );
+  }
+}
 
 // What a turn, and a day, may cost.
 

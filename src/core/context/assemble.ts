@@ -40,6 +40,7 @@ interface RequestSegment extends Segment {
 }
 
 export interface AssembledRequest extends RequestContent {
+  /** in the order of the request; those of the tail come last */
   segments: RequestSegment[];
   /** of all segments' hashes and the call options, in order */
   sha256: string;
@@ -53,10 +54,12 @@ export interface AssembledRequest extends RequestContent {
 export interface AssembleInput {
   layers: Layers;
   tools: readonly ToolDefinition[];
+  /** of tools that are not ours, behind them; absent: none */
   foreign?: readonly ToolDefinition[];
   writesTools?: boolean;
   /** what people said in turns that left, page by page: behind the summaries */
   ledger?: readonly { source: string; trust: Segment["trust"]; text: string }[];
+  /** at the head of history, oldest first */
   summaries: readonly Pick<Summary, "id" | "text">[];
   messages: readonly StrataMessage[];
   turn: number;
@@ -66,6 +69,7 @@ export interface AssembleInput {
   callOptions: Record<string, Json>;
   image: ImageData;
   hash: Hash;
+  /** ids of messages whose reasoning is left out */
   withoutReasoning?: ReadonlySet<string>;
   /** what was made of a message before: a cache, never a source */
   memo: AssembleMemo;
@@ -137,6 +141,7 @@ export function assembleAlone(input: {
   return finished(segments, input);
 }
 
+/** Estimates by layer, in the order of the request. */
 export function layerTokens(segments: readonly Segment[]): { layer: Segment["layer"]; tokens: number }[] {
   const sums = new Map<Segment["layer"], number>();
   for (const { layer, tokens } of segments) sums.set(layer, (sums.get(layer) ?? 0) + tokens);

@@ -15,8 +15,11 @@ export interface RequestBefore {
 }
 
 export interface SenderKnows {
+  /** the log was mended before this request */
   repaired?: boolean;
+  /** a person went to another place of the conversation before this request */
   rewound?: boolean;
+  /** why the sender changed what it sent before */
   cause?: BreakCause;
 }
 

@@ -27,6 +27,7 @@ export interface EnvironmentFacts {
 export interface Layers {
   system: string;
   facts: Redacted;
+  /** names and descriptions; undefined: there are none */
   skills?: Redacted | undefined;
   /** project rules, then the skills and the plan that a compaction moved here */
   rules: { source: string; text: Redacted; trust: RuleFile["trust"] | "user" }[];
@@ -58,6 +59,7 @@ interface LayersInput extends TailInput {
   facts: EnvironmentFacts;
   rules: readonly RuleFile[];
   skills: readonly Skill[];
+  /** names of those whose text is in L2 */
   activeSkills: readonly string[];
   plan: string | undefined;
 }

@@ -42,6 +42,7 @@ export interface Defect {
     | "record";
   request?: number;
   requestId?: string;
+  /** 1-based place in the request */
   segment?: number;
   /** of the segment, `obs:<sha256>`, or the archive's name */
   source?: string;
@@ -55,6 +56,7 @@ export interface Defect {
 export interface RequestEntry {
   number: number;
   manifest?: Manifest;
+  /** the whole list; undefined: it cannot be known */
   segments?: Segment[];
   defects: Defect[];
 }

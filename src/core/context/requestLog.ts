@@ -7,11 +7,11 @@
 
 import { SerialQueue } from "../../shared/async";
 import { defined, some } from "../../shared/defined";
-import { type BreakCause, type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
+import { type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ground/ports";
 import { parseJson } from "../ground/text/json";
 import type { AssembledRequest } from "./assemble";
-import { causeOf, prefixReuse, type RequestBefore } from "./breakCause";
+import { causeOf, prefixReuse, type RequestBefore, type SenderKnows } from "./breakCause";
 import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";
 import { BRIEF } from "./compose";
 
@@ -39,7 +39,7 @@ export class RequestLog {
   /** Rejects with StorageError. */
   before(): Promise<{
     /** the last request of a step; where none is known, of anything else; undefined: there was none */
-    last: LastRequest | undefined;
+    last: RequestBefore | undefined;
     /** what requests marked for the caches of their providers, oldest first */
     marked: readonly MarkedRequest[];
   }> {
@@ -103,7 +103,7 @@ export class RequestLog {
 
 interface SentSoFar {
   previous: PreviousRequest | undefined;
-  lastStep: LastRequest | undefined;
+  lastStep: RequestBefore | undefined;
   marked: readonly MarkedRequest[];
 }
 
@@ -126,12 +126,6 @@ function remember(sent: SentSoFar, manifest: Manifest): void {
       : { manifests: manifests + 1, segments: written + changed.length + segments.length },
   };
   if (!purpose) sent.lastStep = sent.previous;
-}
-
-/** What reasoning that came since is bound to. */
-export interface LastRequest {
-  model: string;
-  segments: readonly Segment[];
 }
 
 /** Messages and results are rebuilt from their records. */
@@ -187,7 +181,7 @@ const NOTHING_SENT: Omit<PreviousRequest, "self"> = {
   sinceWhole: { manifests: 0, segments: 0 },
 };
 
-interface ManifestMeta {
+interface ManifestMeta extends SenderKnows {
   requestId: string;
   runId: string;
   turn: number;
@@ -198,8 +192,6 @@ interface ManifestMeta {
   model: string;
   bodySha256: string | null;
   repaired: boolean;
-  rewound?: boolean;
-  cause?: BreakCause;
 }
 
 export function buildManifest(

@@ -15,6 +15,7 @@ import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";
 import type { CallContext } from "./tool";
+import { isThere } from "./writtenPaths";
 
 /** so deep is looked for what a path outside the workspace ends with */
 const MOST_FOLDERS = 12;
@@ -40,23 +41,18 @@ export async function resolvePlaces(ports: FindPorts, input: string | undefined)
 export async function meantGlob(ports: FindPorts, place: FileRef, glob: string): Promise<string> {
   if (!/[[\]{}!]/.test(glob)) return glob;
   const parts = glob.replace(/^\.\//, "").split("/");
-  const isNot = glob.startsWith("!") && !(await isSomething(ports, `${place.absolute.replace(/\/$/, "")}/${parts[0]}`));
+  const isNot =
+    glob.startsWith("!") && !(await isThere(ports.files, `${place.absolute.replace(/\/$/, "")}/${parts[0]}`));
   if (isNot) return `!${await meantGlob(ports, place, glob.slice(1))}`;
   const names: string[] = [];
   for (const part of parts) {
     const path = [place.absolute.replace(/\/$/, ""), ...names, part].join("/");
-    const isThere = part !== "" && part !== ".." && !part.startsWith("**") && (await isSomething(ports, path));
-    if (!isThere) break;
+    const isName = part !== "" && part !== ".." && !part.startsWith("**");
+    if (!isName || !(await isThere(ports.files, path))) break;
     names.push(part);
   }
   return [...names.map(escapeGlob), ...parts.slice(names.length)].join("/");
 }
-
-const isSomething = async ({ files }: FindPorts, path: string): Promise<boolean> =>
-  (await unlessFileError(
-    files.resolve(path).then(ref => files.stat(ref)),
-    undefined,
-  )) !== undefined;
 
 /** Throws NOT_FOUND with the nearest names. */
 export async function statPlace(ports: FindPorts, ref: FileRef, call: CallContext): Promise<FileStat> {
@@ -81,8 +77,8 @@ export async function statFile(ports: FindPorts, ref: FileRef, call: CallContext
  * undefined: it exists, may not be looked at, or is on another machine.
  */
 export async function absentOutside(ports: FindPorts, ref: FileRef, call: CallContext): Promise<ToolError | undefined> {
-  const isThere = ref.absolute.startsWith("//") || (await unlessFileError(ports.files.stat(ref), true)) !== undefined;
-  if (isThere) return undefined;
+  if (ref.absolute.startsWith("//") || (await unlessFileError(ports.files.stat(ref), true)) !== undefined)
+    return undefined;
   const nearest = await meantInside(ports, ref, call);
   const roots = ports.files.roots.map(root => root.path);
   const place = roots.length > 0 ? ` The workspace is ${roots.join(", ")}: name files by their path in it.` : "";

@@ -60,7 +60,7 @@ export async function meantPath(files: PathLookup, written: string): Promise<str
   return path;
 }
 
-async function isThere(files: PathLookup, path: string): Promise<boolean> {
+export async function isThere(files: PathLookup, path: string): Promise<boolean> {
   const found = async () => (await files.stat(await files.resolve(path))) !== undefined;
   return path !== "" && unlessFileError(found(), false);
 }

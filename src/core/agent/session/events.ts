@@ -58,6 +58,7 @@ export function addJoined(events: AgentEvent[], event: AgentEvent, maxOutput: nu
   else events.push(event);
 }
 
+/** undefined: they stay two */
 function joinEvents(last: AgentEvent, event: AgentEvent, maxOutput: number): AgentEvent | undefined {
   if ((last.type === "text" || last.type === "reasoning") && last.type === event.type) {
     return last.requestId === event.requestId ? { ...last, delta: last.delta + event.delta } : undefined;

@@ -163,7 +163,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       if (ports.titles) title.turnEnded();
     },
     onClose: async () => {
-      await Promise.all([title.close(), endHooks(hooks)]);
+      await Promise.all([title.close(), hooks?.end(AbortSignal.timeout(ENDING_MS))]);
       await observer.close();
     },
   });
@@ -242,5 +242,3 @@ function question(record: Extract<AgentEvent, { type: "record" }>["record"]): st
   if (record.kind === "approval" && !record.answer) return record.action.title;
   return record.kind === "question" && !record.answer ? t("The agent has a question.") : undefined;
 }
-
-const endHooks = (hooks: SessionHooks | undefined) => hooks?.end(AbortSignal.timeout(ENDING_MS));

@@ -5,7 +5,8 @@
 
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
-import type { AgentEvent, SessionState } from "../../../shared/events";
+import { defined } from "../../../shared/defined";
+import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { QuestionReply } from "../../../shared/question";
 import { type SessionModel, sameModel } from "../../../shared/sessionModel";
@@ -23,12 +24,12 @@ import { suspendedCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import type { Proposal } from "../../tool/tool";
 import { openQuestion, type Questions, TurnSuspended } from "../questions";
+import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Events } from "./events";
 import { SessionCompaction } from "./sessionCompaction";
 import { SessionContext } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
-import { requireResumable, requireWritable, sessionEvent } from "./sessionRefusals";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
 
@@ -60,6 +61,7 @@ export class Session {
   readonly background: BackgroundTasks;
   readonly messages: UserMessages;
   readonly edits: SessionEdits;
+  /** changes that wait for a review */
   readonly review: SessionReview;
   readonly compaction: SessionCompaction;
   readonly context: SessionContext;
@@ -141,7 +143,8 @@ export class Session {
     return this.deps.events.live();
   }
   hello(): AgentEvent {
-    return sessionEvent(this);
+    const { id: sessionId, readOnly, obstacle, deleted } = this;
+    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...defined({ obstacle, deleted }) };
   }
   /** Called when what `state` says may have changed. */
   announce(): void {
@@ -298,7 +301,13 @@ export class Session {
   }
 
   requireWritable(): void {
-    requireWritable(this);
+    if (this.deleted)
+      throw new SessionError(t("This session was deleted in another window. Restore it, or start a new one."));
+    if (!this.readOnly) return;
+    const elsewhere = t(
+      "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
+    );
+    throw new SessionError(this.obstacle ?? elsewhere);
   }
 
   private requireIdle(): void {

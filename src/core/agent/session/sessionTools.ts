@@ -36,6 +36,7 @@ import type { TurnPorts } from "../loop";
 import { createTools } from "../tools/index";
 import type { Events } from "./events";
 
+/** What a terminal has not (unsaved, diagnostics, code, editorTasks), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
 export interface AgentPorts extends TurnPorts {
   shell: Shell;
   sandbox?: Sandbox;
@@ -75,6 +76,7 @@ const blobWriters =
   () =>
     redactingWriter(history.files.blobWriter(), redactor);
 
+/** Closed with the session. */
 export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
   const { shell, clock, redactor } = ports;
   const lastNumber = () => history.conversation.lastTask ?? 0;

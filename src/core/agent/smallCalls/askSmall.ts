@@ -27,11 +27,13 @@ export interface AskSmallDeps extends RequestPorts {
 
 interface SmallQuestion {
   purpose: "title" | "commit-message";
+  /** the turn that it is about; absent: none */
   runId?: string;
   instruction: string;
   text: string;
   /** ms that an answer is waited for */
   patience: number;
+  /** tokens of the answer, where that is less than usual */
   maxOutputTokens?: number;
 }
 
@@ -39,6 +41,7 @@ interface SmallAnswer {
   text: string;
   requestId: string;
   model: string;
+  /** absent: the server reports none */
   usage?: Usage;
 }
 

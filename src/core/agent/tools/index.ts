@@ -44,6 +44,7 @@ interface ToolPorts extends BashPorts {
   tasks: BackgroundTasks;
   /** states of files before and after each edit; absent: none is kept */
   snapshots?: Snapshots;
+  /** what Recall searches */
   log: SessionLog;
   /** other sessions, which it searches on request; absent: it does not */
   earlier?: EarlierSessions;

@@ -41,6 +41,7 @@ type CompactionOutcome =
   | { kind: "cancelled" }
   | { kind: "unneeded"; message: string };
 
+/** Hooks around a compaction. Rejects with StorageError only. */
 export interface AroundCompaction {
   /** @returns why it does not begin; undefined: it does */
   before(trigger: "manual" | "auto", guidance: string, signal: AbortSignal): Promise<string | undefined>;

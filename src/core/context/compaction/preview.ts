@@ -32,6 +32,7 @@ export function mayCompact(
 }
 
 export interface CompactionPreview {
+  /** ids of messages, oldest first */
   removed: string[];
   folded: ResultRef[];
   /** `summarised` counts a turn of which a part goes too; its rest is in `kept` or `pinned` */
@@ -75,6 +76,7 @@ const SUMMARY = { most: 2_600, ofWindow: 0.08, least: 300, ofGone: 0.5 };
 interface Sizes {
   ended: number;
   observations: FoldableResult[];
+  /** tokens of a request now */
   before: number;
   /** that history may take after: all of it, and with no more turns than `keepRounds` */
   budget: number;

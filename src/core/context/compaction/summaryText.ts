@@ -36,7 +36,9 @@ interface FileSlot {
 export interface MemorySlots {
   /** the session's first words of the user; "" where there were none */
   goal: string;
+  /** in the order of their last change */
   files: FileSlot[];
+  /** how many changed earlier than those */
   moreFiles: number;
   environment: string;
 }

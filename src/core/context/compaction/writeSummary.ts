@@ -45,6 +45,7 @@ const SHARE = 0.06;
 
 export type WriteSummaryDeps = RequestDeps & BuilderPorts & { models: Models };
 
+/** Usage is over all tries, where the provider told. */
 type ModelSummary = ({ text: string } | { failure: NonNullable<RecordOf<"compaction">["failure"]> }) & {
   usage?: Usage;
 };
@@ -146,12 +147,10 @@ async function modelWords(
   }
 }
 
-interface SummaryQuestion {
-  assemble: AssembleRequest;
+interface SummaryQuestion extends WriteSummaryInput {
   /** history from its beginning to the last message that goes */
   messages: readonly StrataMessage[];
   instruction: string;
-  /** ms */
   patience: number;
   /** tokens that the model's words may take */
   room: number;

@@ -26,8 +26,6 @@ export interface PlacedRow extends ContextRow {
 
 type NewRow = Omit<PlacedRow, "places">;
 
-type RowSources = Pick<Conversation, "messages" | "summaries">;
-
 const NAME = 200;
 const SERVER = /^mcp__(.+?)__/;
 const ATTACHMENT = "attachment:";
@@ -35,7 +33,7 @@ const ATTACHMENT = "attachment:";
 /** In their strata: turns from the newest on, behind them summaries and the ledger; everything else heaviest first. */
 export function contextRows(
   segments: readonly ValuedSegment[],
-  { messages, summaries }: RowSources,
+  { messages, summaries }: Pick<Conversation, "messages" | "summaries">,
   /** when each compaction was done, by the summary that it made */
   made: ReadonlyMap<string, number> = new Map(),
 ): PlacedRow[] {

@@ -274,19 +274,13 @@ function watchSilence(timeoutMs: number, clock: Clock) {
   return state;
 }
 
-/** The marks of a request as its provider takes them. Where they stand `core/context/cacheMarks.ts` decides. */
-interface Content {
-  instructions: string | SystemModelMessage[];
-  messages: ModelMessage[];
-  /** absent: not known */
-  cached?: CachePlaces;
-}
+type MarkedContent = Omit<ModelRequest, "tools" | "written">;
 
-/** A copy of the request with marks on it. */
+/** A copy of the request with marks on it, as its provider takes them; `core/context/cacheMarks.ts` decides where. */
 export function withCachePoints(
-  { instructions, messages, cached }: Content,
+  { instructions, messages, cached }: MarkedContent,
   cachePoint: NonNullable<ModelConnection["cachePoint"]>,
-): Omit<Content, "cached"> {
+): Omit<MarkedContent, "cached"> {
   if (!cached) return { instructions, messages };
   const places = new Set(cached.messages);
   return {

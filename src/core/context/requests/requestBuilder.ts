@@ -19,10 +19,10 @@ import {
   type ToolDefinition,
   withCacheMarks,
 } from "../assemble";
-import { prefixReuse } from "../breakCause";
+import { prefixReuse, type RequestBefore } from "../breakCause";
 import { type Form, hasWrittenTools, Images } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
-import type { LastRequest, RequestLog } from "../requestLog";
+import type { RequestLog } from "../requestLog";
 
 export interface BuilderPorts {
   files: Files;
@@ -275,7 +275,7 @@ export function toToolDefinition({ name, description, input, trust }: Tool, reda
  */
 function withBoundReasoning(
   assembleWithout: (messageIds: ReadonlySet<string>) => AssembledRequest,
-  last: LastRequest | undefined,
+  last: RequestBefore | undefined,
   { name, reasoningBinding }: ModelConnection,
 ): AssembledRequest {
   if (!reasoningBinding) return assembleWithout(new Set());

@@ -161,6 +161,13 @@ describe("the log under a session", () => {
     assert.equal(kinds(other), "message message turnEnd message message turnEnd message message turnEnd");
   });
 
+  it("says what is in its way where it can only be read, and blames no other window", async () => {
+    const { session } = await start();
+    const obstacle = "This session can only be read now. The disk is read-only.";
+    Object.defineProperties(session.history.files, { writable: { value: false }, obstacle: { value: obstacle } });
+    await assert.rejects(session.submit("go"), { name: "SessionError", message: obstacle });
+  });
+
   it("knows its files and grants again after it was opened again", async () => {
     const { session, models, ports, files } = await start({ mode: "edits" });
     models.play({ calls: [read("src/a.ts")] }, { text: "ok" });
