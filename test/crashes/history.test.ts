@@ -6,7 +6,7 @@ import { readWholeLog } from "../../src/core/log/readLog";
 import { everyKill, everyPowerCut, openToWrite, SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
-import { DEEDS, type Life, live, type State } from "./lived";
+import { copyOf, DEEDS, type Life, live, type State } from "./lived";
 import { goesOn, openedAfter, STEP, survives } from "./survives";
 
 describe("a history on a disk", function () {
@@ -46,7 +46,7 @@ describe("a history on a disk", function () {
         const history = await survives(files, states[reached - 1], states[reached]);
         await goesOn(history);
         const { records } = await readWholeLog(files);
-        acknowledge({ records, conversation: structuredClone(history.conversation) });
+        acknowledge({ records, conversation: copyOf(history.conversation) });
       },
       async (storage, [left]) => {
         if (!left) return;

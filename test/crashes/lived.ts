@@ -1,10 +1,15 @@
 /** A short life of a history with everything that rewrites its log. */
 
 import { type SessionFiles, StorageError } from "../../src/core/ground/ports";
+import { Conversation } from "../../src/core/log/conversation";
 import type { History } from "../../src/core/log/history";
 import type { AgentEvent } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
 import { Chronicle, type Deed, historyDeps } from "../core/log/chronicle";
+
+/** As it is now. */
+export const copyOf = (conversation: Conversation): Conversation =>
+  Object.assign(new Conversation(), structuredClone(conversation));
 
 const output = { tool: "Read" as const, text: "漢字\r\n", kept: true, folded: true, failed: false, changes: true };
 const turn = (text: string): Deed[] => [
@@ -53,7 +58,7 @@ export async function live(
   const emit = (event: AgentEvent) => event.type === "record" && records.push(event.record);
   const chronicle = Chronicle.start(files, { ...historyDeps(), emit });
   const { history } = chronicle;
-  const now = () => ({ records: [...records], conversation: structuredClone(history.conversation) });
+  const now = () => ({ records: [...records], conversation: copyOf(history.conversation) });
   for (const deed of DEEDS) {
     try {
       if (await chronicle.do(deed)) reached(now());

@@ -12,6 +12,7 @@ import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
 import { afterThreeTurns, program, recordsOn, SUMMARY, say } from "./agent";
+import { copyOf } from "./lived";
 import { STEP } from "./survives";
 
 /** A window, and what it was told. */
@@ -46,7 +47,7 @@ describe("two windows on a session", function () {
     const disk = start();
     const writer = await windowOn(storageOn(disk), "f");
     const reader = await windowOn(storageOn(disk, undefined, { waits: true }), "s");
-    const seen = structuredClone(whole(reader.session));
+    const seen = copyOf(whole(reader.session));
     await compacts(writer);
     await writer.session.compaction.undo();
     await writer.session.compaction.redo();
@@ -71,7 +72,7 @@ describe("two windows on a session", function () {
   it("the other one takes over while the summary is written: nothing is committed, and history stays as it was", async () => {
     const disk = start();
     const first = await windowOn(storageOn(disk), "f");
-    const log = structuredClone(whole(first.session));
+    const log = copyOf(whole(first.session));
     first.models.summaries.push({ text: "## half", hang: true });
     const compaction = first.session.compaction.compact().catch((error: unknown) => error);
     await eventually("the summary is asked for", () => first.models.summaryRequests.length > 0);

@@ -36,21 +36,4 @@ describe("history codec", () => {
     assert.deepEqual([decoded.header, decoded.records.length, decoded.broken], [header, 1, []]);
     assert.equal(decoded.torn?.keepBytes, Buffer.byteLength(whole));
   });
-
-  it("sets broken lines in the middle aside and keeps the rest", () => {
-    const text = `${log(note(1))}{"kind":"note","id":3}\nnot json\n${encodeLine(note(2))}`;
-    const decoded = decodeLog(text);
-    assert.deepEqual(
-      decoded.broken.map(({ line }) => line),
-      [3, 4],
-    );
-    assert.equal(decoded.records.length, 2);
-    assert.equal(decoded.whole, log(note(1), note(2)));
-  });
-
-  it("passes over kinds it does not know, but counts their numbers", () => {
-    const decoded = decodeLog(`${log(note(1))}{"kind":"hologram","seq":9}\n`);
-    assert.deepEqual(decoded.broken, []);
-    assert.equal(decoded.lastSeq, 9);
-  });
 });
