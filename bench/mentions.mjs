@@ -91,11 +91,6 @@ try {
   row("fzf, p50", median(all.fzf), { digits: 0 });
   row("fzf, p95", percentile(all.fzf, 0.95), { digits: 0 });
   row("time of fzf to ours, medians", median(all.fzf) / median(all.ours), { unit: "", digits: 0 });
-  row(
-    "names like one that is not there",
-    timed(() => index.nearest("src/orders/orderServiec.ts", 5)),
-    { digits: 0 },
-  );
 
   const ranks = bench.ranks();
   const share = (list, by, most = 0) =>

@@ -18,7 +18,9 @@ const slowest = new RegExp(
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
     "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines|mentions/ranking)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
-    "models/(?:bounds|faults|react/writtenCalls)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+    "models/(?:bounds|faults|react/writtenCalls|events/\\w+)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
+    "node/(?:hookFolder|legacyEncodings|patientFetch)\\.|vscode/sessionPlaces\\.|webview/windows\\.|core/log/handlesHold\\.",
+    "shared/glob\\.|core/secrets/shapeSigns\\.|core/context/ages\\.|core/changes/timeline/interleaving\\.",
   ].join("|")})`,
 );
 
