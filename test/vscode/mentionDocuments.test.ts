@@ -57,7 +57,7 @@ function world({ folders = [APP], files = {}, there = {} }: World) {
       place.path,
       kind,
     ]);
-  return { workspace, setting, looked, complete, labels, chosen, links };
+  return { mentions, documentOf, workspace, setting, looked, complete, labels, chosen, links };
 }
 
 describe("mentions that are typed in documents", () => {
@@ -146,18 +146,24 @@ describe("mentions that are in documents", () => {
   const places = () =>
     world({
       folders: [APP, { uri: LIB, name: "lib b" }],
-      files: { [ROOT]: ["src/a.ts", "my notes/b c.md", "terminal/a.ts", "problems"], [LIB]: ["x.ts"] },
-      there: { [`${ROOT}/.env`]: "file", [`${ROOT}/src`]: "folder" },
+      there: Object.fromEntries([
+        ...[".env", "src/a.ts", "my notes/b c.md", "Makefile", "problems"].map(path => [`${ROOT}/${path}`, "file"]),
+        ...[
+          [`${ROOT}/src`, "folder"],
+          [`${LIB}/x.ts`, "file"],
+        ],
+      ]),
     });
 
-  it("link what is there: from the index, or ignored by it; in other folders, and by absolute paths in them", async () => {
+  it("link what is there, listed or not; in other folders, and by absolute paths in them", async () => {
     const { links } = places();
     assert.deepEqual(
-      await links('@src/a.ts:3-5 @"my notes/b c.md" @.env @nobody @src/gone.ts @src/ @src/../src/./a.ts'),
+      await links('@src/a.ts:3-5 @"my notes/b c.md" @.env @nobody @Makefile @src/gone.ts @src/ @src/../src/./a.ts'),
       [
         ["@src/a.ts:3-5", ROOT, "src/a.ts", "file"],
         ['@"my notes/b c.md"', ROOT, "my notes/b c.md", "file"],
         ["@.env", ROOT, ".env", "file"],
+        ["@Makefile", ROOT, "Makefile", "file"],
         ["@src/", ROOT, "src", "folder"],
         ["@src/../src/./a.ts", ROOT, "src/a.ts", "file"],
       ],
@@ -179,15 +185,23 @@ describe("mentions that are in documents", () => {
     ]);
   });
 
-  it("are looked for once for a place, for no name that is a person's, and not without end", async () => {
+  it("are looked for once for a place, and not without end: of plain words, which may be people, the fewest", async () => {
     const { links, looked } = places();
-    await links("by @somebody, @gone/x.ts @./gone/x.ts @gone/x.ts:3 @.env @src/a.ts @somebody");
-    assert.deepEqual(looked.splice(0), [["gone/x.ts", ".env"]]);
-    const many = Array.from({ length: 700 }, (_, index) => `@gone/${index}.ts`);
-    assert.equal((await links(`${many.join(" ")} @src/a.ts`)).length, 1);
+    await links("by @somebody, @gone/x.ts @./gone/x.ts @gone/x.ts:3 @.env @somebody");
+    assert.deepEqual(looked.splice(0), [["somebody", "gone/x.ts", ".env"]]);
+    const many = (name: (index: number) => string) => Array.from({ length: 700 }, (_, index) => name(index)).join(" ");
+    await links(many(index => `@gone/${index}.ts`));
+    await links(many(index => `@person${index}`));
     assert.deepEqual(
       looked.map(paths => paths.length),
-      [500],
+      [500, 100],
     );
+  });
+
+  it("are read anew in another language", async () => {
+    const { mentions, documentOf } = places();
+    const document = documentOf("see @src/a.ts");
+    assert.equal((await mentions.linked(document)).length, 1);
+    assert.deepEqual(await mentions.linked(Object.assign(document, { languageId: "typescript" })), []);
   });
 });

@@ -54,8 +54,8 @@ interface PathContext {
 }
 
 /**
- * Names compare without regard to case and accents in `search`; in `kindOf` they are the same if they are so in the
- * file system: however composed (NFC, NFD), in any case only with `ignoreCase`.
+ * Names compare without regard to case and accents in `search`; which file is open or near is found by its name as the file system
+ * has it: however composed (NFC, NFD), in any case only with `ignoreCase`.
  */
 export class PathIndex {
   /** of files and, with `/` at their ends, of folders */
@@ -92,12 +92,6 @@ export class PathIndex {
         this.starts.push((name.length << 16) | name.charCodeAt(0));
       }
     }
-  }
-
-  /** `path` may end with `/`; then it can be a folder only. */
-  kindOf(path: string): PathKind | undefined {
-    const id = this.find(path);
-    return id === undefined ? undefined : this.entry(id).kind;
   }
 
   /** Best first. An empty query gives what is open, was recently used and lies near the current file. */
@@ -164,18 +158,12 @@ export class PathIndex {
   private around({ current, open, recent }: Nearness): PathContext {
     const liked = new Map<number, number>();
     const like = ({ root, path }: Place, plus: number) => {
-      const id = root === this.root ? this.find(path) : undefined;
+      const id = root === this.root ? this.ids.get(this.keyOf(path)) : undefined;
       if (id !== undefined) liked.set(id, (liked.get(id) ?? 0) + plus);
     };
     for (const place of open) like(place, points.open);
     for (const [at, place] of recent.entries()) like(place, Math.max(0, points.recent - at * points.recentLess));
     return { folder: current?.root === this.root ? folderOf(current.path) : undefined, liked };
-  }
-
-  /** The number of what is there under that path, which may be a folder's without its `/`. */
-  private find(path: string): number | undefined {
-    const key = this.keyOf(path);
-    return this.ids.get(key) ?? (path.endsWith("/") ? undefined : this.ids.get(`${key}/`));
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */

@@ -9,9 +9,11 @@ import type { Mention } from "../../shared/mentions/parse";
 import type { EntryKind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */
-const MAX_TEXT = 1_000_000;
-/** So many places that no index has are looked at for one document. */
+const MAX_TEXT = 2_000_000;
+/** So many places are looked at for one document. */
 const MAX_LOOKED = 500;
+/** `@name` may be a person, and changelogs have thousands: so many mentions that are a plain word count. */
+const MAX_WORDS = 100;
 const MAX_ITEMS = 50;
 
 /** A document as the editor has it. */
@@ -22,7 +24,7 @@ interface MentionDocument {
   getText(): string;
 }
 
-/** The kinds of places, of which an index need not have any: an ignored file is one, too. undefined: there is nothing. */
+/** The kinds of places as they are now: an ignored file is one, too. undefined: there is nothing. */
 type LookAt = (places: readonly Place[]) => Promise<readonly (EntryKind | undefined)[]>;
 
 interface NamedMention {
@@ -39,7 +41,7 @@ interface TypedItems {
 }
 
 export class Mentions {
-  private readonly found = new WeakMap<MentionDocument, { version: number; comments: boolean; mentions: Mention[] }>();
+  private readonly found = new WeakMap<MentionDocument, { state: string; mentions: Mention[] }>();
 
   constructor(
     readonly workspace: Workspace,
@@ -67,45 +69,37 @@ export class Mentions {
 
   /** Those that name something, for links. */
   linked(document: MentionDocument): Promise<NamedMention[]> {
-    return this.named(this.of(document).filter(mention => !this.isPerson(mention)));
+    let words = 0;
+    const isWord = ({ path, range }: Mention) => !range && /^[\w-]+$/.test(path);
+    return this.named(this.of(document).filter(mention => !isWord(mention) || ++words <= MAX_WORDS));
   }
 
-  /**
-   * Those that name something. Names not in the index may be ignored files, so up to `MAX_LOOKED` of them are looked at; further
-   * ones are left out.
-   */
+  /** Those that name something; of more than `MAX_LOOKED` places the first ones. */
   async named(mentions: readonly Mention[]): Promise<NamedMention[]> {
     const all = mentions.flatMap(mention => {
       const place = this.workspace.placeOf(mention.path);
-      return place ? [{ mention, place, kind: this.workspace.kindOf(place) }] : [];
+      return place ? [{ mention, place }] : [];
     });
-    const unknown = new Map(all.flatMap(({ place, kind }) => (kind ? [] : [[keyOf(place), place] as const])));
-    const asked = [...unknown].slice(0, MAX_LOOKED);
+    const asked = [...new Map(all.map(({ place }) => [keyOf(place), place]))].slice(0, MAX_LOOKED);
     const looks = asked.length > 0 ? await this.lookAt(asked.map(([, place]) => place)) : [];
     const kinds = new Map(asked.map(([key], index) => [key, looks[index]]));
-    return all.flatMap(({ mention, place, kind = kinds.get(keyOf(place)) }) =>
-      kind ? [{ mention, place, kind }] : [],
-    );
+    return all.flatMap(({ mention, place }) => {
+      const kind = kinds.get(keyOf(place));
+      return kind ? [{ mention, place, kind }] : [];
+    });
   }
 
   /** The mentions of files and folders: bare words like `@changes` are attachments, whatever a folder is called. */
   private of(document: MentionDocument): Mention[] {
-    const { version } = document;
     const { comments } = this.workspace;
+    const state = `${document.version} ${document.languageId} ${comments}`;
     const known = this.found.get(document);
-    if (known?.version === version && known.comments === comments) return known.mentions;
+    if (known?.state === state) return known.mentions;
     const text = document.getText();
     const all = text.length > MAX_TEXT ? [] : mentionsIn(text, languageOf(document), comments);
     const mentions = all.filter(({ raw }) => !attachmentKind(raw.slice(1)));
-    this.found.set(document, { version, comments, mentions });
+    this.found.set(document, { state, mentions });
     return mentions;
-  }
-
-  /** `@name` may be a person (changelogs have thousands): plain words that no index has are not looked up. */
-  private isPerson({ path, range }: Mention): boolean {
-    if (range || !/^[\w-]+$/.test(path)) return false;
-    const place = this.workspace.placeOf(path);
-    return !place || !this.workspace.kindOf(place);
   }
 }
 

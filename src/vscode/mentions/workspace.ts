@@ -102,11 +102,6 @@ export class Workspace {
     return path === undefined ? undefined : { root: folder.uri, path };
   }
 
-  /** undefined: no index has it, which does not say that it is not there */
-  kindOf({ root, path }: Place): EntryKind | undefined {
-    return path === "" ? "folder" : this.deps.indexOf(root)?.kindOf(path);
-  }
-
   placeOfUri(uri: string): Place | undefined {
     const address = decoded(uri);
     const [folder] = [...this.addresses]

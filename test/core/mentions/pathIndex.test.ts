@@ -135,12 +135,8 @@ describe("what an index of paths has", () => {
   it("takes what comes", () => {
     const index = indexOf("src/a.ts", "src/core/b.ts", "src/core/c.ts", "d.ts");
     assert.equal(filesOf(index), 4);
-    assert.equal(index.kindOf("src/core"), "folder");
-    assert.equal(index.kindOf("src/core/"), "folder");
-    assert.equal(index.kindOf("src/a.ts"), "file");
-    assert.equal(index.kindOf("src/a.ts/"), undefined);
     index.add(["src/core/b.ts", "src/e/f.ts"]);
-    assert.deepEqual([filesOf(index), index.kindOf("src/e"), index.kindOf("src/gone.ts")], [5, "folder", undefined]);
+    assert.equal(filesOf(index), 5);
     assert.deepEqual(shown(index.search("f", nothing, 1)), ["src/e/f.ts"]);
   });
 
@@ -162,13 +158,16 @@ describe("what an index of paths has", () => {
   it("compares names as the file system does", () => {
     const index = indexOf("re\u0301sume\u0301.md", "Src/A.ts", "src/a.ts");
     assert.equal(filesOf(index), 3);
-    assert.equal(index.kindOf("résumé.md"), "file");
-    assert.equal(index.kindOf("resume.md"), undefined);
-    assert.equal(index.kindOf("SRC/a.ts"), undefined);
+    const first = (of: PathIndex, open: string) => of.search("", { ...nothing, open: [at(open)] }, 1)[0]?.path;
+    assert.equal(first(index, "résumé.md"), "re\u0301sume\u0301.md");
+    assert.notEqual(first(index, "SRC/a.ts"), "src/a.ts");
     const careless = new PathIndex("app", { ignoreCase: true });
     careless.add(["Src/A.ts", "src/a.ts", "Résumé.md"]);
     assert.equal(filesOf(careless), 2);
-    assert.deepEqual([careless.kindOf("SRC/a.ts"), careless.kindOf("RE\u0301SUME\u0301.md")], ["file", "file"]);
+    assert.deepEqual(
+      ["SRC/a.ts", "RE\u0301SUME\u0301.md"].map(open => first(careless, open)),
+      ["Src/A.ts", "Résumé.md"],
+    );
   });
 
   it("leaves out what cannot be mentioned", () => {
