@@ -10,6 +10,7 @@ import { findHunks } from "../../src/core/changes/timeline/hunks";
 import { OutputDigest } from "../../src/core/commands/output/outputDigest";
 import { changeWithRanges, toldLines } from "../../src/core/ground/text/diff";
 import { parseSettingsFile } from "../../src/core/ground/text/json";
+import { TerminalText } from "../../src/core/ground/text/terminalText";
 import { readHooks } from "../../src/core/guidance/hooks/entry";
 import { managedLayer } from "../../src/core/permissions/levels";
 import { readCommand } from "../../src/core/permissions/plain/commandReading";
@@ -72,6 +73,10 @@ const outputs: Record<string, (at: number) => string> = {
 };
 
 const readings: Record<string, { make(characters: number): string; read(text: string): unknown }> = {
+  "one piece of an output in colours": {
+    make: repeated(at => `\u001b[32m${at}\u001b[0m `),
+    read: text => new TerminalText(() => undefined).push(text),
+  },
   ...Object.fromEntries(
     Object.entries(outputs).map(([what, piece]) => [
       `an output of ${what}`,

@@ -23,7 +23,7 @@ const times = (piece: string, characters = 300_000) => piece.repeat(Math.ceil(ch
 const SEPARATOR = "\u2028";
 
 const slots = { goal: "", files: [], moreFiles: 0, environment: "" };
-const compose = (text: string) => composeSummary({ slots, said: { text }, isFirst: true });
+const compose = (text: string) => composeSummary({ slots, said: { text }, standing: [] });
 const ledgerOf = (text: string) => growLedger([], [{ recordId: "r", turn: 1, text }], 100);
 const place = (name: string) => ({ inside: true, relative: name, absolute: `/ws/${name}`, path: name }) as never;
 

@@ -112,7 +112,10 @@ export class Archives {
   private async range(name: ArchiveName): Promise<ArchiveRange | undefined> {
     const known = this.known.get(name);
     if (known) return known;
-    const head = await this.files.readPart(name, 0, HEAD_BYTES);
+    let head = await this.files.readPart(name, 0, HEAD_BYTES);
+    // The first line of older ones names every text in them.
+    while (head && !head.bytes.includes(LINE_END) && head.bytes.length < head.size)
+      head = await this.files.readPart(name, 0, head.bytes.length * 4);
     const body = head ? head.bytes.indexOf(LINE_END) + 1 : 0;
     if (!head || body === 0 || isNewer(parseJson(utf8.decode(head.bytes.subarray(0, body))))) return undefined;
     const { size } = head;

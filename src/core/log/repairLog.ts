@@ -108,14 +108,15 @@ async function adopt(files: SessionFiles, log: DecodedLog, name: ArchiveName): P
   }
 }
 
-/** As after a crash before the log was replaced: every record is in the live log still. */
+/** As after a crash before the log was replaced: every record is in the live log still, or in the next archives by now. */
 async function standsElsewhere(files: SessionFiles, log: DecodedLog, name: ArchiveName): Promise<boolean> {
   const left = recordIds((await files.read(name)) ?? "");
   const drop = (text: string) => {
     for (const id of recordIds(text)) left.delete(id);
   };
   drop(log.whole);
-  for (const archive of log.header.archives.filter(isArchiveName)) {
+  const archives = log.header.archives.filter(isArchiveName);
+  for (const archive of [...archives.filter(other => other > name), ...archives.filter(other => other < name)]) {
     if (left.size === 0) break;
     drop((await files.read(archive)) ?? "");
   }

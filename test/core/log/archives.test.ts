@@ -52,6 +52,9 @@ describe("archived outputs", () => {
     for (const change of [
       (text: string) => text.replace("\n", '\n{"id":"x","seq":1,"ts":1,"kind":"of a later version"}\n'),
       (text: string) => text.replace(/^.*\n/, "{broken\n"),
+      // Older versions named there each text that is in it.
+      (text: string) =>
+        text.replace("}\n", `,"index":{"texts":${JSON.stringify(Array(2_000).fill("obs:".repeat(9)))}}}\n`),
       (text: string) => `${text}{"id":"torn`,
     ]) {
       const recorded = await session();

@@ -28,7 +28,9 @@ const MAX_PLACES = 50_000;
  * AMBIGUOUS), and then none counts. `path` is for the messages.
  */
 export function planEdits(text: string, replacements: readonly Replacement[], path: string): EditPlan {
-  let current = withLf(text);
+  const view = new LfView(text);
+  let current = view.text;
+  let edits: TextEdit[] = [];
   let places = 0;
   for (const [index, replacement] of replacements.entries()) {
     const which = editLabel(index, replacements);
@@ -36,12 +38,12 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
     const found = locate(current, { ...replacement, oldText, newText }, path, which);
     places += found.length;
     if (places > MAX_PLACES) throw tooManyError(path, which);
-    current = applyEdits(
-      current,
-      found.map(start => ({ start, end: start + oldText.length, text: newText })),
-    );
+    edits = found.map(start => ({ start, end: start + oldText.length, text: newText }));
+    current = applyEdits(current, edits);
   }
-  const plan = planLines(text, current);
+  // A comparison of lines bears only so many places; where all places of one text are replaced, they are known.
+  const isKnown = replacements.length === 1 && edits.length > 1;
+  const plan = isKnown ? toPlan(text, view, edits) : planLines(text, current);
   if (plan.edits.length === 0) throw cancelledError(path);
   return plan;
 }

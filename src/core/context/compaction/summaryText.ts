@@ -143,15 +143,15 @@ const failureWords: Record<SummaryFailure, string> = {
 interface SummaryInput {
   slots: MemorySlots;
   said: { text: string } | { failure: SummaryFailure };
-  /** No summary stands before it: goal and environment are said once, in the first one. */
-  isFirst: boolean;
+  /** texts of the summaries before it: goal and environment are said again only where they are in none of these */
+  standing: readonly string[];
 }
 
-export function composeSummary({ slots, said, isFirst }: SummaryInput): string {
+export function composeSummary({ slots, said, standing }: SummaryInput): string {
   return [
     SUMMARY_HEADING,
     ...("failure" in said ? [failureWords[said.failure]] : []),
-    ...(isFirst ? memoryLines(slots) : []),
+    ...memoryLines(slots).filter(line => !standing.some(text => `${text}\n`.includes(`\n${line}\n`))),
     ...fileLines(slots),
     "",
     "failure" in said ? "Recall finds these rounds by words." : withoutOwnHeadings(said.text),

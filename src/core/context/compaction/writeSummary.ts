@@ -96,7 +96,8 @@ export async function writeSummary(
   const ledger = await nextLedger(removed, ledgerRoom(input.window), deps);
   const failure = "failure" in asked ? asked.failure : undefined;
   const said = "failure" in asked ? { failure: asked.failure.code } : asked;
-  const text = deps.redactor.redact(composeSummary({ slots, said, isFirst: conversation.summaries.length === 0 }));
+  const standing = conversation.summaries.map(({ text }) => text);
+  const text = deps.redactor.redact(composeSummary({ slots, said, standing }));
   return {
     summary: { id: deps.ids.next("sum"), text, sha256: deps.hash.sha256(text), ...place },
     ...{ ledger, memory: slots },

@@ -55,7 +55,7 @@ export class TerminalText {
   constructor(private readonly onLine: (line: TerminalLine) => void) {}
 
   push(chunk: string): void {
-    const text = this.open + chunk;
+    const text = this.open === "" ? chunk : this.open + chunk;
     this.open = "";
     let at = 0;
     while (at < text.length) {

@@ -51,6 +51,11 @@ describe("editEngine", () => {
     assert.equal(planLines("a\rb\nc", "a\n\nc").newText, "a\r\n\nc");
   });
 
+  it("leaves all other lines their ends, also where it replaces more places than a comparison of lines bears", () => {
+    const text = Array.from({ length: 12_000 }, (_, at) => `foo(${at % 5})${at % 3 ? "\n" : "\r\n"}`).join("");
+    check(text, [edit("foo(2)", "foo(0)", true)], text.replaceAll("foo(2)", "foo(0)"));
+  });
+
   it("replaces 20,000 places of a line of 4 MB without looking for its ends each time", () => {
     const unit = `foo(${"x".repeat(195)})`;
     for (const newText of ["bar", "foo\n"]) {

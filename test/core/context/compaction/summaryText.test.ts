@@ -34,31 +34,38 @@ describe("a summary's text", () => {
   it("has code's head, and below it the model's words as it wrote them", () => {
     const text = "### ✅ Completed Milestones\n* [✓] parser - obs:0123456789ab\n\nand *prose*, as it came";
     assert.equal(
-      composeSummary({ slots: segment(), said: { text }, isFirst: true }),
+      composeSummary({ slots: segment(), said: { text }, standing: [] }),
       `## 📌 Archived Session Summary\n${HEAD}\n\n${text}`,
     );
   });
 
   it("says why there are no words of a model", () => {
     assert.equal(
-      composeSummary({ slots: segment(), said: { failure: "timeout" }, isFirst: true }),
+      composeSummary({ slots: segment(), said: { failure: "timeout" }, standing: [] }),
       `## 📌 Archived Session Summary\nSummary generation timed out, keeping recent history only.\n${HEAD}\n\nRecall finds these rounds by words.`,
     );
     for (const failure of summaryFailureSchema.options)
       assert.match(
-        composeSummary({ slots: segment(), said: { failure }, isFirst: true }),
+        composeSummary({ slots: segment(), said: { failure }, standing: [] }),
         /^[A-Z][^!]*keeping recent history only\.$/m,
       );
   });
 
-  const goal = (title: string, words: string, isFirst: boolean, expected: RegExp | undefined) =>
-    it(title, () => {
-      const text = composeSummary({ slots: slotsOf([], { goal: words }), said: { text: "Done it." }, isFirst });
-      if (expected) assert.match(text, expected);
-      else assert.doesNotMatch(text, /Original Goal|Environment/);
-    });
-  goal("a goal of several lines", "one\ntwo", true, /^\* \*\*Original Goal\*\*:\n~~~\none\ntwo\n~~~$/m);
-  goal("the first summary has the goal", "one", false, undefined);
+  it("has the goal, as it came, and the environment where no summary before it has them", () => {
+    const slots = slotsOf([], { goal: "one\ntwo" });
+    const behind = (...standing: string[]) => composeSummary({ slots, said: { text: "Done it." }, standing });
+    const first = behind();
+    assert.match(first, /^\* \*\*Original Goal\*\*:\n~~~\none\ntwo\n~~~$/m);
+    assert.doesNotMatch(behind(first, "Another."), /Original Goal|Environment/);
+    // An older version may have said so, and its ledger was shortened since.
+    const older = first.replace(
+      /\*\*Original Goal\*\*:\n~~~[^~]*~~~/,
+      "**Original Goal**: as in the user's first words",
+    );
+    assert.match(behind(older), /\none\ntwo\n/);
+    assert.doesNotMatch(behind(older), /Environment/);
+    assert.match(behind(first.replace(/model \S+$/m, "model other")), /Environment/);
+  });
 
   it("has no heading of Strata's own but the first, whatever a model writes", () => {
     fc.assert(
@@ -67,7 +74,7 @@ describe("a summary's text", () => {
           maxLength: 8,
         }),
         lines => {
-          const text = composeSummary({ slots: slotsOf([]), said: { text: lines.join("\n") }, isFirst: true });
+          const text = composeSummary({ slots: slotsOf([]), said: { text: lines.join("\n") }, standing: [] });
           assert.equal(text.match(/^\s*#+\s*(?:📌|💬|❓)/gmu)?.length, 1, text);
         },
       ),
