@@ -82,7 +82,9 @@ function causes(error: unknown): unknown[] {
 }
 
 function notAnAnswer({ contentType, body }: NotAnAnswerError): FailureFacts {
-  const said = readBody(body);
+  const read = readBody(body);
+  // An error in a stream may have a code alone.
+  const said = contentType === "text/event-stream" ? { ...read, words: read.words || read.labels } : read;
   if (contentType === "text/html" || !said.words)
     return { headers: {}, words: "", labels: "", kind: contentType === "text/html" ? "html" : "garbage" };
   // llama.cpp and some proxies send their errors with status 200. Within a stream the server broke off.

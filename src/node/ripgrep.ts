@@ -323,9 +323,9 @@ function runRipgrep(
 
 const END = String.raw`\\(?:n|x0[aA]|x\{0*[aA]\}|u000[aA]|u\{0*[aA]\})`;
 const RETURN = String.raw`\\(?:r|x0[dD]|x\{0*[dD]\}|u000[dD]|u\{0*[dD]\})`;
-/** Line ends of a pattern (by name or by number), what a backslash takes its meaning from, sets. */
+/** Line ends of a pattern (by name or by number), what a backslash takes its meaning from, sets with sets in them. */
 const PARTS = new RegExp(
-  String.raw`(?<end>${END}|\n)|(?<last>${RETURN})\$(?=$|[)|])|(?<spans>${RETURN})|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?`,
+  String.raw`(?<end>${END}|\n)|(?<last>${RETURN})\$(?=$|[)|])|(?<spans>${RETURN})|\\.|\[\^?\]?(?:\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\]\\])*\]?`,
   "gsu",
 );
 const ENDS_SET = /^\[(?!\^).*\\(?:[nr]|x0[aAdD])/s;

@@ -122,6 +122,8 @@ describe("failure: errors inside a stream", () => {
       "rate-limit",
       false,
     ],
+    ["a code alone", "chat", ['{"error":{"message":"","type":"insufficient_quota"}}'], "rate-limit", false],
+    ["a code alone, of the key", "chat", ['{"error":{"code":"invalid_api_key","message":null}}'], "auth", false],
     [
       "the wrong interface",
       "responses",

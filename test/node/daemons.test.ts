@@ -32,7 +32,10 @@ const DAEMONS: Record<string, { command: string; stays: boolean }> = {
     command: "setsid sh -c 'echo up; exec sleep 600 >/dev/null 2>&1' & sleep 0.1; echo x",
     stays: true,
   },
-  "one that floods": { command: "setsid yes & sleep 0.05; echo x", stays: true },
+  "one that floods": {
+    command: `F=$(mktemp -u); setsid sh -c "touch $F; exec yes" & until [ -e $F ]; do sleep 0.01; done; rm $F; echo x`,
+    stays: true,
+  },
   "one that ignores signals": {
     command: `setsid sh -c 'trap "" TERM HUP INT; ${TICKER}' & sleep 0.1; echo x`,
     stays: true,

@@ -19,9 +19,19 @@ const SPANNING = [
   "(?s)class.*\\nend",
   "[\\n]class",
   "one\\(\\);[\\r\\n]+\\}",
+  "e\\(\\);[[:space:]\\n]+\\}",
 ];
 /** Patterns that do not. */
-const PLAIN = ["one\\(\\);$", "\\\\n", "[^\\n]+two", "^$", "\\{$", "\\Btwo\\b|end"];
+const PLAIN = [
+  "[^[:space:]\\n]+",
+  "w[[:alpha:]\\n] =",
+  "one\\(\\);$",
+  "\\\\n",
+  "[^\\n]+two",
+  "^$",
+  "\\{$",
+  "\\Btwo\\b|end",
+];
 
 describe("patterns", () => {
   const folder = mkdtempSync(join(tmpdir(), "strata-pattern-"));

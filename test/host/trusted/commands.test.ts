@@ -87,7 +87,7 @@ describe("a command in VS Code", () => {
           [bash("cat unsaved/save.formatted")],
           [edit("unsaved/save.formatted", "two spaces", "none")],
         );
-        assert.match(shown(), /^two spaces\ntyped, first\nSaved before the command, .*: \+1 −1\)\.$/);
+        assert.match(shown(), /^two spaces\ntyped, first\nSaved before the command, .* \(saving changed it\)\.$/);
         assert.equal(resultOf(strata.panel, "edit").status, "success");
         assert.equal(await onDisk("unsaved/save.formatted"), "none\ntyped, first\n");
       } finally {
