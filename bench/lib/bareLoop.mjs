@@ -4,11 +4,11 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createOpenAI } from "@ai-sdk/openai";
 import { jsonSchema, streamText, tool } from "ai";
 
 const [url, workspace] = process.argv.slice(2);
-const model = createOpenAICompatible({ name: "bench", baseURL: url, includeUsage: true })("bench");
+const model = createOpenAI({ baseURL: url, apiKey: "none" }).chat("bench");
 const tools = { Read: tool({ description: "Reads a file", inputSchema: jsonSchema({ type: "object" }) }) };
 const messages = [{ role: "user", content: "go" }];
 for (;;) {

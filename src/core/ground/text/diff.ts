@@ -1,6 +1,5 @@
 /**
  * Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared.
- * Only what both sides changed goes to `node-diff3`: thousands of equal lines would take it seconds.
  */
 
 import { structuredPatch } from "diff";
