@@ -44,6 +44,22 @@ describe("panel store: records and their order", () => {
     assert.equal(items(whole).length, 80);
   });
 
+  it("a page of older records costs little, however much is loaded", () => {
+    const script = new Script();
+    for (let turn = 1; turn <= 1500; turn += 1) {
+      script.user(`question ${turn}`);
+      for (let step = 0; step < 9; step += 1)
+        script.answer(`req_${turn}_${step}`, "words").answer(`t${turn}_${step}`, "x");
+      script.end("done");
+    }
+    const open = stateAfter(opened({ records: script.records.slice(300), hasOlder: true }));
+    const page = older(open, script.records.slice(0, 300));
+    const before = performance.now();
+    const whole = reduce(open, page);
+    assert.ok(performance.now() - before < 1500, `${performance.now() - before} ms`);
+    assert.equal(items(whole).length, script.records.length);
+  });
+
   it("no older record came: there are none", () => {
     const state = stateAfter(opened({ records: new Script(5).user("hi").records, hasOlder: true }));
     const next = reduce(state, older(state, [], true));

@@ -17,6 +17,15 @@ export function findRecent(items: readonly ConversationItem[], key: string): Con
   return undefined;
 }
 
+/** Where the newest two turns begin, with the end before them: what is looked for there alone is not found before. */
+export function recentFrom(items: readonly ConversationItem[]): number {
+  const end = items.findLastIndex(({ kind }) => kind === "end");
+  return Math.max(
+    0,
+    items.findLastIndex(({ kind }, at) => kind === "end" && at < end),
+  );
+}
+
 /** Replaces the newest item with this key; null takes it out. */
 export function replace(
   items: readonly ConversationItem[],

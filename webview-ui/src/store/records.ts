@@ -7,7 +7,7 @@ import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
-import { mapTurn, put, replace } from "./items";
+import { mapTurn, put, recentFrom, replace } from "./items";
 import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { ConversationItem, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
 
@@ -54,13 +54,28 @@ const table: RecordTable = {
 export function applyRecords(session: SessionView, records: readonly LogRecord[]): SessionView {
   const unseen = records.filter(({ seq }) => seq > session.lastSeq);
   const all = [...session.records, ...unseen];
-  return { ...unseen.reduce(applyRecord, session), records: all, firstSeq: all[0]?.seq ?? null };
+  // Each change copies the items: those of ended turns are set aside, which a few kinds look at alone.
+  let settled: ConversationItem[] = [];
+  let next = session;
+  let { lastSeq } = session;
+  for (const record of unseen) {
+    if (record.seq <= lastSeq) continue;
+    lastSeq = record.seq;
+    const isWide = record.kind === "planEnd" || record.kind === "attachment";
+    if (isWide && settled.length > 0) [next, settled] = [{ ...next, items: [...settled, ...next.items] }, []];
+    next = applyRecord(next, record);
+    if (unseen.length === 1 || (record.kind !== "turnEnd" && !isWide)) continue;
+    const from = recentFrom(next.items);
+    for (const item of next.items.slice(0, from)) settled.push(item);
+    if (from > 0) next = { ...next, items: next.items.slice(from) };
+  }
+  const items = settled.length > 0 ? [...settled, ...next.items] : next.items;
+  return { ...next, items, records: all, lastSeq, firstSeq: all[0]?.seq ?? null };
 }
 
 function applyRecord(session: SessionView, record: LogRecord): SessionView {
-  if (record.seq <= session.lastSeq) return session;
   const apply = table[record.kind] as (session: SessionView, record: LogRecord) => SessionView;
-  return { ...apply(withContext(session, { type: "record", record }), record), lastSeq: record.seq };
+  return apply(withContext(session, { type: "record", record }), record);
 }
 
 const withItem = (session: SessionView, item: ConversationItem): SessionView => ({
