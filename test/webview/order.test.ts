@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { Script, SESSION, START, surroundings } from "../panel/script";
-import { events, items, NOW, older, opened, outline, stateAfter } from "./outline";
+import { events, items, NOW, older, opened, outline, read, stateAfter } from "./outline";
 
 describe("panel store: records and their order", () => {
   it("a record that was seen before changes nothing", () => {
@@ -58,6 +58,27 @@ describe("panel store: records and their order", () => {
     const whole = reduce(open, page);
     assert.ok(performance.now() - before < 1500, `${performance.now() - before} ms`);
     assert.equal(items(whole).length, script.records.length);
+  });
+
+  it("older records leave what streams in its place, and what was heard of calls and messages at them", () => {
+    const script = new Script().user("first").answer("req_0", "", [read]).result(read[0], "Read", { digest: "before" });
+    const { length } = script.records;
+    script.take();
+    script.user("again", {}, [{ mediaType: "image/png", url: "blob:0", path: "a.png" }]).state("running");
+    script.answer("req_1", "", [["call_2", "Bash", {}]]).start("call_2", "Bash", "List files");
+    script.result("call_2", "Bash", { digest: "listed" }).request("req_2").text("req_2", "Half");
+    script.live({ type: "callInput", requestId: "req_2", callId: read[0], toolName: "Read", chars: 9 });
+    script.record({ kind: "note", level: "info", code: "repair", text: "meanwhile" });
+    const [first, ...rest] = script.records.slice(length);
+    const open = stateAfter(
+      opened({ records: first ? [first] : [], hasOlder: true, state: "running" }),
+      events(script),
+    );
+    assert.equal(rest.length, 3);
+    const whole = reduce(open, older(open, script.records.slice(0, length)));
+    assert.deepEqual(outline(whole), ["user: first", "Read success: before", ...outline(open)]);
+    assert.deepEqual(outline(open).slice(-3), ["live: Half", "Read writing", "note: meanwhile"]);
+    assert.ok(items(open).every((item, at) => item === items(whole)[at + 2]));
   });
 
   it("no older record came: there are none", () => {

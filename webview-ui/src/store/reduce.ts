@@ -171,35 +171,53 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   };
 }
 
-/** Items as they were before, where they say the same; and with what no record says of them. */
+/**
+ * Items as they were before, where they say the same; and with what no record says of them. From the end, where both lists go
+ * together: ids of calls may come again, and what streams keeps its place.
+ */
 function withLive(
   items: readonly ConversationItem[],
   before: readonly ConversationItem[],
 ): readonly ConversationItem[] {
-  const known = new Map(before.map(item => [item.key, item]));
-  const next = items.toReversed().map(item => {
-    const old = known.get(item.key);
-    known.delete(item.key);
-    if (item.kind !== "tool" || old?.kind !== "tool" || item.outcome !== null) return isSame(item, old) ? old : item;
-    const { title, phase, exact, exactForm } = old;
-    const live = { ...item, title, phase, exact, exactForm };
-    return isSame(live, old) ? old : live;
-  });
-  const streaming = before.filter(item => known.get(item.key) === item && isStreaming(item));
-  return [...next.toReversed(), ...streaming];
+  const next: ConversationItem[] = [];
+  /** by key: calls without their message, which stands further in front */
+  const moved = new Map<string, ConversationItem>();
+  let at = before.length - 1;
+  const passTo = (key?: string) => {
+    for (; at >= 0; at -= 1) {
+      const old = before[at];
+      if (old === undefined) break;
+      if (isStreaming(old)) next.push(old);
+      else if (old.kind === "tool" && old.input === null && old.key !== key) moved.set(old.key, old);
+      else break;
+    }
+  };
+  for (const item of items.toReversed()) {
+    passTo(item.key);
+    const isNext = before[at]?.key === item.key;
+    const old = isNext ? before[at] : moved.get(item.key);
+    if (isNext) at -= 1;
+    else moved.delete(item.key);
+    next.push(withOld(item, old));
+  }
+  passTo();
+  return next.reverse();
+}
+
+function withOld(item: ConversationItem, old: ConversationItem | undefined): ConversationItem {
+  if (item.kind !== "tool" || old?.kind !== "tool") return isSame(item, old) ? old : item;
+  const { title, phase, exact, exactForm } = old;
+  const live = { ...item, title, exact, exactForm, phase: item.outcome === null ? phase : item.phase };
+  return isSame(live, old) ? old : live;
 }
 
 const isStreaming = (item: ConversationItem) =>
   item.kind === "answer" ? item.live : item.kind === "tool" && item.phase === "writing";
 
-function isSame<T extends object>(item: T, old: object | undefined): old is T {
-  const known = new Map<string, unknown>(Object.entries(old ?? {}));
-  const fields = Object.entries(item);
-  return fields.length === known.size && fields.every(([name, value]) => isSameValue(value, known.get(name)));
+/** Through lists and objects; a record is one object, and is not looked into. */
+function isSame<T>(item: T, old: unknown): old is T {
+  if (item === old) return true;
+  if (typeof item !== "object" || typeof old !== "object" || item === null || old === null) return false;
+  const names = Object.keys(item) as (keyof T)[];
+  return names.length === Object.keys(old).length && names.every(name => isSame(item[name], (old as T)[name]));
 }
-
-/** Of lists: those of names, and empty ones. */
-const isSameValue = (value: unknown, before: unknown): boolean =>
-  Array.isArray(value) && Array.isArray(before)
-    ? value.length === before.length && value.every((each, at) => each === before[at])
-    : value === before;
