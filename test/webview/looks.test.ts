@@ -4,8 +4,8 @@ import { takenBack } from "../../webview-ui/src/store/changes";
 import { rowsOf } from "../../webview-ui/src/store/looks";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState, ReviewStep } from "../../webview-ui/src/store/state";
-import { Script } from "../panel/script";
-import { older, opened, stateAfter } from "./outline";
+import { Script, SESSION } from "../panel/script";
+import { NOW, older, opened, stateAfter } from "./outline";
 
 /** "user", "looks 3": kinds of rows, chunk by chunk. */
 const rows = ({ session }: PanelState) =>
@@ -51,6 +51,30 @@ describe("panel store: runs of looking", () => {
     assert.deepEqual(rows(joined), [["user", "looks 4", "end"]]);
     const whole = stateAfter(opened({ records: script.records }));
     assert.deepEqual(rows(joined), rows(whole), "as a snapshot of all has it");
+  });
+});
+
+describe("panel store: chunks of calls whose ids come again", () => {
+  it("are cut where they were, and keep their keys, as calls follow and as older ones come in front", () => {
+    const script = new Script().user("go");
+    for (let step = 0; step < 6; step += 1) script.answer(`q${step}`, "Next.", [["call_0", "Bash", {}]]);
+    const at = 4;
+    let state = stateAfter(opened({ records: script.records.slice(at, at + 1), hasOlder: true, state: "running" }));
+    const firsts = new Map<string, unknown>();
+    const check = (next: PanelState) => {
+      state = next;
+      const chunks = new Map(state.session.chunks.map(({ key, items }) => [key, items[0]]));
+      assert.equal(chunks.size, state.session.chunks.length, "each key once");
+      for (const [key, first] of firsts) assert.equal(chunks.get(key), first);
+      for (const [key, first] of chunks) firsts.set(key, first);
+    };
+    check(state);
+    for (const record of script.records.slice(at + 1))
+      check(reduce(state, { type: "events", sessionId: SESSION, events: [{ type: "record", record }], now: NOW }));
+    const drawn = state.session.chunks;
+    check(reduce(state, older(state, script.records.slice(2, at), true)));
+    check(reduce(state, older(state, script.records.slice(0, 2))));
+    assert.ok(drawn.every(chunk => state.session.chunks.includes(chunk)));
   });
 });
 

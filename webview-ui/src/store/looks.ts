@@ -57,8 +57,24 @@ const MAX_ROWS = 16;
  * the same object. A run of looking stays in one chunk, and within a chunk a key names one item: ids of calls may come again.
  */
 export function chunksOf(items: readonly ConversationItem[], before: readonly Chunk[]): readonly Chunk[] {
+  // Where the last one stays, others may have come in front.
+  const fromEnd = items.length > 0 && items.at(-1) === before.at(-1)?.items.at(-1);
+  const firsts = new Set(before.map(chunk => chunk.items[0]?.key));
+  const namesBefore = namesOf(
+    before.flatMap(chunk => chunk.items),
+    firsts,
+    fromEnd,
+  );
+  const names = namesOf(items, firsts, fromEnd);
+  const starts = new Map(before.map(chunk => [chunk.items[0] && namesBefore.get(chunk.items[0]), chunk.key]));
   const known = new Map(before.map(chunk => [chunk.key, chunk]));
-  const starts = new Set(known.keys());
+  const taken = new Set(known.keys());
+  const freeKey = (wanted: string) => {
+    let key = wanted;
+    for (let nth = taken.size; taken.has(key); nth += 1) key = `${wanted} ${nth}`;
+    taken.add(key);
+    return key;
+  };
   const cut: { key: string; items: ConversationItem[] }[] = [];
   const keys = new Set<string>();
   let [rows, inRun, isNew] = [0, false, true];
@@ -66,17 +82,17 @@ export function chunksOf(items: readonly ConversationItem[], before: readonly Ch
     const goesOn = inRun && (isLook(item) || isBetween(item));
     inRun = goesOn || isLook(item);
     const last = cut.at(-1);
-    const isStart = starts.delete(item.key);
+    const name = names.get(item);
+    const start = name === undefined ? undefined : starts.get(name);
     const isFull = rows >= MAX_ROWS && !goesOn;
-    if (last === undefined || keys.has(item.key) || isFull || (isStart && !(isNew && goesOn))) {
-      const isTaken = cut.some(({ key }) => key === item.key);
-      cut.push({ key: isTaken ? `${item.key} ${cut.length}` : item.key, items: [item] });
+    if (last === undefined || keys.has(item.key) || isFull || (start !== undefined && !(isNew && goesOn))) {
+      cut.push({ key: start ?? freeKey(item.key), items: [item] });
       keys.clear();
-      [rows, isNew] = [0, !isStart];
+      [rows, isNew] = [0, start === undefined];
     } else {
       last.items.push(item);
       // A run that was loaded in two pieces is one, in the chunk that is drawn already.
-      if (isStart) [last.key, isNew] = [item.key, false];
+      if (start !== undefined) [last.key, isNew] = [start, false];
     }
     keys.add(item.key);
     if (!goesOn) rows += 1;
@@ -88,4 +104,17 @@ export function chunksOf(items: readonly ConversationItem[], before: readonly Ch
       : chunk;
   });
   return chunks.length === before.length && chunks.every((chunk, at) => chunk === before[at]) ? before : chunks;
+}
+
+/** What tells items with one of these keys from all others: the key, and how many with it come before them, or after. */
+function namesOf(items: readonly ConversationItem[], keys: ReadonlySet<string | undefined>, fromEnd: boolean) {
+  const counts = new Map<string, number>();
+  const names = new Map<ConversationItem, string>();
+  for (const item of fromEnd ? items.toReversed() : items) {
+    if (!keys.has(item.key)) continue;
+    const nth = (counts.get(item.key) ?? 0) + 1;
+    counts.set(item.key, nth);
+    names.set(item, `${item.key} ${nth}`);
+  }
+  return names;
 }
