@@ -109,6 +109,19 @@ describe("panel store: undo, redo, pins", () => {
     );
   });
 
+  it("what can be undone is read of the records once, however many marks ask", () => {
+    const { session } = played(two());
+    const records = [...session.records];
+    let read = 0;
+    const filter = (is: never) => {
+      read += 1;
+      return [...session.records].filter(is);
+    };
+    const counted = Object.assign(records, { filter });
+    for (let mark = 0; mark < 3; mark += 1) assert.equal(undoable({ ...session, records: counted }).undo, rec(4));
+    assert.equal(read, 1);
+  });
+
   it("after an undo none happens by itself until another one was made, or redone", () => {
     const held = (script: Script) => played(script).session.compactionHeld;
     assert.deepEqual(

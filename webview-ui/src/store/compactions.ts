@@ -5,13 +5,14 @@ import { defined } from "../../../src/shared/defined";
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
-import type { RecordOf } from "../../../src/shared/records";
+import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: SessionView, event: AgentEvent): SessionView {
-  return { ...session, context: contextAfter(session, event) };
+  const context = contextAfter(session, event);
+  return context === session.context ? session : { ...session, context };
 }
 
 function contextAfter({ context: use, compactions }: SessionView, event: AgentEvent): ContextUsage | null {
@@ -99,14 +100,17 @@ export function compactionNotice(session: SessionView, event: AgentEventOf<"comp
   return undefined;
 }
 
-/** Ids of the compactions that can be undone and redone. */
+const known = new WeakMap<readonly LogRecord[], Record<"undo" | "redo", string | null>>();
+
+/** Ids of the compactions that can be undone and redone. Each mark asks at each change: the records are read once. */
 export function undoable({ records }: SessionView) {
-  const { undo = null, redo = null } = undoableCompactions(
-    records.filter(({ kind }) => kind === "compaction" || kind === "undo" || kind === "redo") as ViewChange[],
-  );
+  const { undo = null, redo = null } = known.get(records) ?? undoableCompactions(records.filter(isViewChange));
+  known.set(records, { undo, redo });
   return { undo, redo };
 }
-type ViewChange = RecordOf<"compaction" | "undo" | "redo">;
+
+const isViewChange = (record: LogRecord) =>
+  record.kind === "compaction" || record.kind === "undo" || record.kind === "redo";
 
 /** Requests have a summary in place of this turn, or of a part. */
 export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {
