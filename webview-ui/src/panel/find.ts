@@ -43,6 +43,8 @@ export class PanelFind {
   #state = nothing;
   /** which search this is: answers of an earlier one are dropped */
   #search = 0;
+  /** which way to an item this is: one that waits for older records is dropped for a later one */
+  #way = 0;
   /** the session as the hits know it */
   #of: { sessionId: string; rewound: string | null; lastEnd: string | null };
   readonly subscribe = this.#changed.on;
@@ -76,6 +78,7 @@ export class PanelFind {
 
   close(): void {
     this.#search += 1;
+    this.#way += 1;
     this.#set({ ...nothing, query: this.#state.query });
   }
 
@@ -92,9 +95,10 @@ export class PanelFind {
 
   /** Shows an item, wherever in the log it is. @param seq number of its record */
   async reveal(key: string, seq: number, nth?: number): Promise<void> {
-    const search = this.#search;
+    this.#way += 1;
+    const way = this.#way;
     if (!isLoaded(this.store.get().session, seq)) await this.older(seq);
-    if (search === this.#search) this.#revealed.tell(nth === undefined ? { key } : { key, nth });
+    if (way === this.#way) this.#revealed.tell(nth === undefined ? { key } : { key, nth });
   }
 
   #goTo(at: number): void {
@@ -121,8 +125,7 @@ export class PanelFind {
       if (search !== this.#search) return;
       const total = hits.reduce((sum, { count }) => sum + count, 0);
       const problem = missing ? t("Part of the log could not be searched.") : null;
-      const { at } = this.#state;
-      this.#set({ hits, total, problem, searching: false, at: at !== null && at < total ? at : null });
+      this.#set({ hits, total, problem, searching: false, at: placeOf(hits, matchAt(this.#state)) });
       // The newest comes first, as in the conversation that is read from its end.
       if (this.#state.at === null && total > 0) this.#goTo(total - 1);
     } catch (error) {
@@ -154,6 +157,12 @@ export function matchAt({ hits, at }: FindState): Required<RevealTarget & { seq:
     nth -= count;
   }
   return undefined;
+}
+
+/** Where that match stands now, from 0; null: it is gone */
+function placeOf(hits: readonly FindHit[], match: Required<RevealTarget> | undefined): number | null {
+  const index = hits.findIndex(({ key, count }) => key === match?.key && match.nth < count);
+  return index < 0 ? null : hits.slice(0, index).reduce((sum, { count }) => sum + count, match?.nth ?? 0);
 }
 
 const isLoaded = ({ hasOlder, firstSeq }: SessionView, seq: number) =>
