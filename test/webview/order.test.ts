@@ -44,20 +44,25 @@ describe("panel store: records and their order", () => {
     assert.equal(items(whole).length, 80);
   });
 
-  it("a page of older records costs little, however much is loaded", () => {
-    const script = new Script();
-    for (let turn = 1; turn <= 1500; turn += 1) {
-      script.user(`question ${turn}`);
-      for (let step = 0; step < 9; step += 1)
-        script.answer(`req_${turn}_${step}`, "words").answer(`t${turn}_${step}`, "x");
-      script.end("done");
-    }
-    const open = stateAfter(opened({ records: script.records.slice(300), hasOlder: true }));
-    const page = older(open, script.records.slice(0, 300));
-    const before = performance.now();
-    const whole = reduce(open, page);
-    assert.ok(performance.now() - before < 1500, `${performance.now() - before} ms`);
-    assert.equal(items(whole).length, script.records.length);
+  it("a page of older records takes time by what is loaded, not by its square", () => {
+    const took = (turns: number) => {
+      const script = new Script();
+      for (let turn = 1; turn <= turns; turn += 1) {
+        script.user(`question ${turn}`);
+        for (let step = 0; step < 9; step += 1) script.answer(`req_${turn}_${step}`, "words");
+        script.end("done");
+      }
+      const open = stateAfter(opened({ records: script.records.slice(300), hasOlder: true }));
+      const page = older(open, script.records.slice(0, 300));
+      // Processor time of this thread: the machine's other work is not in it.
+      const runs = [1, 2, 3].map(() => {
+        const before = process.threadCpuUsage();
+        assert.equal(items(reduce(open, page)).length, script.records.length);
+        return process.threadCpuUsage(before).user;
+      });
+      return Math.min(...runs);
+    };
+    assert.ok(took(800) < 9 * Math.max(2_000, took(200)));
   });
 
   it("older records leave what streams in its place, and what was heard of calls and messages at them", () => {
