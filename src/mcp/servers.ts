@@ -82,7 +82,9 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private async readConfigured(): Promise<void> {
     const reading = readConfigs(this.deps.places(), this.deps.sandbox);
     const [{ servers, problems }] = await Promise.all([reading, this.agreements.load()]);
-    const known = new Map(this.servers.map(server => [server.hash, server]));
+    // A file that is empty by now has the hash of the one that was missing.
+    const knownBy = (config: ServerConfig) => JSON.stringify([configHash(config), config.envFile?.problem]);
+    const known = new Map(this.servers.map(server => [knownBy(server.config), server]));
     this.notes = new Map(servers.flatMap(({ name, notes }) => (notes ? [[name, notes]] : [])));
     const looked = await Promise.all(
       servers.map(async read => {
@@ -91,7 +93,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
           problems.push({ file: read.origin.shown, entry: read.name, why: config.replace(/\.$/, "") });
           return undefined;
         }
-        const server = known.get(configHash(config)) ?? this.newServer(config);
+        const server = known.get(knownBy(config)) ?? this.newServer(config);
         await server.loadList();
         return server;
       }),
@@ -99,6 +101,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const next = looked.filter(server => server !== undefined);
     const gone = this.servers.filter(server => !next.includes(server));
     this.servers = next;
+    if (gone.length > 0) this.search = undefined;
     const before = new Set(this.problemsFound);
     this.problemsFound = problems.map(problemText);
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);

@@ -14,7 +14,7 @@ import { KeptSignIn } from "../../src/mcp/connection/signIn";
 import { readResource } from "../../src/mcp/offers";
 import type { McpServer } from "../../src/mcp/server";
 import { SecretTextFile } from "../../src/mcp/servers";
-import { mcpWorld, never, oddServer } from "../fakes/mcp";
+import { callTool, mcpWorld, named, never, oddServer } from "../fakes/mcp";
 import { startSignInServer } from "../fakes/signInServer.mjs";
 import { temporaryFolder } from "../fakes/temporary";
 
@@ -56,6 +56,9 @@ describe("hostile configuration of MCP servers", () => {
     await unwritten.decide("h1", "odd", false);
     await unwritten.load();
     assert.equal(unwritten.hasAgreed("h1"), false);
+    await unwritten.rememberCall("h1", "odd", "echo", "said");
+    await unwritten.load();
+    assert.equal(unwritten.calledAs("h1", "echo"), "said", "so does what a tool was called as");
   });
 
   it("what stands for an input that nobody types is agreed to as well", () => {
@@ -114,6 +117,23 @@ describe("hostile configuration of MCP servers", () => {
       const { servers } = world;
       await servers.refresh();
       await assert.rejects(servers.check("theirs", never()), /no regular file/);
+    });
+
+    it("that is missing keeps a server from its start until it is there, empty or where the person says", async () => {
+      world = mcpWorld({ servers: { odd: { ...oddServer("calm"), envFile: "odd.env" } } });
+      const { servers, workspace, folder } = world;
+      const own = { ...oddServer("calm"), envFile: variable("input:place") };
+      const unset = { ...own, envFile: variable("env:NOT_SET_HERE") };
+      const theirs = { servers: { own, unset }, inputs: [{ id: "place", type: "promptString" }] };
+      writeFileSync(join(folder, "user.json"), JSON.stringify(theirs));
+      await servers.refresh();
+      const look = () => callTool(named(servers.list(new Set()), "FindTools"), { server: "odd" });
+      await assert.rejects(look(), /odd\.env, cannot be read/);
+      await assert.rejects(servers.check("unset", never()), /needs the environment variable NOT_SET_HERE/);
+      await assert.rejects(servers.check("own", never()), /typed place, cannot be read/);
+      writeFileSync(join(workspace, "odd.env"), "");
+      await servers.refresh();
+      assert.match((await look()).text, /mcp__odd__echo/);
     });
 
     it("of a workspace's server is one whose text can be agreed to", async () => {
@@ -267,6 +287,10 @@ describe("hostile MCP servers", () => {
     await answering(sending(`data: ${million}\r\n\r\n`, 40), async url => {
       assert.equal(await sizeOf(url), 40 * (million.length + 10));
     });
+    const parts = Array.from({ length: 40 }, () => [Buffer.from(`data: ${million}\n`), Buffer.from("\n")]).flat();
+    const body = new ReadableStream({ pull: to => (parts[0] ? to.enqueue(parts.shift()) : to.close()) });
+    const apart = new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+    assert.ok(await (await boundedFetch("http://x", {}, async () => apart)).text(), "empty lines by themselves");
     await answering(sending(million, 40), url => assert.rejects(sizeOf(url), /larger than 32 MB/));
   });
 });

@@ -10,6 +10,7 @@ import { shellQuoted } from "../../shared/shellQuoted";
 import { configHash } from "./agreements";
 import type { OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
 import {
+  filled,
   fillIn,
   knownVariables,
   McpError,
@@ -102,9 +103,11 @@ export async function agreedLaunch(
   };
   // The user's own starts with the text of now, a workspace's with the one that was agreed to.
   const isOwn = config.origin.level === "user";
-  const envFile = isOwn ? await readEnvFile(config, sources.environment) : config.envFile;
-  const filled = fillIn({ ...config, envFile }, { ...sources, input });
-  return { launch: await untilAborted(filled, signal), mayStart, ...(config.isConfined && { confine }) };
+  const asking = { ...sources, input };
+  const read = () => readEnvFile(config, sources.environment, path => filled(path, config, asking));
+  const envFile = isOwn ? await untilAborted(read(), signal) : config.envFile;
+  const launch = await untilAborted(fillIn({ ...config, envFile }, asking), signal);
+  return { launch, mayStart, ...(config.isConfined && { confine }) };
 }
 
 /** What a person has to agree to before a workspace's server starts. */

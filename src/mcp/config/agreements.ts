@@ -104,6 +104,8 @@ export class Agreements {
   private agreed: ServerAgreement = { version: 1, servers: {} };
   /** by hash: answers of this process that are not on disk, since they hold for it alone or could not be written */
   private readonly forNow = new Map<string, boolean>();
+  /** by hash and tool: what was called and could not be written */
+  private readonly calledNow = new Map<string, string>();
 
   /** @param folder absolute; made where something is to be kept */
   constructor(
@@ -139,12 +141,15 @@ export class Agreements {
   /** undefined: it was never called */
   calledAs(hash: string, tool: string): string | undefined {
     const tools = this.agreed.servers[hash]?.tools ?? {};
-    return Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+    return this.calledNow.get(`${hash} ${tool}`) ?? (Object.hasOwn(tools, tool) ? tools[tool] : undefined);
   }
 
   async rememberCall(hash: string, name: string, tool: string, toolHash: string): Promise<void> {
-    if (this.calledAs(hash, tool) === toolHash) return;
-    await this.change(hash, name, entry => ({ ...entry, tools: { ...entry.tools, [tool]: toolHash } }));
+    const key = `${hash} ${tool}`;
+    if (!this.calledNow.has(key) && this.calledAs(hash, tool) === toolHash) return;
+    this.calledNow.set(key, toolHash);
+    const isKept = await this.change(hash, name, entry => ({ ...entry, tools: { ...entry.tools, [tool]: toolHash } }));
+    if (isKept && this.calledNow.get(key) === toolHash) this.calledNow.delete(key);
   }
 
   /** What the server had when it was asked last; undefined: it never was. */

@@ -141,7 +141,7 @@ function fromEnvironment(name: string): { variable?: string | undefined; instead
   return { variable, instead };
 }
 
-async function filled(text: string, config: ServerConfig, sources: VariableSources): Promise<string> {
+export async function filled(text: string, config: ServerConfig, sources: VariableSources): Promise<string> {
   const names = [...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name))];
   const values = new Map<string, string>();
   for (const name of names) values.set(name, await variableValue(name, config, sources));
@@ -205,10 +205,11 @@ function baseEnvironment({ environment, folders = () => [] }: VariableSources): 
 
 const parsedEnv = (text = "") => parseEnv(text) as Record<string, string>;
 
-/** As the file is now: it starts with this text, and with no later one. Never rejects. */
+/** As the file is now: it starts with this text, and with no later one. Rejects only as `fill` does. */
 export async function readEnvFile(
   { launch, origin }: ServerConfig,
   environment: VariableSources["environment"],
+  fill = async (path: string) => knownVariables(path, origin.folder, environment),
 ): Promise<ServerConfig["envFile"]> {
   if (launch.type !== "stdio" || launch.envFile === undefined) return undefined;
   const open = openVariables(launch.envFile, origin.folder);
@@ -217,7 +218,7 @@ export async function readEnvFile(
     return problem(
       t("{0} names its envFile by {1}: write its path, so that you can approve what is in it.", origin.shown, open),
     );
-  const path = resolve(origin.folder ?? homedir(), knownVariables(launch.envFile, origin.folder, environment));
+  const path = resolve(origin.folder ?? homedir(), await fill(launch.envFile));
   try {
     return { text: await readText(path) };
   } catch (error) {

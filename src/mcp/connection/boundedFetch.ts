@@ -13,11 +13,14 @@ export async function boundedFetch(url: string | URL, init?: RequestInit, fetch 
   if (!response.body) return response;
   const isAsked = (init?.method ?? "GET").toUpperCase() !== "GET";
   const isNews = !isAsked && /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+  let before = "";
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      // With an empty line a message ends; one that two chunks share is seen at the next.
-      const isEnd = isNews && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString("latin1"));
+      // With an empty line a message ends, also with one that chunks share.
+      const text = isNews ? before + Buffer.from(chunk).toString("latin1") : "";
+      before = text.slice(-3);
+      const isEnd = /\n\r?\n|\r\r/.test(text);
       bytes = isEnd ? chunk.length : bytes + chunk.length;
       if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk);
       else controller.error(new Error(`the server's answer is larger than ${MAX_ANSWER_BYTES / 1_000_000} MB`));
