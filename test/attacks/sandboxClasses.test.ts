@@ -82,6 +82,30 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     await stop();
   });
 
+  it("a link with the same text, which leads to another folder: put aside and told", async () => {
+    for (const link of ["ln -s conf sub/.claude", "mkdir sub/.claude"]) {
+      box = new InSandbox({ files: { "sub/conf/settings.json": "{}" } });
+      symlinkSync("conf", path("sub/.claude"));
+      const ran = await box.run(`mv sub sub2; mkdir -p sub/conf; ${link}; echo evil > sub/conf/settings.json`);
+      assert.deepEqual([ran.refused?.at(-1)?.path, has("sub/.claude")], [path("sub/.claude"), false], ran.out);
+      await box.close();
+    }
+  });
+
+  it("a task in the background changes such a link: it is ended long before the next look at all", async () => {
+    box = new InSandbox({ files: { "one/x": "", "two/x": "" } });
+    symlinkSync("one", path(".vscode"));
+    const { look } = WorkspaceScan.prototype;
+    WorkspaceScan.prototype.look = function (...args) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      return look.apply(this, args);
+    };
+    const ran = await box.long("sleep 1; ln -sfn two .vscode; sleep 2; echo went on", {}).finally(() => {
+      WorkspaceScan.prototype.look = look;
+    });
+    assert.deepEqual([ran.ended, ran.out], ["refused", ""]);
+  });
+
   it("of more rules files than are held: what a command changed is told", async () => {
     box = new InSandbox({
       files: Object.fromEntries(Array.from({ length: 310 }, (_, at) => [`p${at}/AGENTS.md`, "x"])),
@@ -158,7 +182,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
     }>({
       "hooks that are not there": {
         set: "git config core.hooksPath tools/hk",
-        command: () => `mkdir -p tools/hk; ${hook("tools/hk/pre-commit")}`,
+        command: () => `mkdir -p tools/hk; ${hook("tools/hk/pre-commit")}; sleep 1`,
         at: "tools/hk",
       },
       "hooks whose folder is renamed": {
@@ -208,7 +232,8 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
         await box.outside(`git init -q -b main; ${set}`);
         const ran = await box.run(command());
         assert.equal(fired(["."]), false, JSON.stringify(ran));
-        if (at !== undefined) assert.equal(ran.refused?.[0]?.path, path(at), JSON.stringify(ran));
+        if (at !== undefined)
+          assert.deepEqual([ran.refused?.[0]?.path, ran.exitCode], [path(at), 0], JSON.stringify(ran));
         else assert.match(ran.out, /Read-only file system|busy/);
       });
   });

@@ -55,6 +55,8 @@ export interface View {
   mounts: Mount[];
   /** names that must not come into being, or be another one's */
   forbidden: string[];
+  /** what Git's settings name and is not there: a command may make it, and it is put aside once that is over */
+  missing: string[];
   /** obeyed files and folders, the nearest first */
   obeyed: readonly string[];
   /** as many of them as cannot be changed in it */
@@ -81,7 +83,7 @@ export function viewFor(options: ViewOptions): View {
   if (access === "read")
     return {
       ...visibleMounts(options, { ...visible, kept: [] }),
-      ...{ forbidden: [], obeyed: [], held: [], repositories: new Map() },
+      ...{ forbidden: [], missing: [], obeyed: [], held: [], repositories: new Map() },
     };
   const { guarded, heldRepositories, held } = guardsOf(options, found);
   const { mounts, env } = visibleMounts(options, { ...visible, kept: guarded.flatMap(one => one.mounts) });
@@ -89,10 +91,8 @@ export function viewFor(options: ViewOptions): View {
   const names = !options.long || asItIs ? roots.flatMap(root => ROOT_NAMES.map(name => join(root, name))) : [];
   return {
     ...{ mounts: all, env, obeyed: found.guarded, held },
-    forbidden: [
-      ...[...names, ...options.git.named].filter(path => !statsOf(path)),
-      ...guarded.flatMap(one => one.forbidden),
-    ],
+    forbidden: [...names.filter(path => !statsOf(path)), ...guarded.flatMap(one => one.forbidden)],
+    missing: options.git.named.filter(path => !statsOf(path)),
     repositories: repositoriesIn(found.repositories, heldRepositories, path => closest(path, all)?.kind !== "write"),
   };
 }

@@ -1,5 +1,6 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
 
+import { realOrSame } from "../paths";
 import { nodeClock } from "../system";
 import { type Repositories, repositoriesMade } from "./gitFolders";
 import { changesOf, type ObeyedRuns, obeyedSince, placesOf } from "./obeyedRuns";
@@ -33,8 +34,12 @@ interface Task {
   obeyed: ReadonlyMap<string, string> | undefined;
   /** by paths at which nothing else may be: their `identity` */
   names: ReadonlyMap<string, string>;
+  /** by the same paths: where they lead */
+  places: ReadonlyMap<string, string>;
   /** those of them at which something else was, also where another command's end has put it aside */
   seen: Set<string>;
+  /** `View.missing` */
+  missing: readonly string[];
   moment: number;
   taken: MovedFile[];
   breach(): void;
@@ -69,16 +74,17 @@ export class WatchedCommands {
    * @param moment when the view was looked at, as `PrivateFolders.moment` says
    */
   begin(
-    { forbidden, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
+    { forbidden, missing, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
   ): ConfinedRun {
     const { over, left } = this.deps.runs.begin(held, long);
     let onBreach: () => void = () => undefined;
     const loose = changesOf([...obeyed.slice(held.length), ...held.filter(linkedPlace)]);
     const task: Task = {
-      ...{ long, left, repositories, moment, taken: [], seen: new Set() },
+      ...{ long, left, repositories, missing, moment, taken: [], seen: new Set() },
       obeyed: long ? undefined : placesOf(obeyed),
       names: new Map(forbidden.map(path => [path, identity(path)])),
+      places: new Map(forbidden.map(path => [path, identity(realOrSame(path))])),
       breach: () => onBreach(),
     };
     this.tasks.add(task);
@@ -118,9 +124,10 @@ export class WatchedCommands {
   }
 
   private async lookNow(): Promise<void> {
-    for (const task of this.tasks) if (!task.long && changedNames(task).size > 0) task.breach();
+    const changed = [...this.tasks].filter(task => changedNames(task).size > 0);
+    for (const task of changed) if (!task.long) task.breach();
     const from = nodeClock.steady();
-    if (from >= this.nextScan) {
+    if (from >= this.nextScan || changed.some(({ long }) => long)) {
       // What cannot be taken away now is told when the task is over.
       await this.lookAtTasks().catch(() => undefined);
       const now = nodeClock.steady();
@@ -144,20 +151,23 @@ export class WatchedCommands {
   private async moveCreatedFilesAway(before: Task): Promise<MovedFile[]> {
     const { scan, roots, folders } = this.deps;
     const taken: MovedFile[] = [];
-    const take = async (paths: ReadonlySet<string>) => {
+    const take = async (paths: ReadonlySet<string>, names?: Task["names"]) => {
       // One by one: of thousands at once the system would open some, and the rest would count as gone.
       for (const path of paths) {
-        const now = await putAside(path, folders.taken, before.names.get(path));
+        const now = await putAside(path, folders.taken, names?.get(path));
         const wasSeen = before.seen.delete(path);
         // Another one that is gone was another project's, seen through a link.
         if (now !== "" || wasSeen) taken.push({ path, now });
       }
     };
-    await take(changedNames(before));
+    await take(changedNames(before), before.names);
     const { repositories, guarded } = scan.look(roots(), true, before.moment);
     const armed = repositoriesMade(before.repositories, repositories, before.moment);
     const obeyed = before.obeyed ? obeyedSince(before.obeyed, guarded, { moment: before.moment, roots: roots() }) : [];
-    await take(new Set([...armed, ...obeyed]));
+    const named = before.missing.filter(path => identity(path) !== "");
+    // A link that is there again with the same text may lead to another folder by now.
+    const elsewhere = obeyed.filter(path => identity(realOrSame(path)) !== before.places.get(path));
+    await take(new Set([...armed, ...named, ...elsewhere]));
     return taken;
   }
 }
