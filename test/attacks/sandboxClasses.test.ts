@@ -347,7 +347,7 @@ describe("attack 23: in the sandbox, with fresh eyes", function () {
       const root = join(box.base, name);
       symlinkSync(box.root, root);
       const inside = new InSandbox({ at: { base: box.base, home: box.home, root } });
-      const { out } = await inside.run("cat .env; echo x > y; cat y");
+      const { out } = await inside.run("exec 2>&1; cat .env; echo x > y; cat y");
       await inside.sandbox.close();
       assert.match(out, /^cat: .*: Permission denied\nx\n$/, name);
     }
