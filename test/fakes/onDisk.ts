@@ -2,7 +2,7 @@
 
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
@@ -29,7 +29,9 @@ export async function callsOnDisk(files: Record<string, string | Uint8Array>, ca
       await agent.session.idle();
       texts.push(last(agent.session, "result").forms.shown);
     }
-    const there = (await readdir(agent.at("app"), { recursive: true })).sort();
+    // With types: by names alone, Node walks through links, round and round where one leads up.
+    const entries = await readdir(agent.at("app"), { recursive: true, withFileTypes: true });
+    const there = entries.map(entry => relative(agent.at("app"), join(entry.parentPath, entry.name))).sort();
     const first = await readFile(agent.at(`app/${Object.keys(files)[0]}`)).catch(() => Buffer.of());
     return { texts, there, first };
   } finally {

@@ -55,14 +55,15 @@ describe("panel store: records and their order", () => {
       const open = stateAfter(opened({ records: script.records.slice(300), hasOlder: true }));
       const page = older(open, script.records.slice(0, 300));
       // Processor time of this thread: the machine's other work is not in it.
-      const runs = [1, 2, 3].map(() => {
+      const runs = [1, 2, 3, 4, 5].map(() => {
         const before = process.threadCpuUsage();
         assert.equal(items(reduce(open, page)).length, script.records.length);
         return process.threadCpuUsage(before).user;
       });
       return Math.min(...runs);
     };
-    assert.ok(took(800) < 9 * Math.max(2_000, took(200)));
+    // Eight times as much is loaded: 8 in line, 64 by its square, and noise between them.
+    assert.ok(took(1_600) < 24 * Math.max(2_000, took(200)));
   });
 
   it("older records leave what streams in its place, and what was heard of calls and messages at them", () => {
