@@ -1,8 +1,11 @@
 /**
- * Terminal: process start → first model request, median of 10, beside the same for a bundle that holds nothing but the AI
- * SDK and one `streamText` call, and with six providers set up of which one is used. Also the size of what is loaded.
+ * Terminal: process start → first model request, median of 10, wall and processor time, beside the same for a bundle that
+ * holds nothing but the AI SDK and one `streamText` call, and for codex (npm, the version below) by turns; and with six
+ * providers set up of which one is used. Also the size of what is loaded. `STRATA_BENCH_CODEX` names an installed `codex`.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
@@ -11,6 +14,8 @@ import { median, percentile, row, title } from "./lib/figures.mjs";
 import { startModel } from "./lib/model.mjs";
 
 const RUNS = 10;
+const CODEX = "@openai/codex";
+const CODEX_VERSION = "0.171.0";
 
 const sixProviders = {
   ...{ OPENAI_API_KEY: "sk-bench", ANTHROPIC_API_KEY: "sk-ant-bench", GEMINI_API_KEY: "bench" },
@@ -36,36 +41,109 @@ async function bundleBare(folder) {
   return outfile;
 }
 
-async function timed(model, args, env) {
-  const before = model.requests.length;
-  const run = await runProgram(args(), { env });
-  const first = model.requests[before];
+/** Processor time of a process and its children until now, ms; NaN where the system does not tell. */
+function processorTime(pid) {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.reduce((sum, task) => {
+      const [spent] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ");
+      const children = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean);
+      return sum + Number(spent) / 1e6 + children.reduce((total, child) => total + processorTime(child), 0);
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** @returns {Promise<{wall: number, cpu: number}>} ms until the first request that `arrived` tells of */
+async function timed(server, args, options) {
+  let first;
+  const run = await runProgram(args(), {
+    ...options,
+    onStart: ({ pid, started }) => {
+      server.onRequest = at => {
+        first ??= { wall: at - started, cpu: processorTime(pid) };
+      };
+    },
+  });
   if (!first) throw new Error(`no request came:\n${run.output}`);
-  return first.at - run.started;
+  return first;
+}
+
+/** Answers codex, which speaks no Chat Completions. */
+async function startResponses() {
+  const event = (type, fields) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  const item = { type: "message", role: "assistant", id: "m", content: [{ type: "output_text", text: "Done." }] };
+  const answer = [
+    event("response.created", { response: { id: "r" } }),
+    event("response.output_item.done", { item }),
+    event("response.completed", { response: { id: "r", usage } }),
+  ].join("");
+  const server = createServer((request, response) => {
+    if (request.method === "POST") started.onRequest?.(performance.now());
+    request.resume().on("end", () => response.writeHead(200, { "content-type": "text/event-stream" }).end(answer));
+  });
+  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${server.address().port}/v1`;
+  const started = { url, onRequest: undefined, close: () => server.closeAllConnections() ?? server.close() };
+  return started;
+}
+
+/** codex with a home of its own, and how it is started. */
+function prepareCodex(folder, url) {
+  const given = process.env.STRATA_BENCH_CODEX;
+  const home = join(folder, "codex-home");
+  mkdirSync(home);
+  if (!given)
+    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", `${CODEX}@${CODEX_VERSION}`], {
+      stdio: "ignore",
+    });
+  const program = given ?? join(folder, "node_modules", CODEX, "bin/codex.js");
+  const provider = `{name="bench",base_url="${url}",wire_api="responses",env_key="BENCH_KEY"}`;
+  const set = ["-c", 'model_provider="bench"', "-c", `model_providers.bench=${provider}`];
+  return {
+    args: () => [program, "exec", "--skip-git-repo-check", "-s", "read-only", ...set, "-m", "bench", "go"],
+    options: { env: { CODEX_HOME: home, BENCH_KEY: "none" }, cwd: folder },
+  };
 }
 
 const work = temporary("bench-start");
 const model = await startModel(() => ({ text: "Done." }));
+const responses = await startResponses();
 try {
   const bareFile = await bundleBare(work.path);
   const cache = { XDG_CACHE_HOME: join(work.path, "cache"), NODE_COMPILE_CACHE: "" };
   const strataArgs = () => runArgs({ url: model.url, workspace: work.path, storage: join(work.path, "storage") });
-  const bareArgs = () => [bareFile, model.url];
-  await timed(model, strataArgs, cache);
-  await timed(model, bareArgs, {});
-  const strata = [];
-  const six = [];
-  const reference = [];
-  for (let run = 0; run < RUNS; run++) {
-    strata.push(await timed(model, strataArgs, cache));
-    six.push(await timed(model, strataArgs, { ...cache, ...sixProviders }));
-    reference.push(await timed(model, bareArgs, {}));
-  }
+  const codex = prepareCodex(work.path, responses.url);
+  const programs = {
+    strata: () => timed(model, strataArgs, { env: cache }),
+    six: () => timed(model, strataArgs, { env: { ...cache, ...sixProviders } }),
+    bare: () => timed(model, () => [bareFile, model.url]),
+    codex: () => timed(responses, codex.args, codex.options),
+  };
+  const times = { strata: [], six: [], bare: [], codex: [] };
+  for (let run = -1; run < RUNS; run++)
+    for (const [name, play] of Object.entries(programs)) {
+      const time = await play();
+      // The first of each warms the caches.
+      if (run >= 0) times[name].push(time);
+    }
+  const wall = name => times[name].map(time => time.wall);
+  const cpu = name => times[name].map(time => time.cpu);
   title(`Terminal: process start to first model request (median of ${RUNS}, Node ${process.version})`);
-  row("Strata", median(strata), { aim: 200, note: `p95 ${percentile(strata, 0.95).toFixed(0)}` });
-  row("  with six providers set up", median(six), { note: "keys of all, three models that would take over" });
-  row("bare AI SDK bundle", median(reference));
-  row("ratio", median(strata) / median(reference), { unit: "", digits: 2 });
+  row("Strata", median(wall("strata")), { aim: 200, note: `p95 ${percentile(wall("strata"), 0.95).toFixed(0)}` });
+  row("  with six providers set up", median(wall("six")), { note: "keys of all, three models that would take over" });
+  row("bare AI SDK bundle", median(wall("bare")));
+  row(`codex ${CODEX_VERSION}`, median(wall("codex")));
+  row("ratio to the bare bundle", median(wall("strata")) / median(wall("bare")), { unit: "", digits: 2 });
+  row("ratio to codex", median(wall("strata")) / median(wall("codex")), { unit: "", digits: 2, aim: 1 });
+  title("Processor time until then (median)");
+  row("Strata", median(cpu("strata")));
+  row("bare AI SDK bundle", median(cpu("bare")));
+  row(`codex ${CODEX_VERSION}`, median(cpu("codex")));
+  row("ratio to the bare bundle", median(cpu("strata")) / median(cpu("bare")), { unit: "", digits: 2, aim: 1.3 });
+  title("What is loaded");
   const parts = readdirSync(join(root, "dist/cli")).filter(name => name.endsWith(".js"));
   const bundle = Buffer.concat(parts.map(name => readFileSync(join(root, "dist/cli", name))));
   row(`dist/cli (${parts.length} parts)`, bundle.length / 1024, { unit: "kB", digits: 0 });
@@ -73,5 +151,6 @@ try {
   row("wrapper", statSync(cli).size / 1024, { unit: "kB" });
 } finally {
   await model.close();
+  responses.close();
   work.remove();
 }

@@ -17,13 +17,14 @@ export function temporary(name) {
  * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `taskStarted`: performance.now() at spawn;
  *   `maxRss` bytes, where the child could say it
  */
-export function runProgram(args, { env = {}, cwd } = {}) {
+export function runProgram(args, { env = {}, cwd, onStart } = {}) {
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  onStart?.({ pid: child.pid, started });
   let output = "";
   child.stdout.on("data", data => {
     output += data;

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 
 /**
  * @param {(step: number) => {text?: string, calls?: {name: string, input: object}[]}} script by the number of the request, from 0
- * @returns {Promise<{url: string, requests: {at: number, body: string, endedAt: number}[], close(): Promise<void>}>} times of performance.now(), ms
+ * @returns {Promise<{url: string, onRequest?: (at: number) => void, requests: {at: number, body: string, endedAt: number}[], close(): Promise<void>}>} times of performance.now(), ms
  */
 export async function startModel(script) {
   const requests = [];
@@ -18,6 +18,7 @@ export async function startModel(script) {
     request.on("end", () => {
       const entry = { at: performance.now(), body: Buffer.concat(chunks).toString("utf8"), endedAt: 0 };
       requests.push(entry);
+      started.onRequest?.(entry.at);
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(stream(script(requests.length - 1), entry.body.length >> 2), () => {
         entry.endedAt = performance.now();
@@ -25,14 +26,15 @@ export async function startModel(script) {
     });
   });
   await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
-  return {
+  const started = {
     url: `http://127.0.0.1:${server.address().port}/v1`,
-    requests,
+    ...{ requests, onRequest: undefined },
     close: () => {
       server.closeAllConnections();
       return new Promise(resolve => server.close(resolve));
     },
   };
+  return started;
 }
 
 function stream({ text, calls = [] }, inputTokens) {
