@@ -29,9 +29,8 @@ export async function callsOnDisk(files: Record<string, string | Uint8Array>, ca
       await agent.session.idle();
       texts.push(last(agent.session, "result").forms.shown);
     }
-    // With types: by names alone, Node walks through links, round and round where one leads up.
     const entries = await readdir(agent.at("app"), { recursive: true, withFileTypes: true });
-    const there = entries.map(entry => relative(agent.at("app"), join(entry.parentPath, entry.name))).sort();
+    const there = entries.map(({ name, parentPath }) => relative(agent.at("app"), join(parentPath, name))).sort();
     const first = await readFile(agent.at(`app/${Object.keys(files)[0]}`)).catch(() => Buffer.of());
     return { texts, there, first };
   } finally {

@@ -29,8 +29,7 @@ describe("links in a search", () => {
       "src/b/c.ts": "x\n",
       "src/again": "link:b",
     };
-    const { texts } = await callsOnDisk(files, [["LS", { path: "src", depth: 3 }]]);
-    const [text = ""] = texts;
+    const [text = ""] = (await callsOnDisk(files, [["LS", { path: "src", depth: 3 }]])).texts;
     assert.match(text, /link\/ {2}\(link to real\)\n/);
     assert.match(text, /up\/ {2}\(link to \.\)\n/);
     assert.doesNotMatch(text, /sub\//);
