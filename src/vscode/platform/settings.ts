@@ -106,13 +106,12 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   private load(): Settings {
-    const configuration = vscode.workspace.getConfiguration("strata");
+    const written = writtenSettings();
     const managed = this.managed?.read();
-    const { user, workspace } = this.rules(configuration);
-    const scalars = this.scalars(configuration);
+    const { user, workspace } = this.rules(written);
+    const scalars = this.scalars(written);
     for (const name of ["model.small", "summary.model"] as const) {
-      const found = configuration.inspect<unknown>(name);
-      const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
+      const ofWorkspace = saidByWorkspace(written, name);
       if (ofWorkspace === undefined || ofWorkspace !== scalars[name]) continue;
       workspace.values[name] = scalars[name];
       delete scalars[name];
@@ -124,19 +123,22 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       workspace,
       ...(managed ? [managedLayer(managed)] : []),
     ];
-    for (const complaint of [...complaintsOf(this.all), ...unknownNames()]) this.tell(complaint);
+    const unknown = Object.values(written).flatMap(level => level.unknown);
+    for (const complaint of [...complaintsOf(this.all), ...unknown]) this.tell(complaint);
     return mergeLayers(this.all);
   }
 
-  /** As VS Code merged them. */
-  private scalars(configuration: vscode.WorkspaceConfiguration): Partial<Settings> {
+  /** As VS Code merged them, where a level says something. */
+  private scalars(written: Written): Partial<Settings> {
+    const configuration = vscode.workspace.getConfiguration("strata");
     const values: Record<string, unknown> = {};
     for (const name of settingNames) {
       if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
-      const value = this.usable(configuration, name);
-      // It is not set.
-      if (JSON.stringify(value) === JSON.stringify(configuration.inspect(name)?.defaultValue)) continue;
-      const parsed = settingsSchema.shape[name].safeParse(value, { error: issueWords });
+      if (Object.values(written).every(level => level.values[name] === undefined)) continue;
+      const schema = settingsSchema.shape[name];
+      const value = this.usable(configuration.get(name), written, name);
+      if (value === undefined || JSON.stringify(value) === JSON.stringify(schema.parse(undefined))) continue;
+      const parsed = schema.safeParse(value, { error: issueWords });
       if (parsed.success) values[name] = parsed.data;
       else this.complain(name, parsed.error.issues[0]?.message ?? "");
     }
@@ -144,32 +146,25 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   /** Without what a workspace says and must not. */
-  private usable(configuration: vscode.WorkspaceConfiguration, name: SettingName): unknown {
-    const value = configuration.get(name);
-    const found = configuration.inspect<unknown>(name);
-    const ofWorkspace = found?.workspaceFolderValue ?? found?.workspaceValue;
+  private usable(value: unknown, written: Written, name: SettingName): unknown {
+    const ofWorkspace = saidByWorkspace(written, name);
     if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
     this.tell(
       t("This workspace sets strata.{0}, which only your own settings may do. Your own setting applies.", name),
     );
-    return found?.globalValue ?? found?.defaultValue;
+    return written.user.values[name];
   }
 
   /** Those of a workspace that is not trusted VS Code leaves out. */
-  private rules(configuration: vscode.WorkspaceConfiguration): Record<"user" | "workspace", SettingsLayer> {
+  private rules(written: Written): Record<"user" | "workspace", SettingsLayer> {
     const user: SettingsLayer = { level: "user", place: t("your settings"), values: {} };
     const workspace: SettingsLayer = { level: "workspace", place: workspacePlace(), values: {} };
     for (const name of ruleSettings) {
-      const found = configuration.inspect<unknown>(name);
-      const ofWorkspace = workspaceSettings.includes(name)
-        ? [found?.workspaceValue, found?.workspaceFolderValue].filter(value => value !== undefined)
-        : [];
-      const pairs = [
-        [user, found?.globalValue === undefined ? [] : [found.globalValue]],
-        [workspace, ofWorkspace],
-      ] as const;
-      for (const [layer, values] of pairs) {
-        const lists = values.map(value => settingsSchema.shape[name].safeParse(value));
+      const ofWorkspace = workspaceSettings.includes(name) ? [written.workspace, written.folder] : [];
+      for (const layer of [user, workspace]) {
+        const levels = layer === user ? [written.user] : ofWorkspace;
+        const said = levels.map(level => level.values[name]).filter(value => value !== undefined);
+        const lists = said.map(value => settingsSchema.shape[name].safeParse(value));
         layer.values[name] = lists.flatMap(list => (list.success ? list.data : []));
         if (lists.every(list => list.success)) continue;
         // A list that would allow is left out; of one that forbids, nobody knows what it was to forbid.
@@ -191,17 +186,20 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 }
 
-/** What is told of names that no setting has; in a window of several folders, of all at once. */
-function unknownNames(): string[] {
-  const { globalValue, workspaceValue, workspaceFolderValue } =
-    vscode.workspace.getConfiguration().inspect<unknown>("strata") ?? {};
-  const places = [
-    [globalValue, t("your settings")],
-    [workspaceValue, workspacePlace()],
-    [workspaceFolderValue, workspacePlace()],
-  ] as const;
-  return places.flatMap(([strata, place]) => settingsIn({ strata }, place).unknown);
+type Written = ReturnType<typeof writtenSettings>;
+
+/** What each level says, a window's folders together. One question: for each, VS Code copies the settings of everybody. */
+function writtenSettings() {
+  const found = vscode.workspace.getConfiguration().inspect<unknown>("strata");
+  return {
+    user: settingsIn({ strata: found?.globalValue }, t("your settings")),
+    workspace: settingsIn({ strata: found?.workspaceValue }, workspacePlace()),
+    folder: settingsIn({ strata: found?.workspaceFolderValue }, workspacePlace()),
+  };
 }
+
+const saidByWorkspace = ({ folder, workspace }: Written, name: SettingName) =>
+  folder.values[name] ?? workspace.values[name];
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */
 function demoSettings({ name, baseUrl }: DemoModel): Partial<Settings> {
