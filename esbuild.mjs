@@ -87,6 +87,20 @@ const legacyEncodingsApart = {
   },
 };
 
+/** VS Code's own module: as a namespace, each of sixty files would make a getter for each of its four hundred names. */
+const vscodeAsIs = {
+  name: "vscode-as-is",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/]vscode[\\/].*\.ts$|[\\/]src[\\/]extension.*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(
+        'import * as vscode from "vscode";',
+        'const vscode = require("vscode");',
+      ),
+      loader: "ts",
+    }));
+  },
+};
+
 /**
  * The extension, what makes pictures fit, the terminal program (a small wrapper around dist/cli), the panel, and whose code is in them.
  * @param outdir relative to the project, or absolute
@@ -141,7 +155,7 @@ export async function buildTerminal(outdir = "dist/cli") {
 function buildExtension(outdir) {
   rmSync(join(outdir, "extension"), { recursive: true, force: true });
   return buildInParts({
-    plugins: [...product.plugins, legacyEncodingsApart],
+    plugins: [...product.plugins, legacyEncodingsApart, vscodeAsIs],
     entryPoints: ["src/extension.ts"],
     outdir,
     chunkNames: "extension/[name]-[hash]",

@@ -106,7 +106,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   private load(): Settings {
-    const written = writtenSettings();
+    const written = settingsByLevel();
     const managed = this.managed?.read();
     const { user, workspace } = this.rules(written);
     const scalars = this.scalars(written);
@@ -129,7 +129,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   /** As VS Code merged them, where a level says something. */
-  private scalars(written: Written): Partial<Settings> {
+  private scalars(written: SettingsByLevel): Partial<Settings> {
     const configuration = vscode.workspace.getConfiguration("strata");
     const values: Record<string, unknown> = {};
     for (const name of settingNames) {
@@ -146,7 +146,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   /** Without what a workspace says and must not. */
-  private usable(value: unknown, written: Written, name: SettingName): unknown {
+  private usable(value: unknown, written: SettingsByLevel, name: SettingName): unknown {
     const ofWorkspace = saidByWorkspace(written, name);
     if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
     this.tell(
@@ -156,7 +156,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   /** Those of a workspace that is not trusted VS Code leaves out. */
-  private rules(written: Written): Record<"user" | "workspace", SettingsLayer> {
+  private rules(written: SettingsByLevel): Record<"user" | "workspace", SettingsLayer> {
     const user: SettingsLayer = { level: "user", place: t("your settings"), values: {} };
     const workspace: SettingsLayer = { level: "workspace", place: workspacePlace(), values: {} };
     for (const name of ruleSettings) {
@@ -186,10 +186,10 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 }
 
-type Written = ReturnType<typeof writtenSettings>;
+type SettingsByLevel = ReturnType<typeof settingsByLevel>;
 
 /** What each level says, a window's folders together. One question: for each, VS Code copies the settings of everybody. */
-function writtenSettings() {
+function settingsByLevel() {
   const found = vscode.workspace.getConfiguration().inspect<unknown>("strata");
   return {
     user: settingsIn({ strata: found?.globalValue }, t("your settings")),
@@ -198,7 +198,7 @@ function writtenSettings() {
   };
 }
 
-const saidByWorkspace = ({ folder, workspace }: Written, name: SettingName) =>
+const saidByWorkspace = ({ folder, workspace }: SettingsByLevel, name: SettingName) =>
   folder.values[name] ?? workspace.values[name];
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */
