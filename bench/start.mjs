@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
-import { cli, root, runArgs, runProgram, temporary } from "./lib/cli.mjs";
+import { cli, processorTime, root, runArgs, runProgram, temporary } from "./lib/cli.mjs";
 import { median, percentile, row, title } from "./lib/figures.mjs";
 import { startModel } from "./lib/model.mjs";
 
@@ -39,20 +39,6 @@ async function bundleBare(folder) {
     banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
   });
   return outfile;
-}
-
-/** Processor time of a process and its children until now, ms; NaN where the system does not tell. */
-function processorTime(pid) {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    return tasks.reduce((sum, task) => {
-      const [spent] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ");
-      const children = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean);
-      return sum + Number(spent) / 1e6 + children.reduce((total, child) => total + processorTime(child), 0);
-    }, 0);
-  } catch {
-    return Number.NaN;
-  }
 }
 
 /** @returns {Promise<{wall: number, cpu: number}>} ms until the first request that `arrived` tells of */

@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runArgs, runProgram, temporary } from "./lib/cli.mjs";
+import { processorTime, runArgs, runProgram, temporary } from "./lib/cli.mjs";
 import { median, row, title } from "./lib/figures.mjs";
 import { startModel } from "./lib/model.mjs";
 
@@ -49,7 +49,7 @@ function makeWorkspace(path) {
   return path;
 }
 
-/** @returns {Promise<Record<string, number[]>>} ms by tool */
+/** @returns {Promise<{gaps: Record<string, number[]>, cpu: number}>} ms by tool; processor time of a step, first request to last */
 async function play(program, argsOf, options) {
   const steps = ROUNDS * tools.length;
   const toolAt = step => tools[step % tools.length];
@@ -57,7 +57,11 @@ async function play(program, argsOf, options) {
     step < steps ? { calls: [calls[program][toolAt(step)](Math.floor(step / tools.length))] } : { text: "Done." },
   );
   try {
-    const run = await runProgram(argsOf(model.url), options);
+    const spent = [];
+    const onStart = ({ pid }) => {
+      model.onRequest = () => spent.push(processorTime(pid));
+    };
+    const run = await runProgram(argsOf(model.url), { ...options, onStart });
     if (run.code !== 0 || model.requests.length !== steps + 1)
       throw new Error(
         `${program} failed (${run.code}, ${model.requests.length} requests):\n${run.output.slice(-2000)}`,
@@ -68,7 +72,7 @@ async function play(program, argsOf, options) {
     const gaps = Object.fromEntries(tools.map(tool => [tool, []]));
     for (let step = 0; step < steps; step++)
       gaps[toolAt(step)].push(model.requests[step + 1].at - model.requests[step].endedAt);
-    return gaps;
+    return { gaps, cpu: (spent.at(-1) - spent[0]) / steps };
   } finally {
     await model.close();
   }
@@ -108,9 +112,11 @@ function preparePi(folder) {
 const work = temporary("bench-tools");
 try {
   const gaps = { strata: {}, pi: {} };
+  const cpu = { strata: [], pi: [] };
   const pi = preparePi(work.path);
   const collect = (program, more) => {
-    for (const tool of tools) gaps[program][tool] = [...(gaps[program][tool] ?? []), ...more[tool]];
+    for (const tool of tools) gaps[program][tool] = [...(gaps[program][tool] ?? []), ...more.gaps[tool]];
+    cpu[program].push(more.cpu);
   };
   for (let round = 0; round < 3; round++) {
     const workspace = makeWorkspace(join(work.path, `ws-strata-${round}`));
@@ -126,6 +132,9 @@ try {
     row(`${tool}: pi`, theirs, { digits: 1 });
     row(`${tool}: ratio`, ours / theirs, { unit: "", digits: 2, aim: 1 });
   }
+  row("processor time of a step, all kinds: Strata", median(cpu.strata), { digits: 1 });
+  row("processor time of a step, all kinds: pi", median(cpu.pi), { digits: 1 });
+  row("processor time: ratio", median(cpu.strata) / median(cpu.pi), { unit: "", digits: 2, aim: 1 });
 } finally {
   work.remove();
 }

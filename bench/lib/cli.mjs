@@ -1,6 +1,6 @@
 /** Runs dist/cli.js as a user would. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,6 +39,20 @@ export function runProgram(args, { env = {}, cwd, onStart } = {}) {
       resolve({ code, started, maxRss, output });
     });
   });
+}
+
+/** Processor time of a process and its children until now, ms; NaN where the system does not tell. */
+export function processorTime(pid) {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    return tasks.reduce((sum, task) => {
+      const [spent] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ");
+      const children = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean);
+      return sum + Number(spent) / 1e6 + children.reduce((total, child) => total + processorTime(child), 0);
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** Command-line arguments of a run against a server, everything in folders of its own. */
