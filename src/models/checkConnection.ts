@@ -47,32 +47,29 @@ async function firstWords(
   connection: ModelConnection,
   signal?: AbortSignal,
 ): Promise<{ heard: true } | { error: unknown }> {
-  const { jsonSchema, streamText, tool } = await import("ai");
-  globalThis.AI_SDK_LOG_WARNINGS = false;
   const left = new AbortController();
   const late = AbortSignal.timeout(connection.timeoutMs);
   try {
-    const { stream } = streamText({
-      model: connection.open(async () => undefined),
-      prompt: "Reply with the word OK.",
-      tools: {
-        NoOp: tool({
-          description: "Does nothing.",
-          inputSchema: jsonSchema({ type: "object", properties: {} }),
-          strict: false,
-        }),
-      },
-      providerOptions: connection.providerOptions,
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]),
-      onError: () => undefined,
-    });
+    const { stream } = await connection
+      .open(async () => undefined)
+      .doStream({
+        prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
+        tools: [
+          {
+            ...{ type: "function", name: "NoOp", description: "Does nothing.", strict: false },
+            inputSchema: { type: "object", properties: {} },
+          },
+        ],
+        toolChoice: { type: "auto" },
+        providerOptions: connection.providerOptions,
+        abortSignal: AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]),
+      });
     for await (const part of stream) {
       if (part.type === "error") return { error: part.error };
       if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")
         return { heard: true };
-      if (part.type === "finish-step" && part.finishReason !== "interrupted") {
-        return { error: new AnswerError("empty", "the answer is empty", part.finishReason) };
+      if (part.type === "finish" && part.finishReason.unified !== "interrupted") {
+        return { error: new AnswerError("empty", "the answer is empty", part.finishReason.unified) };
       }
     }
     if (late.aborted) return { error: new AnswerError("timeout", "no answer in time") };

@@ -4,16 +4,8 @@
  * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
  * names who gets the text.
  */
-import {
-  resultText,
-  type SdkCallOptions,
-  type SdkModel,
-  type SdkPart,
-  type SdkPrompt,
-  type SdkStreamPart,
-  streamedModel,
-  unseen,
-} from "./sdk/prompt";
+import type { AnswerPart, StreamedModel } from "../core/ground/ports";
+import { resultText, type SdkCallOptions, type SdkPart, type SdkPrompt, UNKNOWN_USAGE, unseen } from "./sdk/prompt";
 
 export type ChatPart =
   | { type: "text"; text: string }
@@ -74,14 +66,12 @@ export class EditorModelError extends Error {
   }
 }
 
-export const editorModel = (chat: EditorChat): SdkModel =>
-  streamedModel(
-    { provider: "vscode", modelId: chat.name },
-    async ({ prompt, tools, abortSignal = new AbortController().signal }) => {
-      const pieces = await chat.send(toChatMessages(prompt, chat.seesImages), toChatTools(tools), abortSignal);
-      return { stream: toStream(streamParts(pieces, abortSignal)) };
-    },
-  );
+export const editorModel = (chat: EditorChat): StreamedModel => ({
+  async doStream({ prompt, tools, abortSignal = new AbortController().signal }) {
+    const pieces = await chat.send(toChatMessages(prompt, chat.seesImages), toChatTools(tools), abortSignal);
+    return { stream: streamParts(pieces, abortSignal) };
+  },
+});
 
 const toChatTools = (tools: SdkCallOptions["tools"] = []): ChatTool[] =>
   tools.flatMap(tool =>
@@ -90,8 +80,7 @@ const toChatTools = (tools: SdkCallOptions["tools"] = []): ChatTool[] =>
       : [],
   );
 
-async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSignal): AsyncGenerator<SdkStreamPart> {
-  yield { type: "stream-start", warnings: [] };
+async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSignal): AsyncGenerator<AnswerPart, void> {
   let open: string | undefined;
   let texts = 0;
   let hasCalled = false;
@@ -124,25 +113,9 @@ async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSigna
   yield {
     type: "finish",
     finishReason: { unified: hasCalled ? "tool-calls" : "stop", raw: undefined },
-    usage: UNKNOWN,
+    usage: UNKNOWN_USAGE,
   };
 }
-
-function toStream<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part> {
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await parts.next();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    cancel: async () => void (await parts.return()),
-  });
-}
-
-const UNKNOWN = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
 
 /**
  * The request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that

@@ -58,7 +58,7 @@ export function failureFacts(error: unknown): FailureFacts {
   if (/Chat Completions stream/.test(empty.words)) return { ...empty, kind: "wrong-api" };
   const said = readServerError(error);
   // An error event of a stream that had begun with 200: what the same status would be, and else that the server broke off.
-  const event = /StreamProvider/.test(name) ? (said.status ?? labelStatus(said) ?? 500) : undefined;
+  const event = !("stack" in error) && said.words ? (said.status ?? labelStatus(said) ?? 500) : undefined;
   return {
     headers: isRecord(error.responseHeaders) ? (error.responseHeaders as Record<string, string>) : {},
     words: oneLine(said.words || empty.words),

@@ -1,5 +1,5 @@
 /** One model for all requests of a connection: each as its interface takes it, and told before it leaves. */
-import type { ModelConnection } from "../core/ground/ports";
+import type { ModelConnection, StreamedModel } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { EventFilter } from "./events/eventReader";
@@ -10,11 +10,9 @@ import {
   mapParts,
   plainIds,
   type SdkCallOptions,
-  type SdkModel,
   type SdkPart,
   type SdkPrompt,
   type SdkTool,
-  streamedModel,
   withFittingIds,
   withOwnParts,
 } from "./sdk/prompt";
@@ -66,29 +64,19 @@ export function modelPerCall(loaded: LoadedModel, options: SendOptions & PartOpt
   return (beforeSend, onBytes) => {
     const sending = { ...options, filter, isBinary: events === undefined };
     const model = loaded.model(createFetch(sending, { beforeSend, onBytes }));
-    return streamedModel(model, params => model.doStream(leftOut.takeOut(fits.fit(params, wire, mark))));
+    return { doStream: params => model.doStream(leftOut.takeOut(fits.fit(params, wire, mark))) };
   };
 }
 
 /** Without HTTP: there is no body whose hash could be told. */
 export const directModelPerCall =
-  (model: SdkModel, { fits, mark }: FitOptions): ModelConnection["open"] =>
-  (beforeSend, onBytes) =>
-    streamedModel(model, async params => {
+  (model: StreamedModel, { fits, mark }: FitOptions): ModelConnection["open"] =>
+  beforeSend => ({
+    async doStream(params) {
       await beforeSend(null);
-      const { stream, ...rest } = await model.doStream(fits.fit(params, {}, mark));
-      return { ...rest, stream: stream.pipeThrough(heard(onBytes)) };
-    });
-
-/** Passes parts on and says that one came: what a time-out by silence is measured by. */
-function heard<Part>(onPart: (() => void) | undefined): TransformStream<Part, Part> {
-  return new TransformStream({
-    transform(part, controller) {
-      onPart?.();
-      controller.enqueue(part);
+      return model.doStream(fits.fit(params, {}, mark));
     },
   });
-}
 
 /** characters of base64 in one request; the least that a provider takes is 20 MB, text included */
 const MAX_TOTAL = 15_000_000;

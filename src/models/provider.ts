@@ -1,12 +1,12 @@
 /** What a row of the table of providers says. */
-import type { ModelConnection } from "../core/ground/ports";
+import type { ModelConnection, StreamedModel } from "../core/ground/ports";
 import { type OwnProvider, ownProviders } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { EventKind } from "./events/eventReader";
 import type { LeftOut } from "./leftOut";
 import type { ModelList } from "./modelList";
-import type { CallIds, SdkModel } from "./sdk/prompt";
+import type { CallIds } from "./sdk/prompt";
 
 /** What an interface takes; absent fields are as most have them. */
 export interface WireRules {
@@ -28,7 +28,7 @@ export type LoadedModel = Pick<
   wire?: WireRules;
   /** whose events its answers are made of; absent: of none that are text */
   events?: EventKind;
-  model(fetch: typeof globalThis.fetch): SdkModel;
+  model(fetch: typeof globalThis.fetch): StreamedModel;
 };
 
 export interface LoadInput {

@@ -26,12 +26,11 @@ const uiLibraries = [
 const rooms: Record<string, Room> = {
   "src/shared/l10n.ts": { may: ["@vscode/l10n"] },
   "src/shared/": { may: ["src/shared/*", "zod"], types: ["ai"] },
-  "src/core/context/requests/modelStep.ts": { may: ["src/shared/*", "src/core/*", "zod", "ai"] },
   "src/core/": { may: ["src/shared/*", "src/core/*", "zod", "prompts/*", ...pureLibraries], types: ["ai"] },
   "src/models/": {
     may: [
       ...["src/models/*", "src/shared/*", "src/core/ground/ports/*", "prompts/*"],
-      ...["ai", "@ai-sdk/*", "zod", "jsonrepair", "eventsource-parser", "#model-data"],
+      ...["@ai-sdk/*", "zod", "jsonrepair", "eventsource-parser", "#model-data"],
     ],
   },
   "src/node/legacyEncodings.ts": { may: ["jschardet"] },

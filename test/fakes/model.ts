@@ -1,9 +1,8 @@
 /**
- * A model that plays a script through the SDK's own interface, so that the real model step runs. Each request takes the
+ * A model that plays a script through the SDK's interface, so that the real model step runs. Each request takes the
  * next answer; what was asked is kept.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import {
   type ModelConnection,
   type ModelFailure,
@@ -85,18 +84,15 @@ export class ScriptedModels implements Models {
   }
 
   private open(name: string, beforeSend: (bodySha256: string | null) => Promise<void>) {
-    return new MockLanguageModelV4({
-      doStream: async options => {
+    return {
+      doStream: async (options: LanguageModelV4CallOptions) => {
         this.asked.push(name);
         await beforeSend(null);
         const answer = await this.next(options);
         if (answer.fail && !answer.text) throw new ScriptedFailure(answer.fail);
-        const chunks = this.chunks(answer);
-        if (!answer.hang && !answer.fail)
-          return { stream: simulateReadableStream({ chunks, chunkDelayInMs: null, initialDelayInMs: null }) };
-        return { stream: unfinished(chunks.slice(0, -1), answer, options.abortSignal) };
+        return { stream: streamed(this.chunks(answer), answer, options.abortSignal) };
       },
-    });
+    };
   }
 
   private async next(options: LanguageModelV4CallOptions): Promise<ScriptedAnswer> {
@@ -144,17 +140,12 @@ export class ScriptedModels implements Models {
   }
 }
 
-/** A stream that does not end by itself, or that breaks. */
-function unfinished(chunks: LanguageModelV4StreamPart[], answer: ScriptedAnswer, signal: AbortSignal | undefined) {
-  return new ReadableStream<LanguageModelV4StreamPart>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      if (answer.fail) controller.enqueue({ type: "error", error: new ScriptedFailure(answer.fail) });
-      if (answer.fail) controller.close();
-      if (signal?.aborted) controller.error(signal.reason);
-      signal?.addEventListener("abort", () => controller.error(signal.reason));
-    },
-  });
+/** It ends with the answer, breaks, or hangs until it is aborted. */
+async function* streamed(chunks: LanguageModelV4StreamPart[], { fail, hang }: ScriptedAnswer, signal?: AbortSignal) {
+  yield* fail || hang ? chunks.slice(0, -1) : chunks;
+  if (fail) yield { type: "error" as const, error: new ScriptedFailure(fail) };
+  else if (hang && !signal?.aborted) await new Promise(resolve => signal?.addEventListener("abort", resolve));
+  if (hang) throw signal?.reason;
 }
 
 /** What the tests look at of a request: its messages as `role: text`. */

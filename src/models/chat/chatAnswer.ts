@@ -1,9 +1,9 @@
 /** Events of Chat Completions, from any of its many servers, as the parts of an answer. Each is read as far as it says something. */
-import { AnswerError } from "../../core/ground/ports";
+import { AnswerError, type AnswerPart } from "../../core/ground/ports";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { isError, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
-import type { SdkFinish, SdkStreamPart } from "../sdk/prompt";
+import { type EventItem, isError, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
+import type { SdkFinish } from "../sdk/prompt";
 
 /** Under this name stand its options, and what it keeps with parts of an answer. */
 export const COMPATIBLE = "compatible";
@@ -22,7 +22,7 @@ const ENDS: readonly [FinishReason, RegExp][] = [
 ];
 
 export class ChatAnswer {
-  private parts: SdkStreamPart[] = [];
+  private parts: AnswerPart[] = [];
   private open: { type: "text" | "reasoning"; id: string } | undefined;
   private blocks = 0;
   private model: string | undefined;
@@ -36,8 +36,12 @@ export class ChatAnswer {
 
   constructor(private readonly from: { host: string; model: string }) {}
 
-  read(event: JsonFields): readonly SdkStreamPart[] {
+  read(event: EventItem): readonly AnswerPart[] {
     this.parts = [];
+    if (event === "[DONE]") {
+      this.done();
+      return this.parts;
+    }
     const { choices, usage, x_groq } = event;
     const all = Array.isArray(choices) ? choices.filter(isObject) : [];
     const [choice] = all;
@@ -57,12 +61,12 @@ export class ChatAnswer {
   }
 
   /** Some servers end a whole answer without its reason (NVIDIA NIM's GLM behind calls). */
-  done(): void {
+  private done(): void {
     if (this.reason === undefined && (this.hasSpoken || this.calls.any))
       this.reason = this.calls.any ? "tool_calls" : "stop";
   }
 
-  end(): readonly SdkStreamPart[] {
+  end(): readonly AnswerPart[] {
     this.parts = [];
     this.close();
     try {
@@ -215,7 +219,7 @@ class ChatCalls {
     return this.all.length > 0;
   }
 
-  add(piece: JsonFields): SdkStreamPart[] {
+  add(piece: JsonFields): AnswerPart[] {
     const { type, extra_content } = piece;
     // Another type is a search or the like that the provider ran itself.
     if (Object.keys(piece).length === 0 || (isText(type) && type !== "function" && !isObject(piece.function)))
@@ -237,16 +241,16 @@ class ChatCalls {
     call.input += input;
     if (call.name === undefined) return [];
     const { id } = call;
-    const start: SdkStreamPart[] = isNamed ? [] : [{ type: "tool-input-start", id, toolName: call.name }];
+    const start: AnswerPart[] = isNamed ? [] : [{ type: "tool-input-start", id, toolName: call.name }];
     const delta = isNamed ? input : call.input;
     return delta === "" ? start : [...start, { type: "tool-input-delta", id, delta }];
   }
 
   /** Throws NotAnAnswerError for a call without a name. */
-  end(): SdkStreamPart[] {
+  end(): AnswerPart[] {
     const isNumbered = this.all.every(({ index }) => index !== undefined);
     const calls = isNumbered ? this.all.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)) : this.all;
-    return calls.flatMap(({ id, name, input, signature }): SdkStreamPart[] => {
+    return calls.flatMap(({ id, name, input, signature }): AnswerPart[] => {
       if (name === undefined) throw new NotAnAnswerError("text/event-stream", "");
       const kept = isText(signature) ? { providerMetadata: { [COMPATIBLE]: { thoughtSignature: signature } } } : {};
       return [

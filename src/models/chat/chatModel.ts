@@ -3,6 +3,7 @@
  * (docs/context.md, "Answers as servers send them").
  */
 
+import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import { EventReader, mediaType } from "../events/eventReader";
@@ -11,11 +12,8 @@ import {
   type SdkAssistantPart,
   type SdkCallOptions,
   type SdkMessage,
-  type SdkModel,
   type SdkPrompt,
-  type SdkStreamPart,
   type SdkUserPart,
-  streamedModel,
   unseen,
 } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE, isJson } from "./chatAnswer";
@@ -41,13 +39,12 @@ class RefusedRequestError extends Error {
   }
 }
 
-export function chatModel(server: ChatServer): SdkModel {
-  const { name, host } = server.rules();
-  return streamedModel({ provider: COMPATIBLE, modelId: name }, async options => {
-    const response = await ask(server, options);
-    return { stream: readAnswer(response, new ChatAnswer({ host, model: name })) };
-  });
-}
+export const chatModel = (server: ChatServer): StreamedModel => ({
+  async doStream(call) {
+    const { name: model, host } = server.rules();
+    return { stream: readAnswer(await ask(server, call), new ChatAnswer({ host, model })) };
+  },
+});
 
 async function ask({ baseUrl, key, fetch, rules }: ChatServer, options: SdkCallOptions): Promise<Response> {
   const headers = new Headers({ "content-type": "application/json" });
@@ -63,30 +60,15 @@ async function ask({ baseUrl, key, fetch, rules }: ChatServer, options: SdkCallO
   throw new RefusedRequestError(response.status, Object.fromEntries(response.headers), await response.text());
 }
 
-function readAnswer(response: Response, answer: ChatAnswer): ReadableStream<SdkStreamPart> {
+async function* readAnswer(response: Response, answer: ChatAnswer): AsyncGenerator<AnswerPart, void> {
   const events = new EventReader(mediaType(response));
-  const body = response.body?.getReader();
   const decoder = new TextDecoder();
-  const read = (items: ReturnType<EventReader["add"]>) =>
-    items.flatMap(item => {
-      if (item !== "[DONE]") return answer.read(item);
-      answer.done();
-      return [];
-    });
-  return new ReadableStream({
-    start: controller => controller.enqueue({ type: "stream-start", warnings: [] }),
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = (await body?.read()) ?? { done: true };
-        const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-        const parts = [...read(events.add(text)), ...(done ? [...read(events.end()), ...answer.end()] : [])];
-        for (const part of parts) controller.enqueue(part);
-        if (done) return controller.close();
-        if (parts.length > 0) return;
-      }
-    },
-    cancel: reason => body?.cancel(reason),
-  });
+  for await (const bytes of response.body ?? []) {
+    for (const event of events.add(decoder.decode(bytes, { stream: true }))) yield* answer.read(event);
+  }
+  for (const event of events.add(decoder.decode())) yield* answer.read(event);
+  for (const event of events.end()) yield* answer.read(event);
+  yield* answer.end();
 }
 
 /** Whether thoughts come back: as they were, never, with each call, or with each step. */

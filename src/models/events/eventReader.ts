@@ -38,7 +38,7 @@ const MAX_BEGINNING = 65_536;
 /** What an answer has in one interface or the other. */
 const ANSWER = ["choices", "output", "content", "candidates", "response", "message"];
 
-type EventItem = JsonFields | "[DONE]";
+export type EventItem = JsonFields | "[DONE]";
 
 export class EventReader {
   private form: "unknown" | "events" | "whole" = "unknown";

@@ -1,10 +1,11 @@
 /** Reads a model's answer beside its calls: thoughts in tags, and calls as text. */
 import { AnswerError, type AnswerPart, type AnswerReader } from "../../core/ground/ports";
 import { SHOWN_ONLY } from "../../shared/messages";
+import { UNKNOWN_USAGE } from "../sdk/prompt";
 import type { KnownTool } from "./callInput";
 import { type ReaderPiece, TextReader } from "./textReader";
 
-type CallEnd = Extract<AnswerPart, { type: "model-call-end" }>;
+type CallEnd = Extract<AnswerPart, { type: "finish" }>;
 
 interface ReaderOptions {
   newId(): string;
@@ -40,7 +41,7 @@ export class WrittenAnswer implements AnswerReader {
         this.text = part.id;
         return [];
       case "text-delta": {
-        const parts = this.reader.push(part.text).flatMap(piece => this.toParts(piece));
+        const parts = this.reader.push(part.delta).flatMap(piece => this.toParts(piece));
         if (!this.reader.isOver) return parts;
         this.isOver = true;
         return [...parts, ...this.end(CUT)];
@@ -57,7 +58,7 @@ export class WrittenAnswer implements AnswerReader {
       case "tool-call":
         this.hasCalls ||= !part.providerExecuted;
         return [part];
-      case "model-call-end":
+      case "finish":
         return this.end(part);
       default:
         return [part];
@@ -69,12 +70,12 @@ export class WrittenAnswer implements AnswerReader {
   }
 
   private end(part: CallEnd): readonly AnswerPart[] {
-    const { finishReason, rawFinishReason } = part;
-    if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) return [part];
-    const isCut = finishReason === "length";
+    const { unified, raw } = part.finishReason;
+    if (unified === "error" || unified === "interrupted" || (unified === "other" && raw === undefined)) return [part];
+    const isCut = unified === "length";
     const pieces = this.reader.end({ isCut, hasCalls: this.hasCalls });
-    const hasCalls = pieces.some(({ type }) => type === "call") && finishReason === "stop";
-    const end = hasCalls ? { ...part, finishReason: "tool-calls" as const } : part;
+    const hasCalls = pieces.some(({ type }) => type === "call") && unified === "stop";
+    const end = hasCalls ? { ...part, finishReason: { unified: "tool-calls" as const, raw } } : part;
     return [...pieces.flatMap(piece => this.toParts(piece)), end];
   }
 
@@ -83,7 +84,7 @@ export class WrittenAnswer implements AnswerReader {
       if (!this.isThinking) this.thoughts += 1;
       this.isThinking = true;
       const id = `written ${this.thoughts}`;
-      return [{ type: "reasoning-delta", id, text: piece.text, providerMetadata: SHOWN_ONLY }];
+      return [{ type: "reasoning-delta", id, delta: piece.text, providerMetadata: SHOWN_ONLY }];
     }
     this.isThinking = false;
     switch (piece.type) {
@@ -95,14 +96,14 @@ export class WrittenAnswer implements AnswerReader {
         const start = this.begun ? [this.begun] : [];
         this.begun = undefined;
         this.isOpen = true;
-        return [...apart, ...start, { type: "text-delta", id: this.text, text: piece.text }];
+        return [...apart, ...start, { type: "text-delta", id: this.text, delta: piece.text }];
       }
       case "wasThought":
         return [{ type: "text-was-thought" }];
       case "call": {
         const end: AnswerPart[] = this.options.isProtocol ? this.apart("") : [];
-        const call = { toolCallId: this.options.newId(), toolName: piece.name, input: piece.input };
-        return [...end, { type: "tool-call", ...call, dynamic: true }];
+        const call = { toolCallId: this.options.newId(), toolName: piece.name, input: JSON.stringify(piece.input) };
+        return [...end, { type: "tool-call", ...call }];
       }
       case "cutCall":
         return [{ type: "tool-input-start", id: this.options.newId(), toolName: piece.name }];
@@ -122,15 +123,14 @@ export class WrittenAnswer implements AnswerReader {
     const id = this.text;
     this.isOpen = false;
     this.text = `${id}+`;
-    const gap: AnswerPart[] = between === "" ? [] : [{ type: "text-delta", id, text: between }];
+    const gap: AnswerPart[] = between === "" ? [] : [{ type: "text-delta", id, delta: between }];
     return [...gap, { type: "text-end", id }];
   }
 }
 
 /** Usage would have come with the end that was cut off. */
-const CUT = {
-  type: "model-call-end",
-  finishReason: "stop",
-  rawFinishReason: "cut",
-  usage: { inputTokenDetails: {}, outputTokenDetails: {} },
-} as unknown as CallEnd;
+const CUT: CallEnd = {
+  type: "finish",
+  finishReason: { unified: "stop", raw: "cut" },
+  usage: UNKNOWN_USAGE,
+};

@@ -6,15 +6,7 @@
 import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import type { Settings } from "../../shared/settings";
-import {
-  joinMessages,
-  resultText,
-  type SdkCallOptions,
-  type SdkMessage,
-  type SdkModel,
-  type SdkPrompt,
-  streamedModel,
-} from "../sdk/prompt";
+import { joinMessages, resultText, type SdkCallOptions, type SdkMessage, type SdkPrompt } from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
 
 /** Where a model continues with words of a tool. Other words for it may be part of an answer. */
@@ -93,8 +85,8 @@ export class ToolProtocol {
       protocol: "react",
       answerReader: tools => new WrittenAnswer(tools, { newId, isProtocol: true }),
       open: (...call) => {
-        const model = asModel(connection.open(...call));
-        return streamedModel(model, params => model.doStream(asProtocol(params, takesStop)));
+        const model = connection.open(...call);
+        return { doStream: params => model.doStream(asProtocol(params, takesStop)) };
       },
     };
     if (setting === "react") return textual;
@@ -115,9 +107,3 @@ const takesNoTools = ({ name, address }: ModelConnection) =>
     name,
     address,
   );
-
-/** What `open` gives is never a name. */
-function asModel(model: ReturnType<ModelConnection["open"]>): SdkModel {
-  if (typeof model === "string") throw new TypeError(`"${model}" is the name of a model`);
-  return model as SdkModel;
-}

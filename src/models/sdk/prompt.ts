@@ -1,9 +1,8 @@
 /** A prompt as the SDK has it: names for its parts, which its package does not export, and what of them an interface takes. */
-import type { LanguageModel } from "ai";
+import type { AnswerPart, ModelCall } from "../../core/ground/ports";
 import { fnv64 } from "../../shared/fnv";
 
-export type SdkModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
-export type SdkCallOptions = Parameters<SdkModel["doStream"]>[0];
+export type SdkCallOptions = ModelCall;
 export type SdkPrompt = SdkCallOptions["prompt"];
 export type SdkTool = NonNullable<SdkCallOptions["tools"]>[number];
 export type SdkProviderOptions = NonNullable<SdkCallOptions["providerOptions"]>;
@@ -16,22 +15,12 @@ export type SdkTextPart = Extract<SdkUserPart, { type: "text" }>;
 export type SdkFilePart = Extract<SdkUserPart, { type: "file" }>;
 export type SdkAssistantPart = Extract<SdkMessage, { role: "assistant" }>["content"][number];
 
-type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
-export type SdkStreamPart = SdkStream extends ReadableStream<infer Part> ? Part : never;
-export type SdkFinish = Extract<SdkStreamPart, { type: "finish" }>;
+export type SdkFinish = Extract<AnswerPart, { type: "finish" }>;
 
-/** A model as the SDK calls it here: streamed only. */
-export const streamedModel = (
-  { provider, modelId }: { provider: string; modelId: string },
-  doStream: SdkModel["doStream"],
-): SdkModel => ({
-  specificationVersion: "v4",
-  provider,
-  modelId,
-  supportedUrls: {},
-  doGenerate: () => Promise.reject(new Error("answers are only streamed")),
-  doStream,
-});
+export const UNKNOWN_USAGE: SdkFinish["usage"] = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
 
 type Result = Extract<SdkPart, { type: "tool-result" }>;
 

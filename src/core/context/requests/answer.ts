@@ -61,7 +61,6 @@ export class Answer {
         this.writeInput(part.id, part.delta);
         break;
       case "tool-call":
-        // An invalid call comes twice, as a call marked so and as a tool-error: this is the one that is used.
         this.whole.add(part.toolCallId);
         if (part.providerExecuted) this.addForeignCall(part);
         else this.addCalls(part);
@@ -102,7 +101,7 @@ export class Answer {
 
   private addProse(
     type: Prose["type"],
-    piece: { type: string; id: string; text?: string; providerMetadata?: unknown },
+    piece: { type: string; id: string; delta?: string; providerMetadata?: unknown },
   ): void {
     const key = `${type} ${piece.id}`;
     const open = piece.type.endsWith("-start") ? undefined : this.open.get(key);
@@ -110,13 +109,13 @@ export class Answer {
     if (!open) this.all.push(prose);
     if (piece.type.endsWith("-end")) this.open.delete(key);
     else this.open.set(key, prose);
-    prose.text += piece.text ?? "";
-    this.grow(piece.text?.length ?? 0);
+    prose.text += piece.delta ?? "";
+    this.grow(piece.delta?.length ?? 0);
     const isThought = type === "reasoning";
     if (piece.providerMetadata) prose.providerMetadata = this.kept(piece.providerMetadata, isThought) as Metadata;
-    else if (isThought && piece.text && !prose.providerMetadata && this.from.mark)
+    else if (isThought && piece.delta && !prose.providerMetadata && this.from.mark)
       prose.providerMetadata = { strata: { by: this.from.mark } };
-    if (piece.text) this.onDelta({ type, delta: piece.text });
+    if (piece.delta) this.onDelta({ type, delta: piece.delta });
   }
 
   /** What a provider wants back, and whose it is: another one refuses it. */
@@ -134,7 +133,8 @@ export class Answer {
   /** The provider ran it itself: it is shown among the thoughts, and gets no result. */
   private addForeignCall({ toolName, input }: AnswerCall): void {
     this.hasForeignCalls = true;
-    const said = typeof input === "string" ? input : JSON.stringify(input ?? {});
+    const read = readInput(input).input;
+    const said = typeof read === "string" ? read : JSON.stringify(read);
     const text = `${toolName.replace(/^mcp\./, "")} ${said}\n`;
     this.all.push({ type: "reasoning", text, providerMetadata: SHOWN_ONLY });
     this.onDelta({ type: "reasoning", delta: text });
@@ -160,16 +160,21 @@ export class Answer {
 
   /** Of several calls that a server joined, the first one has the metadata. */
   private addCalls(call: AnswerCall): void {
-    const [first, ...others] = joinedInputs(call.toolName, call.input, this.tools);
+    const { input, error } = readInput(call.input);
+    const [first, ...others] = joinedInputs(call.toolName, input, this.tools);
     const { providerMetadata: _, ...bare } = call;
-    this.all.push(this.call({ ...call, input: first }), ...others.map(input => this.call({ ...bare, input })));
+    this.all.push(this.call(call, first, error), ...others.map(each => this.call(bare, each, error)));
   }
 
-  private call(call: AnswerCall): ToolCallPart {
+  private call(call: AnswerCall, written: unknown, error: string | undefined): ToolCallPart {
     const metadata = call.providerMetadata && this.kept(call.providerMetadata, true);
-    const isLong = isTooMuch(call.input);
-    const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : call.input, this.tools);
-    const complaint = isLong || !isWhole ? this.complaint({ ...call, toolName }, isLong) : undefined;
+    const isLong = isTooMuch(written);
+    const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : written, this.tools);
+    const complaint = isLong
+      ? "its input is too long or nested too deeply."
+      : isWhole
+        ? undefined
+        : this.complaint(toolName, input, error);
     return {
       type: "dynamic-tool",
       toolName,
@@ -191,13 +196,21 @@ export class Answer {
   }
 
   /** The problem of the call, as the end of a sentence that its result begins. */
-  private complaint(call: AnswerCall, isLong: boolean): string | undefined {
-    if (isLong) return "its input is too long or nested too deeply.";
-    if (!call.invalid) return undefined;
+  private complaint(toolName: string, input: unknown, error: string | undefined): string | undefined {
     const names = this.tools.map(tool => tool.name);
-    if (!names.includes(call.toolName)) return `there is no tool "${call.toolName}", only ${names.join(", ")}.`;
-    const isOpen = typeof call.input === "string" && isCutJson(call.input);
-    return `it is not valid JSON (${rootMessage(call.error)}${isOpen ? OPEN_JSON : ""}).`;
+    if (!names.includes(toolName)) return `there is no tool "${toolName}", only ${names.join(", ")}.`;
+    if (error === undefined) return undefined;
+    return `it is not valid JSON (${error}${typeof input === "string" && isCutJson(input) ? OPEN_JSON : ""}).`;
+  }
+}
+
+/** The JSON of a call's input; other text stays a text, with the parser's words. */
+function readInput(text: string): { input: unknown; error?: string } {
+  if (text.trim() === "") return { input: {} };
+  try {
+    return { input: JSON.parse(text) };
+  } catch (error) {
+    return { input: text, error: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -231,12 +244,6 @@ function isTooMuch(input: unknown): boolean {
 /** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
 function plainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
-}
-
-function rootMessage(error: unknown): string {
-  let current = error;
-  while (current instanceof Error && current.cause instanceof Error) current = current.cause;
-  return current instanceof Error ? current.message : String(current);
 }
 
 // What a call means whose name or input is not quite as it should be: read where there is one meaning, else left as it came.

@@ -1,22 +1,20 @@
 /**
- * One model call: request out, stream in, outcome as data (ARCHITECTURE.md, invariant 7). The AI SDK speaks to the provider;
- * tools carry no `execute`, so that it ends after one step and calls come back as calls. Retries, loop and permissions are
- * the caller's. The one module of the core that loads `ai`, and it does so with the first call: it takes longer to load
- * than everything else together.
+ * One model call: request out, stream in, outcome as data (ARCHITECTURE.md, invariant 7). The provider's package of the AI SDK is
+ * asked through the SDK's interface of a model; one loop reads the parts that come. Retries, tools and permissions are the caller's.
  * Why: C-11.
  */
-import type {
-  AssistantContent,
-  LanguageModel,
-  LanguageModelUsage,
-  ModelMessage,
-  SystemModelMessage,
-  ToolContent,
-  ToolSet,
-} from "ai";
+import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
-import { AnswerError, type AnswerPart, type AnswerReader, type Clock, type ModelConnection } from "../../ground/ports";
+import {
+  AnswerError,
+  type AnswerPart,
+  type AnswerReader,
+  type Clock,
+  type ModelCall,
+  type ModelConnection,
+  type StreamedModel,
+} from "../../ground/ports";
 import { isPlainName, MAX_NAME, wireName } from "../../tool/wireName";
 import type { CachePlaces } from "../compose";
 import { Answer, type StepDelta } from "./answer";
@@ -24,7 +22,7 @@ import { Answer, type StepDelta } from "./answer";
 export type { StepDelta } from "./answer";
 
 export interface ModelRequest {
-  instructions: string | SystemModelMessage[];
+  instructions: string;
   messages: ModelMessage[];
   /** up to where it is to be cached; absent: not known */
   cached?: CachePlaces;
@@ -58,26 +56,34 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
   const { connection, request, signal } = input;
   if (signal.aborted) return { kind: "stopped", parts: [] };
   const answer = new Answer(request.written ?? request.tools, input.onDelta, connection);
-  const silence = watchSilence(connection.timeoutMs, input.clock);
   const left = new AbortController();
+  const stop = () => left.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  const silence = watchSilence(connection.timeoutMs, input.clock, error => left.abort(error));
   let unsendable: { reason: unknown } | undefined;
+  let accounted = Promise.resolve();
   const beforeSend = async (bodySha256: string | null) => {
-    await input.beforeSend(bodySha256).catch(reason => {
+    left.signal.throwIfAborted();
+    const told = input.beforeSend(bodySha256).then(silence.sound);
+    accounted = told.catch(reason => {
       unsendable = { reason };
-      throw reason;
     });
-    silence.sound();
+    await told;
   };
-  const open = () => connection.open(beforeSend, silence.sound);
-  let end: StreamEnd = {};
-  const wire = onTheWire(request);
+  const end: StreamEnd = {};
   try {
-    const sent = { connection, request: wire.request };
-    const stream = openStream(sent, open, AbortSignal.any([signal, silence.signal, left.signal]));
-    const reader = connection.answerReader?.((wire.request.written ?? wire.request.tools) as ReadTools);
-    end = await consume(stream, reader, part => answer.add(wire.received(part)), silence);
+    const { call, received } = toModelCall(request, connection);
+    const reader = connection.answerReader?.((request.written ?? call.tools ?? []) as ReadTools);
+    const reading = consume({
+      ...{ end, reader, silence, left: left.signal },
+      open: () => connection.open(beforeSend, silence.sound).doStream({ ...call, abortSignal: left.signal }),
+      add: part => answer.add(received(part)),
+    });
+    // Not every provider hears the signal: a step that is left waits for its account alone.
+    await Promise.race([reading, aborted(left.signal).then(() => accounted)]);
   } finally {
     silence.stop();
+    signal.removeEventListener("abort", stop);
     // A connection that is left in the middle would stream on.
     if (end.finishReason === undefined) left.abort();
   }
@@ -98,35 +104,6 @@ export async function modelStep(input: ModelStepInput): Promise<StepOutcome> {
 
 type ReadTools = Parameters<NonNullable<ModelConnection["answerReader"]>>[0];
 
-async function openStream(
-  { connection, request }: Pick<ModelStepInput, "connection" | "request">,
-  open: () => LanguageModel,
-  abortSignal: AbortSignal,
-): Promise<AsyncIterable<AnswerPart>> {
-  const { instructions, messages } = request;
-  const { experimental_streamLanguageModelCall: streamModelCall, jsonSchema, tool } = await import("ai");
-  // The SDK's own switch: what it would print tells the person nothing that they could act on.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
-  const tools: ToolSet = Object.fromEntries(
-    (request.written ?? request.tools).map(({ name, description, inputSchema }) => {
-      const schema = jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]);
-      // Not strict: OpenAI's Responses would make every optional parameter a required one.
-      return [name, tool({ description, inputSchema: schema, strict: false })];
-    }),
-  );
-  const { stream } = await streamModelCall({
-    model: open(),
-    ...(connection.cachePoint ? withCachePoints(request, connection.cachePoint) : { instructions, messages }),
-    allowSystemInMessages: true,
-    tools,
-    ...defined({ reasoning: connection.reasoning }),
-    ...(connection.maxOutputTokens ? { maxOutputTokens: connection.maxOutputTokens } : {}),
-    providerOptions: connection.providerOptions,
-    abortSignal,
-  });
-  return stream;
-}
-
 interface StreamEnd {
   finishReason?: string;
   rawReason?: string | undefined;
@@ -135,43 +112,57 @@ interface StreamEnd {
   failure?: { error: unknown };
 }
 
-async function consume(
-  stream: ReturnType<typeof openStream>,
-  reader: AnswerReader | undefined,
-  add: (part: AnswerPart) => void,
-  { sound, content }: ReturnType<typeof watchSilence>,
-): Promise<StreamEnd> {
-  const end: StreamEnd = {};
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => signal.addEventListener("abort", () => resolve(), { once: true }));
+
+interface OpenAnswer {
+  /** filled as parts come */
+  end: StreamEnd;
+  reader: AnswerReader | undefined;
+  silence: ReturnType<typeof watchSilence>;
+  left: AbortSignal;
+  open(): ReturnType<StreamedModel["doStream"]>;
+  add(part: AnswerPart): void;
+}
+
+/** Never rejects. */
+async function consume({ end, reader, silence, left, open, add }: OpenAnswer): Promise<void> {
   try {
-    for await (const part of await stream) {
-      sound();
-      if (isContent(part)) content();
+    const { stream } = await open();
+    for await (const part of stream) {
+      if (left.aborted) return;
+      silence.sound();
+      if (isContent(part)) silence.content();
       for (const read of reader?.read(part) ?? [part]) {
-        if (read.type === "error") return { failure: { error: read.error } };
-        if (read.type === "model-call-end") endWith(end, read);
-        else if (read.type === "model-call-response-metadata") end.responseModel ??= read.modelId;
+        if (read.type === "error") {
+          end.failure = { error: read.error };
+          return;
+        }
+        if (read.type === "finish") endWith(end, read);
+        else if (read.type === "response-metadata") end.responseModel ??= read.modelId;
         else add(read);
       }
-      if (reader?.isOver) return end;
+      if (reader?.isOver) return;
     }
-    return end;
   } catch (error) {
-    return { failure: { error } };
+    end.failure = { error };
   }
 }
 
-function endWith(end: StreamEnd, part: Extract<AnswerPart, { type: "model-call-end" }>): void {
+type Finish = Extract<AnswerPart, { type: "finish" }>;
+
+function endWith(end: StreamEnd, { finishReason, usage }: Finish): void {
   // Some providers' packages end a stream that was cut off as any other, only without its reason.
-  const isCut = part.finishReason === "other" && part.rawFinishReason === undefined;
-  end.finishReason = isCut ? "interrupted" : part.finishReason;
-  end.rawReason = part.rawFinishReason;
-  end.usage = toUsage(part.usage);
+  const isCut = finishReason.unified === "other" && finishReason.raw === undefined;
+  end.finishReason = isCut ? "interrupted" : finishReason.unified;
+  end.rawReason = finishReason.raw;
+  end.usage = toUsage(usage);
 }
 
 /** Thoughts, signs of life and empty pieces are none: with them alone a stream could go on for ever. */
 const isContent = (part: AnswerPart): boolean =>
   part.type === "tool-call" ||
-  (part.type === "text-delta" && part.text !== "") ||
+  (part.type === "text-delta" && part.delta !== "") ||
   (part.type === "tool-input-delta" && part.delta !== "");
 
 /** No model reads, nor writes, so many tokens at once. */
@@ -179,15 +170,14 @@ const MAX_INPUT = 50_000_000;
 const MAX_OUTPUT = 1_000_000;
 
 /** Negative counts, no numbers and absurd ones count as not reported: they would reach the budget, the log and the person. */
-function toUsage(usage: LanguageModelUsage): Usage | undefined {
-  const input = wholeCount(usage.inputTokens, MAX_INPUT);
-  const output = wholeCount(usage.outputTokens, MAX_OUTPUT);
+function toUsage({ inputTokens, outputTokens, raw }: Finish["usage"]): Usage | undefined {
+  const input = wholeCount(inputTokens.total, MAX_INPUT);
+  const output = wholeCount(outputTokens.total, MAX_OUTPUT);
   // No request has none: servers that say nothing of it are read as if they had said 0.
   if (!input || output === undefined) return undefined;
-  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails;
-  const cachedInput = saysCached(usage.raw) ? wholeCount(cacheReadTokens, input) : undefined;
-  const cacheWrite = wholeCount(cacheWriteTokens, input - (cachedInput ?? 0));
-  const reasoning = wholeCount(usage.outputTokenDetails.reasoningTokens, output);
+  const cachedInput = saysCached(raw) ? wholeCount(inputTokens.cacheRead, input) : undefined;
+  const cacheWrite = wholeCount(inputTokens.cacheWrite, input - (cachedInput ?? 0));
+  const reasoning = wholeCount(outputTokens.reasoning, output);
   return {
     input,
     output,
@@ -240,14 +230,12 @@ function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer)
 const MAX_IDLE = 15;
 
 /** Aborts when nothing was heard for `timeoutMs` (up to a quarter more: a timer per chunk would cost more than it tells). */
-function watchSilence(timeoutMs: number, clock: Clock) {
-  const controller = new AbortController();
+function watchSilence(timeoutMs: number, clock: Clock, giveUp: (error: AnswerError) => void) {
   let quiet = 0;
   let idle = 0;
   let heard = clock.steady();
   const state = {
     silentMs: () => clock.steady() - heard,
-    signal: controller.signal,
     error: undefined as AnswerError | undefined,
     sound: () => {
       quiet = 0;
@@ -268,70 +256,83 @@ function watchSilence(timeoutMs: number, clock: Clock) {
       quiet < 5
         ? new AnswerError("idle", `nothing of an answer came for ${MAX_IDLE * seconds} s`)
         : new AnswerError("timeout", `nothing came for ${seconds} s`);
-    controller.abort(state.error);
+    giveUp(state.error);
   };
   let cancel = clock.after(timeoutMs / 4, look);
   return state;
 }
 
-type MarkedContent = Omit<ModelRequest, "tools" | "written">;
-
-/** A copy of the request with marks on it, as its provider takes them; `core/context/cacheMarks.ts` decides where. */
-export function withCachePoints(
-  { instructions, messages, cached }: MarkedContent,
-  cachePoint: NonNullable<ModelConnection["cachePoint"]>,
-): Omit<MarkedContent, "cached"> {
-  if (!cached) return { instructions, messages };
-  const places = new Set(cached.messages);
-  return {
-    instructions: cached.instructions.map(({ text, isMarked }) => ({
-      role: "system",
-      content: text,
-      ...(isMarked ? { providerOptions: cachePoint } : {}),
-    })),
-    messages: messages.map((message, at) =>
-      places.has(at + 1) ? { ...message, providerOptions: { ...message.providerOptions, ...cachePoint } } : message,
-    ),
-  };
-}
-
 /**
- * Names of tools on the wire. People, rules and the log call a foreign tool `server:tool`; providers take 64 letters, digits,
- * `_` and `-`. So it is renamed at the last moment and back at the first.
+ * The request as the SDK's interface takes it. Assistants' messages and results that need no change are the same objects from step
+ * to step. `core/context/cacheMarks.ts` decides where a cache is to have its marks.
+ * Names of tools: people, rules and the log call a foreign tool `server:tool`; providers take 64 letters, digits, `_` and `-`. So it
+ * is renamed at the last moment and back at the first.
  */
-interface NamedRequest {
-  messages: ModelMessage[];
-  tools: readonly { name: string; description: string; inputSchema: Json }[];
-}
-
-interface WireForm<Request> {
-  request: Request;
-  /** A part of the answer, with the name that the tool has here. */
-  received(part: AnswerPart): AnswerPart;
-}
-
-/** A request with names that every provider takes. Most have no other, and stay the same object. */
-export function onTheWire<Request extends NamedRequest>(request: Request): WireForm<Request> {
-  if (!hasOtherNames(request)) return { request, received: part => part };
+export function toModelCall(
+  { instructions, messages, cached, tools }: ModelRequest,
+  { cachePoint, reasoning, maxOutputTokens, providerOptions }: CallSettings,
+): { call: ModelCall; received(part: AnswerPart): AnswerPart } {
   const here = new Map<string, string>();
-  for (const { name } of request.tools) here.set(freeName(wireName(name), here), name);
+  for (const { name } of tools) here.set(freeName(wireName(name), here), name);
   const there = new Map([...here].map(([wire, name]) => [name, wire]));
   const sent = (name: string) => there.get(name) ?? wireName(name);
-  return {
-    request: {
-      ...request,
-      tools: request.tools.map(tool => ({ ...tool, name: sent(tool.name) })),
-      messages: request.messages.map(message => renamed(message, sent)),
-    },
-    received(part) {
-      if (part.type === "tool-input-start") return { ...part, toolName: here.get(part.toolName) ?? part.toolName };
-      if (part.type !== "tool-call") return part;
-      const toolName = here.get(part.toolName) ?? part.toolName;
-      // Some models use the name from the text: it is the same tool.
-      const isMeant = part.invalid && there.has(part.toolName) && typeof part.input === "object";
-      return { ...part, toolName, ...(isMeant && { invalid: false }) } as AnswerPart;
-    },
+  const marked = new Set(cachePoint && cached?.messages);
+  const pieces = (cachePoint && cached?.instructions) ?? [{ text: instructions, isMarked: false }];
+  const prompt: PromptMessage[] = pieces.map(({ text: content, isMarked }) => ({
+    ...{ role: "system", content },
+    ...(isMarked && { providerOptions: cachePoint }),
+  }));
+  for (const [at, message] of messages.entries()) {
+    const { providerOptions: own } = message;
+    const plain = toPromptMessage(message, sent);
+    prompt.push(marked.has(at + 1) ? { ...plain, providerOptions: { ...own, ...cachePoint } } : plain);
+  }
+  const call = {
+    prompt,
+    ...(tools.length > 0 && {
+      tools: tools.map(tool => toPromptTool(tool, sent)),
+      toolChoice: { type: "auto" } as const,
+    }),
+    ...defined({ reasoning, maxOutputTokens: maxOutputTokens || undefined }),
+    providerOptions,
   };
+  return { call, received: part => withName(part, here) };
+}
+
+type CallSettings = Pick<ModelConnection, "cachePoint" | "reasoning" | "maxOutputTokens" | "providerOptions">;
+type PromptMessage = ModelCall["prompt"][number];
+type PromptTool = NonNullable<ModelCall["tools"]>[number];
+type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
+
+// Not strict: OpenAI's Responses would make every optional parameter a required one.
+const toPromptTool = ({ name, description, inputSchema }: RequestTool, sent: (name: string) => string): PromptTool => ({
+  ...{ type: "function", name: sent(name), description, strict: false },
+  inputSchema: inputSchema as Extract<PromptTool, { type: "function" }>["inputSchema"],
+});
+
+function toPromptMessage(message: ModelMessage, sent: (name: string) => string): PromptMessage {
+  const { role, content } = message;
+  if (role === "system") return message;
+  if (typeof content === "string") return { ...message, content: [{ type: "text", text: content }] } as PromptMessage;
+  if (role === "user") return { ...message, content: content.flatMap(toUserPart) };
+  if (content.every(isPlain)) return message as PromptMessage;
+  const renamed = content.map(part => ("toolName" in part ? { ...part, toolName: sent(part.toolName) } : part));
+  return { ...message, content: renamed } as PromptMessage;
+}
+
+type RequestPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
+
+function toUserPart(part: RequestPart): UserPart[] {
+  if (part.type === "text") return part.text === "" ? [] : [part];
+  return part.type === "file" ? [{ ...part, data: { type: "data", data: part.data as string } }] : [];
+}
+
+const isPlain = (part: object): boolean => !("toolName" in part) || isPlainName(String(part.toolName));
+
+function withName(part: AnswerPart, here: ReadonlyMap<string, string>): AnswerPart {
+  if (part.type !== "tool-input-start" && part.type !== "tool-call") return part;
+  const toolName = here.get(part.toolName);
+  return toolName === undefined || toolName === part.toolName ? part : { ...part, toolName };
 }
 
 /** Two names with the same hash are hardly an accident: the later one gets a number. */
@@ -342,21 +343,4 @@ function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
     free = wire.slice(0, MAX_NAME - end.length) + end;
   }
   return free;
-}
-
-function hasOtherNames({ tools, messages }: NamedRequest): boolean {
-  if (tools.some(({ name }) => !isPlainName(name))) return true;
-  return messages.some(({ content }) => typeof content !== "string" && content.some(part => !isPlain(part)));
-}
-
-const isPlain = (part: object): boolean => !("toolName" in part) || isPlainName(String(part.toolName));
-
-type ContentParts = Exclude<AssistantContent | ToolContent, string>;
-
-function renamed(message: ModelMessage, sent: (name: string) => string): ModelMessage {
-  if (typeof message.content === "string" || message.content.every(isPlain)) return message;
-  const content = (message.content as ContentParts).map(part =>
-    "toolName" in part ? { ...part, toolName: sent(part.toolName) } : part,
-  );
-  return { ...message, content } as ModelMessage;
 }

@@ -181,10 +181,9 @@ const finishReason = (reason: string): string => reasons[reason] ?? reason;
 
 function requestContent({ request, outcome }: EndedRequest): Record<string, Json> {
   const { instructions, messages, tools } = request;
-  const system = typeof instructions === "string" ? [instructions] : instructions.map(({ content }) => content);
   const reason = outcome.kind === "answered" ? finishReason(outcome.finishReason) : "error";
   return {
-    "gen_ai.system_instructions": system.map(content => ({ type: "text", content })),
+    "gen_ai.system_instructions": [{ type: "text", content: instructions }],
     "gen_ai.input.messages": messages.map(message => ({ role: message.role, parts: inputParts(message) })),
     "gen_ai.output.messages": [{ role: "assistant", parts: outcome.parts.flatMap(outputPart), finish_reason: reason }],
     ...(tools.length > 0 && {

@@ -1,5 +1,5 @@
 /** The model: settings → connection → request → failure. */
-import type { Experimental_LanguageModelStreamPart, LanguageModel, ToolSet } from "ai";
+import type { LanguageModel } from "ai";
 import type { Json, ModelPrices } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
 
@@ -64,8 +64,18 @@ export interface ModelFailure {
 
 type ProviderOptions = Record<string, Record<string, Json>>;
 
-/** A part of the stream of one model call. `text-was-thought`: the text so far was one, and goes back to no model. */
-export type AnswerPart = Experimental_LanguageModelStreamPart<ToolSet> | { type: "text-was-thought" };
+type SdkModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
+type SdkStream = Awaited<ReturnType<SdkModel["doStream"]>>["stream"];
+
+/** A request as the SDK's interface of a model takes it. */
+export type ModelCall = Parameters<SdkModel["doStream"]>[0];
+/** A part of an answer, as that interface has it. `text-was-thought`: the text so far was one, and goes back to no model. */
+export type AnswerPart = (SdkStream extends ReadableStream<infer Part> ? Part : never) | { type: "text-was-thought" };
+
+/** What is used of that interface: answers are streamed, and models of its packages have it as they are. */
+export interface StreamedModel {
+  doStream(call: ModelCall): PromiseLike<{ stream: AsyncIterable<AnswerPart> }>;
+}
 
 /** Reads more of one answer than its package does. */
 export interface AnswerReader {
@@ -122,7 +132,7 @@ export interface ModelConnection extends ModelIdentity {
    * A model for one request. `beforeSend` is awaited with the sha256 of the HTTP body (null without HTTP) before the first byte
    * leaves; a rejection stops the request. `onBytes` is called for all bytes of the answer: time-outs are measured by it.
    */
-  open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): LanguageModel;
+  open(beforeSend: (bodySha256: string | null) => Promise<void>, onBytes?: () => void): StreamedModel;
   /** For one answer. Absent: it is taken as its package reads it. `wasAsked`: whether it means a call that it wrote as text. */
   answerReader?(tools: readonly { name: string; inputSchema: object }[], wasAsked?: boolean): AnswerReader;
   /** From now on no request to this model has it. absent: there is nothing that could be left out. */

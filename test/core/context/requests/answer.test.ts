@@ -7,8 +7,8 @@ describe("an answer", () => {
     const answer = new Answer([{ name: "Read" }], () => undefined, { maxAnswerLength: Number.POSITIVE_INFINITY });
     for (const characters of [4_000_000 - "file_path".length, 4_000_000])
       answer.add({
-        ...{ type: "tool-call", toolCallId: `c${characters}`, toolName: "Read", dynamic: true },
-        input: { file_path: "x".repeat(characters) },
+        ...{ type: "tool-call", toolCallId: `c${characters}`, toolName: "Read" },
+        input: JSON.stringify({ file_path: "x".repeat(characters) }),
       });
     const [fits, tooLong] = answer.parts().filter(part => part.type === "dynamic-tool");
     assert.deepEqual([fits?.errorText, Object.keys(fits?.input ?? {})], [undefined, ["file_path"]]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Fault, startOfflineModel } from "../../../../scripts/offline-model/server.mjs";
+import type { AnswerPart, ModelConnection } from "../../../../src/core/ground/ports";
 import { FakeClock } from "../../../fakes/clock";
 import { apis, ask, call, done, models, plain, step, tools } from "../../../models/connect";
 
@@ -121,5 +122,73 @@ describe("modelStep: odd streams", () => {
       process.off("warning", note);
     }
     assert.deepEqual(printed, []);
+  });
+
+  describe("of a provider that does not hear the signal", () => {
+    const never = new Promise<never>(() => undefined);
+    const deaf = async (
+      doStream: (beforeSend: (sha256: string | null) => Promise<void>) => AsyncIterable<AnswerPart>,
+    ) => {
+      const connection = await connectTo(() => never);
+      return {
+        ...connection,
+        open: (beforeSend: (sha256: string | null) => Promise<void>) => ({
+          doStream: async () => ({ stream: doStream(beforeSend) }),
+        }),
+      } satisfies ModelConnection;
+    };
+
+    it("a stop ends the step at once, and what comes later is no part of it", async () => {
+      const stop = new AbortController();
+      let goOn: () => void = () => undefined;
+      const connection = await deaf(async function* () {
+        yield { type: "text-delta", id: "1", delta: "Half" };
+        await new Promise<void>(resolve => {
+          goOn = resolve;
+        });
+        yield { type: "text-delta", id: "1", delta: " and more" };
+      });
+      const { outcome, deltas } = await step(connection, ask(), { signal: stop.signal, onDelta: () => stop.abort() });
+      assert.deepEqual([outcome.kind, plain(outcome.parts)], ["stopped", [{ type: "text", text: "Half" }]]);
+      goOn();
+      await new Promise(setImmediate);
+      assert.deepEqual([deltas.length, plain(outcome.parts)], [1, [{ type: "text", text: "Half" }]]);
+    });
+
+    it("so does the time-out", async () => {
+      const clock = new FakeClock();
+      const connection = await deaf(async function* () {
+        yield await never;
+      });
+      const asked = step({ ...connection, timeoutMs: TIMEOUT }, ask(), { clock });
+      await new Promise(setImmediate);
+      await clock.advance(TIMEOUT * 1.25);
+      const { outcome } = await asked;
+      assert.ok(outcome.kind === "failed" && connection.explain(outcome.error).code === "timeout");
+    });
+
+    it("what is being written down of it is waited for, and its failure is told", async () => {
+      const stop = new AbortController();
+      const full = new Error("disk full");
+      const connection = await deaf(async function* (beforeSend) {
+        await beforeSend(null);
+        yield await never;
+      });
+      const order: string[] = [];
+      const sending = step(connection, ask(), {
+        signal: stop.signal,
+        async beforeSend() {
+          stop.abort();
+          await new Promise(setImmediate);
+          order.push("written");
+          throw full;
+        },
+      });
+      await assert.rejects(
+        sending.finally(() => order.push("left")),
+        error => error === full,
+      );
+      assert.deepEqual(order, ["written", "left"]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** Names on the wire: every provider takes them, no two are alike, and the answer's are the session's again. */
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
-import { onTheWire } from "../../../../src/core/context/requests/modelStep";
+import { toModelCall } from "../../../../src/core/context/requests/modelStep";
 import { wireName } from "../../../../src/core/tool/wireName";
 
 const tool = (name: string) => ({ name, description: "", inputSchema: {} });
@@ -31,7 +31,7 @@ describe("names of tools on the wire", () => {
     for (const wire of wires) assert.match(wire, /^mcp__[a-zA-Z0-9_-]{1,59}$/);
   });
 
-  it("stand in tools, calls and results alike; other requests stay the same object", () => {
+  it("stand in tools, calls and results alike; other messages stay the same object", () => {
     const messages: ModelMessage[] = [
       { role: "user", content: "go" },
       {
@@ -46,23 +46,27 @@ describe("names of tools on the wire", () => {
         content: [{ type: "tool-result", toolCallId: "1", toolName: "gone:x", output: { type: "text", value: "" } }],
       },
     ];
-    const { request, received } = onTheWire({ messages, tools: [tool("Read"), tool("a:b")] });
+    const { call, received } = toModelCall(
+      { instructions: "", messages, tools: [tool("Read"), tool("a:b")] },
+      { providerOptions: {} },
+    );
     assert.deepEqual(
-      request.tools.map(({ name }) => name),
+      call.tools?.map(({ name }) => name),
       ["Read", "mcp__a__b"],
     );
-    assert.match(JSON.stringify(request.messages), /"text":"a:b".*"toolName":"mcp__a__b".*"toolName":"mcp__gone__x"/);
-    const call = { type: "tool-call", toolCallId: "2", toolName: "mcp__a__b", input: {} } as never;
-    assert.deepEqual(received(call), { type: "tool-call", toolCallId: "2", toolName: "a:b", input: {} });
-    const asWritten = { type: "tool-call", toolCallId: "3", toolName: "a:b", input: {}, invalid: true } as never;
-    assert.deepEqual(received(asWritten), {
-      type: "tool-call",
-      toolCallId: "3",
-      toolName: "a:b",
-      input: {},
-      invalid: false,
-    });
-    const plain = { messages: messages.slice(0, 1), tools: [tool("Read")] };
-    assert.equal(onTheWire(plain).request, plain);
+    assert.match(JSON.stringify(call.prompt), /"text":"a:b".*"toolName":"mcp__a__b".*"toolName":"mcp__gone__x"/);
+    const part = { type: "tool-call", toolCallId: "2", toolName: "mcp__a__b", input: "{}" } as const;
+    assert.deepEqual(received(part), { ...part, toolName: "a:b" });
+    const asWritten = { ...part, toolName: "a:b" };
+    assert.equal(received(asWritten), asWritten);
+    const plain: ModelMessage = {
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "1", toolName: "Read", input: {} }],
+    };
+    assert.equal(
+      toModelCall({ instructions: "", messages: [plain], tools: [tool("Read")] }, { providerOptions: {} }).call
+        .prompt[1],
+      plain,
+    );
   });
 });
