@@ -1,29 +1,17 @@
 /** Streams from other agents' bug reports, each as its server sent it, with our tools' names in it. */
-import assert from "node:assert/strict";
-import { events, type RawAnswer, startRawServer } from "../wire/rawServer";
-import { models, step } from "./connect";
+import { events } from "../wire/rawServer";
+import { chat } from "./events/chatPieces";
+import { input, type Row, read, tests } from "./events/streams";
 
-const input = '{"file_path":"a.ts"}';
-const read = ['Read {"file_path":"a.ts"}'];
-const chunk = (delta: unknown, finish_reason: string | null = null, rest: object = {}) => ({
-  id: "c",
-  object: "chat.completion.chunk",
+const chunk = (delta: unknown, finish_reason: string | null = null) => ({
+  ...chat(delta),
   choices: [{ index: 0, delta, finish_reason }],
-  ...rest,
 });
 const calls = (...tool_calls: object[]) => ({ tool_calls });
 const stop = (piece: object) => [piece, chunk({}, "stop")];
 const dsml = `<｜DSML｜tool_calls>\n<｜DSML｜invoke name="Read">\n<｜DSML｜parameter name="file_path" string="true">a.ts</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>`;
 
-interface Report {
-  what: string;
-  body: readonly string[];
-  text?: string;
-  calls?: string[];
-  error?: RegExp;
-}
-
-const reports: readonly Report[] = [
+const reports: readonly Row[] = [
   {
     what: "a finish_reason behind every piece (jcode 1326, OpenWebUI)",
     body: events(
@@ -33,7 +21,7 @@ const reports: readonly Report[] = [
       chunk({}, "tool_calls"),
       "data: [DONE]",
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "no finish_reason behind a call (pi 6226, NVIDIA NIM)",
@@ -41,7 +29,7 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, id: "x", type: "function", function: { name: "Read", arguments: input } })),
       "data: [DONE]",
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "an empty finish_reason in each piece (goose 10258)",
@@ -50,7 +38,7 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, function: { arguments: 'path":"a.ts"}' } }), ""),
       chunk({}, "tool_calls"),
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "an empty function_call behind the calls (workbuddy-gateway 3)",
@@ -58,7 +46,7 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, id: "x", function: { name: "Read", arguments: input } })),
       chunk({ content: "", function_call: { name: "", arguments: "" } }, "tool_calls"),
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "a usage piece without choices (opencode 1298, zukijourney)",
@@ -77,7 +65,7 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, function: { name: "Read", arguments: ':"a.ts"}' } })),
       chunk({}, "tool_calls"),
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "the type behind the arguments (vercel/ai 5350)",
@@ -86,7 +74,7 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, type: "function", function: { arguments: "" } })),
       chunk({}, "tool_calls"),
     ),
-    calls: read,
+    ...read,
   },
   {
     what: "a thought without an end before a call (MiMo recipe 1)",
@@ -95,7 +83,8 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, id: "x", function: { name: "Read", arguments: input } })),
       chunk({}, "tool_calls"),
     ),
-    calls: read,
+    thought: "Check content too.",
+    ...read,
   },
   {
     what: "a call in the thoughts and as it should be (ds4 167)",
@@ -104,12 +93,13 @@ const reports: readonly Report[] = [
       chunk(calls({ index: 0, id: "x", function: { name: "Read", arguments: input } })),
       chunk({}, "tool_calls"),
     ),
-    calls: read,
+    thought: dsml,
+    ...read,
   },
   {
     what: "Gemma's own form (openhuman 6344)",
     body: events(chunk({ content: '<|tool_call>call:Read{file_path:<|"|>a.ts<|"|>}<tool_call|>' }), chunk({}, "stop")),
-    calls: read,
+    ...read,
   },
   {
     what: "an envelope that is not closed (omlx 3153)",
@@ -118,7 +108,7 @@ const reports: readonly Report[] = [
       chunk({}, "stop"),
     ),
     text: "Now I read.\n",
-    calls: read,
+    ...read,
   },
   {
     what: "a made-up result (kdeps 806)",
@@ -128,32 +118,8 @@ const reports: readonly Report[] = [
       }),
       chunk({}, "stop"),
     ),
-    calls: read,
+    ...read,
   },
 ];
 
-async function answered(answer: RawAnswer): Promise<{ text: string; calls: string[]; error: string }> {
-  const server = await startRawServer(() => answer);
-  try {
-    const connection = await models({ "model.provider": "server", "model.baseUrl": server.url }).connect();
-    const { outcome } = await step(connection);
-    const text = outcome.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("");
-    const made = outcome.parts.flatMap(part =>
-      part.type === "dynamic-tool" ? [`${part.toolName} ${part.errorText ?? JSON.stringify(part.input)}`] : [],
-    );
-    const error = outcome.kind === "failed" ? connection.explain(outcome.error).message : "";
-    return { text, calls: made, error };
-  } finally {
-    await server.close();
-  }
-}
-
-describe("streams from other agents' reports", () => {
-  for (const { what, body, text = "", calls: wanted = [], error } of reports) {
-    it(what, async () => {
-      const got = await answered({ body });
-      if (error) assert.match(got.error, error);
-      else assert.deepEqual(got, { text, calls: wanted, error: "" });
-    });
-  }
-});
+tests("of other agents' reports", { "model.provider": "server" }, "", reports);

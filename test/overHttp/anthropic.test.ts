@@ -1,7 +1,18 @@
 /** A session with Claude, over the wire: what is cached, and thinking that is bound to what came before it. */
 import assert from "node:assert/strict";
 import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
-import { endWorlds, proven, records, reopened, say, type WorldOptions, words, world } from "./world";
+import {
+  endWorlds,
+  foldAndUndo,
+  proven,
+  records,
+  reopened,
+  say,
+  summaryFor,
+  type WorldOptions,
+  words,
+  world,
+} from "./world";
 
 const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
 const todos = (id: string, status: string) => ({
@@ -14,11 +25,8 @@ async function withClaude(options: WorldOptions & { model?: string; answers: Wir
   const { answers, model = "claude-opus-5-5", settings, ...rest } = options;
   let id = 0;
   const server = await startAnthropicServer({
-    answer: ({ messages }) => {
-      const last = JSON.stringify(messages.at(-1));
-      if (/summar/i.test(last) && last.includes("Key Insights")) return { text: summary };
-      return answers.shift() ?? { thinking: `thought ${++id}`, text: "Done." };
-    },
+    answer: ({ messages }) =>
+      summaryFor(messages.at(-1)) ?? answers.shift() ?? { thinking: `thought ${++id}`, text: "Done." },
   });
   const at = await world({
     ...rest,
@@ -28,8 +36,6 @@ async function withClaude(options: WorldOptions & { model?: string; answers: Wir
   });
   return { at, server };
 }
-
-const summary = "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files.";
 
 const thinking = (body: { messages: { content: unknown }[] }) =>
   (JSON.stringify(body.messages).match(/"type":"thinking"/g) ?? []).length;
@@ -71,20 +77,10 @@ describe("over HTTP: Claude", () => {
         { thinking: "third", text: "Read both." },
       ],
     });
-    await say(at, words(3000, "Look at the files."));
-    for (let turn = 2; turn <= 8; turn++) await say(at, words(5000, `Question ${turn}.`));
-    assert.ok(records(at, "compaction").length > 0);
-    await at.session.compaction.undo();
-    await say(at, "And now?");
-    const again = await reopened(at);
-    await say(again, "Still there?");
+    await foldAndUndo(at);
     assert.deepEqual(server.refused, []);
     assert.deepEqual(new Set(server.served.map(({ mismatches }) => mismatches)), new Set([0]));
     assert.ok(server.served.some(({ body }) => thinking(body) > 0));
-    const { breaks } = await proven(again);
-    assert.ok((breaks.compaction ?? 0) > 0 && (breaks.undo ?? 0) > 0);
-    const manifests = (await again.session.history.files.read("requests.jsonl")) ?? "";
-    assert.match(manifests, /"form":"dropped"/);
     await server.close();
   });
 
@@ -122,7 +118,8 @@ describe("over HTTP: Claude", () => {
       const server = await startAnthropicServer({
         leastCacheable: 0,
         answer: ({ messages }) => {
-          if (/summar/i.test(JSON.stringify(messages.at(-1))) && said > 20) return { text: summary };
+          const summary = said > 20 && summaryFor(messages.at(-1));
+          if (summary) return summary;
           said += 1;
           if (said === 7) return { breakOff: "error", text: "Half" };
           const thinking = model.includes("opus") ? { thinking: `thought ${said}` } : {};

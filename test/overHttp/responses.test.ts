@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { importedLine } from "../../src/core/log/recordKinds";
 import { type ResponsesAnswer, type ResponsesRequest, startResponsesServer } from "../wire/responsesServer";
-import { endWorlds, proven, records, reopened, say, type WorldOptions, words, world } from "./world";
+import {
+  endWorlds,
+  foldAndUndo,
+  proven,
+  records,
+  reopened,
+  say,
+  summaryFor,
+  type WorldOptions,
+  words,
+  world,
+} from "./world";
 
 const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
 const todos = (id: string) => ({
@@ -13,11 +24,9 @@ const todos = (id: string) => ({
 async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[] }) {
   const { answers, settings, ...rest } = options;
   let id = 0;
-  const server = await startResponsesServer(({ input }) => {
-    const last = JSON.stringify(input.at(-1));
-    if (/summar/i.test(last) && last.includes("Key Insights")) return { text: summary };
-    return answers.shift() ?? { thought: `thought ${++id}`, text: "Done." };
-  });
+  const server = await startResponsesServer(
+    ({ input }) => summaryFor(input.at(-1)) ?? answers.shift() ?? { thought: `thought ${++id}`, text: "Done." },
+  );
   const at = await world({
     ...rest,
     key: "sk-test-0123456789abcdef",
@@ -29,8 +38,6 @@ async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[
   });
   return { at, server };
 }
-
-const summary = "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files.";
 
 const thoughts = ({ input }: ResponsesRequest) => input.filter(({ type }) => type === "reasoning").length;
 
@@ -69,19 +76,9 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
         { thought: "third", text: "Read both." },
       ],
     });
-    await say(at, words(3000, "Look at the files."));
-    for (let turn = 2; turn <= 8; turn++) await say(at, words(5000, `Question ${turn}.`));
-    assert.ok(records(at, "compaction").length > 0);
-    await at.session.compaction.undo();
-    await say(at, "And now?");
-    const again = await reopened(at);
-    await say(again, "Still there?");
+    await foldAndUndo(at);
     assert.deepEqual(server.refused, []);
     assert.ok(server.served.some(body => thoughts(body) > 0));
-    const { breaks } = await proven(again);
-    assert.ok((breaks.compaction ?? 0) > 0 && (breaks.undo ?? 0) > 0);
-    const manifests = (await again.session.history.files.read("requests.jsonl")) ?? "";
-    assert.match(manifests, /"form":"dropped"/);
     await server.close();
   });
 

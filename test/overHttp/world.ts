@@ -231,6 +231,27 @@ export async function rounds(at: World, from: number, to: number, tokens: number
     await say(at, words(tokens, `Question ${turn}.`), { text: `Answer ${turn}.` });
 }
 
+/** The answer to a request for a summary, and none to others. */
+export function summaryFor(lastMessage: unknown): { text: string } | undefined {
+  const last = JSON.stringify(lastMessage);
+  if (!/summar/i.test(last) || !last.includes("Key Insights")) return undefined;
+  return { text: "## Goal\nLook at files.\n\n## Key Insights\n- Nothing yet.\n\n## Progress\n- Read two files." };
+}
+
+/** A fold, a compaction, its undo and a new window: of what was bound to what changed none travels, and the proof says so. */
+export async function foldAndUndo(at: World): Promise<void> {
+  await say(at, words(3000, "Look at the files."));
+  for (let turn = 2; turn <= 8; turn++) await say(at, words(5000, `Question ${turn}.`));
+  assert.ok(records(at, "compaction").length > 0);
+  await at.session.compaction.undo();
+  await say(at, "And now?");
+  const again = await reopened(at);
+  await say(again, "Still there?");
+  const { breaks } = await proven(again);
+  assert.ok((breaks.compaction ?? 0) > 0 && (breaks.undo ?? 0) > 0);
+  assert.match((await again.session.history.files.read("requests.jsonl")) ?? "", /"form":"dropped"/);
+}
+
 type Recorded<K extends LogRecord["kind"]> = Extract<LogRecord, { kind: K }>;
 
 /** All that were ever written, also those that a compaction archived since. */
