@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as ports from "../core/ground/ports";
+import { wildcard } from "../core/ground/text/format";
 import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -326,7 +327,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   private isOff(name: string): boolean {
-    return isNamed(this.deps.off(), name);
+    return this.deps.off().some(pattern => wildcard(pattern, name));
   }
 
   private madeOf(server: McpServer, named: ToolName) {
@@ -344,10 +345,3 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return this.search.tool;
   }
 }
-
-/** `*` matches any part */
-const isNamed = (patterns: readonly string[], name: string): boolean =>
-  patterns.some(pattern => {
-    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-  });

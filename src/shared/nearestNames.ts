@@ -56,9 +56,6 @@ export function editDistance(one: string, other: string, most: number): number |
   return slips <= most ? slips : undefined;
 }
 
-/** `timeoutSec` and `timeout_sec` are one field of files that people write. */
-export const fieldLetters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, "");
-
 export const isTrueField = (value: unknown): boolean => value === true || value === "true";
 
 // The tool that is meant by nearly its name: models write marks of their format around it, or other capitals.

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseDocument } from "yaml";
 import { readHooks } from "../../src/core/guidance/hooks/entry";
 import { readFrontmatter } from "../../src/core/guidance/skills/parse";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
@@ -58,7 +59,10 @@ describe("attacks by a repository's MCP configuration", function () {
     const text = `{"hooks":${"[".repeat(900_000)}`;
     const { hooks, problems } = readHooks({ path: ".claude/settings.json", folder: "/ws", text });
     assert.deepEqual([hooks.length, problems.length], [0, 1]);
-    const { body, problem } = readFrontmatter(`---\nname: a\ndescription: ${"[".repeat(15_000)}\n---\nbody\n`);
+    const { body, problem } = readFrontmatter(
+      `---\nname: a\ndescription: ${"[".repeat(15_000)}\n---\nbody\n`,
+      parseDocument,
+    );
     assert.equal(body, "body");
     assert.notEqual(problem, undefined);
   });

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { defined } from "../../../shared/defined";
 import { type HookEvent, hookEvents } from "../../../shared/hooks";
 import { isObject } from "../../../shared/isObject";
+import { issueWords } from "../../../shared/issueWords";
 import { t } from "../../../shared/l10n";
-import { fieldLetters, isTrueField } from "../../../shared/nearestNames";
 import { shellQuoted } from "../../../shared/shellQuoted";
 import type { HookFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
@@ -78,18 +78,8 @@ const MAX_COMMAND = 20_000;
 /** of a file */
 const MAX_NOTES = 50;
 
-/** By their letters alone: `timeoutSec` and `timeout_sec` are one field. */
-const FIELDS = {
-  ...{ type: "type", matcher: "matcher", command: "command", bash: "bash", powershell: "powershell" },
-  ...{ windows: "windows", linux: "linux", osx: "osx", args: "args", cwd: "cwd", env: "env" },
-  ...{ shell: "shell", if: "if", timeout: "timeout", timeoutsec: "timeoutSec", async: "async" },
-  ...{ asyncrewake: "async", once: "once", failclosed: "failClosed", disabled: "disabled", enabled: "enabled" },
-  sandbox: "sandbox",
-} as const;
-type EntryField = (typeof FIELDS)[keyof typeof FIELDS];
-type EntryFields = Partial<Record<EntryField, unknown>>;
 /** Nothing runs otherwise by them. */
-const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusmessage|version|sequential|[$_].*|\/\/.*)$/;
+const SAYS_NOTHING = /^(?:name|title|id|description|comments?|notes?|statusMessage|version|sequential|[$_].*|\/\/.*)$/;
 
 /** of a file */
 const MAX_HOOKS = 200;
@@ -154,94 +144,65 @@ function readEntry(place: EntryPlace, given: unknown, found: HookEntries): void 
   }
 }
 
+const textSchema = z.string().trim().min(1).max(MAX_COMMAND);
+const wordSchema = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const flagSchema = z.unknown().transform(value => value === true || value === "true");
+const entrySchema = z
+  .object({
+    ...{ type: z.literal("command"), command: textSchema, linux: textSchema, osx: textSchema, windows: textSchema },
+    matcher: z.union([z.string(), z.array(z.string()).transform(names => names.join("|"))]),
+    args: z.array(wordSchema).max(500),
+    ...{ cwd: textSchema, env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.union([wordSchema, z.null()])) },
+    shell: z.union([z.boolean(), z.enum(["bash", "sh", "zsh", "dash", "ksh", "fish", "powershell", "pwsh"])]),
+    ...{ if: z.unknown(), timeout: z.coerce.number().positive().catch(0) },
+    ...{ async: flagSchema, asyncRewake: flagSchema, once: flagSchema, failClosed: flagSchema },
+    ...{ disabled: z.unknown(), enabled: z.unknown(), sandbox: z.unknown() },
+  })
+  .partial();
+type EntryFields = z.infer<typeof entrySchema>;
+
 /** @returns why it does not run; undefined: it is switched off */
 function hookOf(
-  place: EntryPlace,
+  { event, file }: EntryPlace,
   given: Record<string, unknown>,
   note: (text: string) => void,
 ): { hook: Hook; texts: string[] } | string | undefined {
-  const { written, event, file } = place;
-  const { fields, unknown } = fieldsOf(given);
-  if (fields.disabled === true || fields.enabled === false) return undefined;
-  const { type = "command" } = fields;
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { type = "command", disabled, enabled } = own;
+  if (disabled === true || enabled === false) return undefined;
   if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
-  for (const name of unknown.slice(0, MAX_NOTES)) note(t("`{0}` is not known and has no effect.", oneLine(name, 60)));
-  const system = file.system ?? "linux";
-  const words = wordsOf(fields, system);
-  if (typeof words === "string") return words;
-  const matcher = Array.isArray(fields.matcher) ? fields.matcher.join("|") : (fields.matcher ?? "");
-  const matches = typeof matcher === "string" ? readMatcher(matcher) : t("Its matcher is not text.");
-  if (typeof matcher !== "string" || typeof matches === "string") return t("does not run. {0}", String(matches));
+  const { data: fields, error } = entrySchema.safeParse(own, { error: issueWords });
+  for (const name of Object.keys(own).slice(0, MAX_NOTES))
+    if (!Object.hasOwn(entrySchema.shape, name) && !SAYS_NOTHING.test(name))
+      note(t("`{0}` is not known and has no effect.", oneLine(name, 60)));
+  const [issue] = error?.issues ?? [];
+  const { system = "linux" } = file;
+  const command = fields?.[SYSTEM_FIELD[system]] ?? fields?.command;
+  if (issue?.path[0] === "command" || (fields && command === undefined)) return noCommand();
+  if (!fields || command === undefined)
+    return t("does not run: `{0}`: {1}.", String(issue?.path[0]), issue?.message ?? "");
+  if (fields.args && command.startsWith("-")) return t("does not run: its command begins with a dash.");
+  const { matcher = "" } = fields;
+  const matches = readMatcher(matcher);
+  if (typeof matches === "string") return t("does not run. {0}", matches);
   const condition = conditionOf(event, fields.if, note);
   if (typeof condition === "string") return t("does not run: {0}", condition);
-  // So a guard is meant that is written as Copilot's.
-  const closed = fields.failClosed === true || written === "preToolUse";
   const hook: Hook = {
     ...{ event, matches, matcher, ...condition, source: file.path },
-    command: commandText(words, system),
-    timeoutMs: seconds(fields, note) * 1000,
-    ...(isTrueField(fields.async) && { background: true }),
-    ...(isTrueField(fields.once) && { once: true }),
-    ...(closed && { failsClosed: true }),
+    command: commandText(command, fields, system),
+    timeoutMs: seconds(fields.timeout, note) * 1000,
+    ...((fields.async || fields.asyncRewake) && { background: true }),
+    ...(fields.once && { once: true }),
+    ...(fields.failClosed && { failsClosed: true }),
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
     ...defined({ folder: file.folder }),
   };
-  return { hook, texts: [commandText(words, "linux"), ...(words.text === undefined ? [] : [words.text])] };
+  const texts = [commandText(command, fields, "linux"), ...(fields.args ? [] : [command])];
+  return { hook, texts };
 }
+const SYSTEM_FIELD = { linux: "linux", macOS: "osx", windows: "windows" } as const;
 
 const noCommand = () => t("is not a command: only {0} runs here.", '{"type": "command", "command": "…"}');
-
-function fieldsOf(given: Record<string, unknown>): { fields: EntryFields; unknown: string[] } {
-  const fields: EntryFields = {};
-  const unknown: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
-    const key = fieldLetters(name);
-    if (value === null || SAYS_NOTHING.test(name) || SAYS_NOTHING.test(key)) continue;
-    if (!Object.hasOwn(FIELDS, key)) {
-      unknown.push(name);
-      continue;
-    }
-    const field = FIELDS[key as keyof typeof FIELDS];
-    if (field !== "async" || fields.async !== true) fields[field] = value;
-  }
-  return { fields, unknown };
-}
-
-const textSchema = z.string().trim().min(1).max(MAX_COMMAND);
-const wordsSchema = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(500);
-const envSchema = z.record(
-  z.string().regex(/^[A-Za-z_]\w*$/),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(value => (value === null ? "" : String(value))),
-);
-
-/** @returns why it cannot run */
-function wordsOf(fields: EntryFields, system: System): CommandWords | string {
-  const { args, shell } = fields;
-  const own =
-    system === "windows" ? (fields.powershell ?? fields.windows) : (fields.bash ?? fields[SYSTEM_FIELD[system]]);
-  const given = own ?? fields.command;
-  const { bash, linux, osx, powershell, windows } = fields;
-  if (given === undefined && (bash ?? linux ?? osx ?? powershell ?? windows) !== undefined)
-    return t("has no command for this system, so it does not run here.");
-  const command = textSchema.safeParse(given);
-  if (!command.success) return noCommand();
-  const env = envSchema.safeParse(fields.env ?? {});
-  if (!env.success) return t("does not run: its `env` is not an object of names and strings.");
-  const cwd = textSchema.optional().safeParse(fields.cwd);
-  if (!cwd.success) return t("does not run: its `cwd` is not a string.");
-  const place = { env: env.data, ...defined({ cwd: cwd.data }) };
-  if (args !== undefined) {
-    const words = wordsSchema.safeParse(args);
-    if (!words.success) return t("does not run: its `args` are not a list of strings.");
-    if (command.data.startsWith("-")) return t("does not run: its command begins with a dash.");
-    return { ...place, program: command.data, args: words.data };
-  }
-  if (shell === undefined || typeof shell === "boolean") return { ...place, text: command.data };
-  if (typeof shell !== "string" || !/^(?:bash|sh|zsh|dash|ksh|fish|powershell|pwsh)$/.test(shell))
-    return t("does not run: its `shell` is {0}, which is not known here.", JSON.stringify(shell).slice(0, 60));
-  return { ...place, text: command.data, shell };
-}
-const SYSTEM_FIELD = { linux: "linux", macOS: "osx" } as const;
 
 /** Only calls have rules: elsewhere the hook would have nothing to choose by. @returns why it does not run */
 function conditionOf(
@@ -260,34 +221,16 @@ function conditionOf(
   return {};
 }
 
-function seconds({ timeout, timeoutSec }: EntryFields, note: (text: string) => void): number {
-  const given = timeoutSec ?? timeout;
-  if (given === undefined) return DEFAULT_SECONDS;
-  const asked = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-  if (typeof asked !== "number" || !(asked > 0)) {
-    note(t("its `timeout` is not a number of seconds, so it gets {0} s.", DEFAULT_SECONDS));
-    return DEFAULT_SECONDS;
-  }
-  if (asked > MAX_SECONDS) note(t("its `timeout` is {0} s, but the maximum is {1} s.", asked, MAX_SECONDS));
-  return Math.min(asked, MAX_SECONDS);
+function seconds(given: number | undefined, note: (text: string) => void): number {
+  const used = Math.min(given || DEFAULT_SECONDS, MAX_SECONDS);
+  if (given !== undefined && given !== used)
+    note(t("its `timeout` is not a number of seconds up to {0}, so it gets {1} s.", MAX_SECONDS, used));
+  return used;
 }
 
 // A hook's command as one text for the shell: with its folder, its variables, and words that no shell takes apart. Pure.
 
 type System = "linux" | "macOS" | "windows";
-
-interface CommandWords {
-  /** for a shell; absent: `program` with `args`, which none takes apart */
-  text?: string;
-  /** which one, where the file names it */
-  shell?: string;
-  program?: string;
-  args?: readonly string[];
-  /** seen from the project's folder */
-  cwd?: string;
-  /** `$NAME` in the values is filled in */
-  env: Readonly<Record<string, string>>;
-}
 
 /** Where hooks have the project's folder from. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -296,27 +239,27 @@ const FOLDERS: Readonly<Record<string, string>> = {
   workspaceFolder: "CLAUDE_PROJECT_DIR",
 };
 
-function commandText({ cwd, env, text, program = "", args = [], shell }: CommandWords, system: System): string {
+/** @param command for a shell; with `args` a program, and no shell takes those apart. `cwd` is seen from the project's folder */
+function commandText(command: string, { cwd = "", env = {}, args, shell }: EntryFields, system: System): string {
   const isPosix = system !== "windows";
-  const folder = cwd === undefined ? "" : word(cwd, true, isPosix);
+  const folder = cwd && word(cwd, true, isPosix);
   const lines = [
     ...(folder === ""
       ? []
       : [isPosix ? `cd ${folder} || exit 1` : `Set-Location -LiteralPath ${folder} -ErrorAction Stop`]),
     ...Object.entries(env).map(([name, value]) =>
-      isPosix ? `export ${name}=${word(value, true, isPosix)}` : `$env:${name} = ${word(value, true, isPosix)}`,
+      isPosix ? `export ${name}=${word(value ?? "", true, true)}` : `$env:${name} = ${word(value ?? "", true, false)}`,
     ),
   ];
-  const started =
-    text === undefined ? [program, ...args].map(each => word(each, false, isPosix)) : inShell(text, shell, isPosix);
-  const last = started ? `${isPosix ? "exec" : "&"} ${started.join(" ")}` : (text ?? "");
+  const started = args ? [command, ...args].map(each => word(each, false, isPosix)) : inShell(command, shell, isPosix);
+  const last = started ? `${isPosix ? "exec" : "&"} ${started.join(" ")}` : command;
   // On one line people can read it where lists have one; what begins as a comment or has lines of its own stays apart.
   return [...lines, last].join(/^[\w./"'$~&]/.test(last) && !last.includes("\n") ? "; " : "\n");
 }
 
 /** undefined: in the one that runs commands here */
-function inShell(text: string, shell: string | undefined, isPosix: boolean): string[] | undefined {
-  if (shell === undefined) return undefined;
+function inShell(text: string, shell: EntryFields["shell"], isPosix: boolean): string[] | undefined {
+  if (typeof shell !== "string") return undefined;
   const isPowershell = /^(?:powershell|pwsh)$/.test(shell);
   if (isPowershell ? !isPosix : isPosix && shell === "bash") return undefined;
   const flags = isPowershell ? ["-NoProfile", "-NonInteractive", "-Command"] : ["-c"];

@@ -4,6 +4,7 @@
  * At most two repetitions and no repeated group: none is slow on a long name.
  */
 import { t } from "../../../shared/l10n";
+import { wildcard } from "../../ground/text/format";
 
 export type HookMatcher = (names: readonly string[]) => boolean;
 
@@ -28,7 +29,7 @@ export function readMatcher(text: string): HookMatcher | string {
       'The matcher "{0}" cannot be read: it takes names with | between them, * in them, and small regular expressions.',
       text.slice(0, 100),
     );
-  return names => parts.some(part => names.some(name => fits(part.split("*"), name)));
+  return names => parts.some(part => names.some(name => wildcard(part, name)));
 }
 
 /** `Bash(rm:*)`: as an expression it would fit no tool, and a guard would be none without a word. @returns the tool */
@@ -63,21 +64,6 @@ function smallExpression(text: string): RegExp | undefined {
     // no expression
     return undefined;
   }
-}
-
-/** @param pieces the texts between the stars */
-function fits(pieces: readonly string[], name: string): boolean {
-  const [first = "", ...rest] = pieces;
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return name.length - last.length >= at && name.endsWith(last);
 }
 
 /** The names that a tool goes by; the last is what other agents call it: `db:query` → `mcp__db__query`. */

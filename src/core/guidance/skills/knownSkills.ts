@@ -2,7 +2,7 @@
 import { t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import { skillSource } from "../../ground/text/sources";
-import { type PromptFile, parsePrompt, parseSkill, type Skill } from "./parse";
+import { hasPlainHead, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
 
 /** Each name once. */
 export interface SkillSet {
@@ -12,10 +12,11 @@ export interface SkillSet {
   broken: readonly BrokenFile[];
 }
 
-type Parser<T> = (file: InstructionFile) => T | Pick<BrokenFile, "problem">;
+type Parser<T> = (file: InstructionFile, readYaml?: ReadYaml) => T | Pick<BrokenFile, "problem">;
 
 export class KnownSkills {
   current: SkillSet = { skills: [], prompts: [], broken: [] };
+  private readYaml: ReadYaml | undefined;
   private readonly parseSkill = once(parseSkill);
   private readonly parsePrompt = once(parsePrompt);
 
@@ -28,7 +29,10 @@ export class KnownSkills {
   async read(): Promise<SkillSet> {
     if (!this.port) return this.current;
     const found = await this.port.read();
-    const [skills, prompts] = [named(found.skills, this.parseSkill), named(found.prompts, this.parsePrompt)];
+    if (!this.readYaml && ![...found.skills, ...found.prompts].every(({ text }) => hasPlainHead(text)))
+      this.readYaml = (await import("yaml")).parseDocument;
+    const skills = named(found.skills, file => this.parseSkill(file, this.readYaml));
+    const prompts = named(found.prompts, file => this.parsePrompt(file, this.readYaml));
     const broken = [...found.broken, ...skills.broken, ...prompts.broken];
     this.current = { skills: skills.usable, prompts: prompts.usable, broken };
     return this.current;
@@ -52,8 +56,8 @@ export class KnownSkills {
 /** A file that has not changed is parsed once. */
 function once<T extends object>(parse: Parser<T>): Parser<T> {
   const known = new WeakMap<InstructionFile, ReturnType<Parser<T>>>();
-  return file => {
-    const parsed = known.get(file) ?? parse(file);
+  return (file, readYaml) => {
+    const parsed = known.get(file) ?? parse(file, readYaml);
     known.set(file, parsed);
     return parsed;
   };

@@ -1,6 +1,6 @@
 /** A file of instructions → a skill or a prompt. Lenient, so that files of other agents work unchanged. */
 
-import { parseDocument } from "yaml";
+import type { parseDocument } from "yaml";
 import { isObject } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, InstructionFile } from "../../ground/ports";
@@ -34,8 +34,12 @@ const MAX_DESCRIPTION = 1_024;
 const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
 const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
-export function parseSkill(file: InstructionFile): ParseResult<Skill> {
-  const head = readFrontmatter(file.text);
+/** The package for YAML: loaded with the first head that is more than plain lines. */
+export type ReadYaml = typeof parseDocument;
+
+/** @param readYaml needed where `hasPlainHead` says so of the text */
+export function parseSkill(file: InstructionFile, readYaml?: ReadYaml): ParseResult<Skill> {
+  const head = readFrontmatter(file.text, readYaml);
   if (head.body === "") return { problem: t("It has only front matter.") };
   const named = text(head.fields.name);
   const name = firstName([named, file.name], SKILL_NAME);
@@ -63,8 +67,9 @@ export function parseSkill(file: InstructionFile): ParseResult<Skill> {
   };
 }
 
-export function parsePrompt(file: InstructionFile): ParseResult<PromptFile> {
-  const head = readFrontmatter(file.text);
+/** @param readYaml as of `parseSkill` */
+export function parsePrompt(file: InstructionFile, readYaml?: ReadYaml): ParseResult<PromptFile> {
+  const head = readFrontmatter(file.text, readYaml);
   if (head.body === "") return { problem: t("It is empty.") };
   const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
   if (name === undefined)
@@ -127,13 +132,14 @@ interface WithHead {
   problem?: string;
 }
 
-export function readFrontmatter(text: string): WithHead {
-  const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  const head = plain.startsWith("---\n") ? headOf(plain) : undefined;
+export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
+  const plain = withLf(text);
+  const head = headOf(plain);
   if (head === undefined) return { fields: {}, body: plain.trim() };
   const body = plain.slice(head.end).trim();
+  if (!readYaml || isPlain(head.yaml)) return { fields: readLines(head.yaml), body };
   try {
-    const document = parseDocument(head.yaml, { logLevel: "silent", uniqueKeys: false });
+    const document = readYaml(head.yaml, { logLevel: "silent", uniqueKeys: false });
     const [error] = document.errors;
     if (error) return { fields: readLines(head.yaml), body, problem: error.message.split("\n")[0] ?? "" };
     const fields: unknown = document.toJS({ maxAliasCount: 20 });
@@ -144,7 +150,25 @@ export function readFrontmatter(text: string): WithHead {
   }
 }
 
+/** It says what it says to YAML too: lines with a name and a word or text, as nearly all heads have them. */
+export const hasPlainHead = (text: string): boolean => isPlain(headOf(withLf(text))?.yaml ?? "");
+
+const PLAIN_LINE =
+  /^(?:[A-Za-z][\w-]{0,63}: +(?:"(?: |[^"\\\p{C}\p{Z}])*"|'(?: |[^'\p{C}\p{Z}])*'|[A-Za-z](?:(?!: | #|:$)(?: |[^\p{C}\p{Z}]))*))?$/u;
+/** Other spellings of what is no text. */
+const NO_TEXT = /^[^:]+: +(?:true|false|null|yes|no|on|off)\b/i;
+const BOOLEAN = /^[^:]+: +(?:true|false)$/;
+
+function isPlain(yaml: string): boolean {
+  const lines = yaml.split("\n");
+  const names = lines.filter(line => line !== "").map(line => line.split(":", 1)[0]);
+  return new Set(names).size === names.length && lines.every(line => PLAIN_LINE.test(line) && (BOOLEAN.test(line) || !NO_TEXT.test(line)));
+}
+
+const withLf = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+
 function headOf(text: string): { yaml: string; end: number } | undefined {
+  if (!text.startsWith("---\n")) return undefined;
   const end = text.indexOf("\n---", 3);
   if (end < 0 || end > MAX_HEAD) return undefined;
   const lineEnd = text.indexOf("\n", end + 1);

@@ -1,15 +1,22 @@
 /** Files of instructions, as people and other agents write them. */
 import assert from "node:assert/strict";
+import { parseDocument } from "yaml";
 import { calledText } from "../../../../src/core/guidance/skills/called";
-import { parsePrompt, parseSkill, type Skill } from "../../../../src/core/guidance/skills/parse";
+import {
+  hasPlainHead,
+  parsePrompt,
+  parseSkill,
+  readFrontmatter,
+  type Skill,
+} from "../../../../src/core/guidance/skills/parse";
 import { skillFile, withHead } from "../../../fakes/skills";
 
 const usable = (name: string, text: string): Skill => {
-  const parsed = parseSkill(skillFile(name, text));
+  const parsed = parseSkill(skillFile(name, text), parseDocument);
   return "problem" in parsed ? assert.fail(parsed.problem) : parsed;
 };
 const problem = (name: string, text: string) => {
-  const parsed = parseSkill(skillFile(name, text));
+  const parsed = parseSkill(skillFile(name, text), parseDocument);
   return "problem" in parsed ? parsed.problem : undefined;
 };
 
@@ -83,7 +90,7 @@ describe("a skill's file", () => {
       for (const typed of [name, name.normalize("NFD")]) assert.equal(calledText(`/${typed} now`, set)?.skill, skill);
     }
     for (const name of ["-a", "a--b", "a b", "a/b", "../a", "_a", "a.b", ""])
-      assert.ok("problem" in parseSkill(skillFile(name, "Do it.")), name);
+      assert.ok("problem" in parseSkill(skillFile(name, "Do it."), parseDocument), name);
   });
 
   it("whose head has no end has no head", () =>
@@ -92,11 +99,48 @@ describe("a skill's file", () => {
 
 describe("a prompt's file", () => {
   it("is called by its name, whatever alphabet that has", () => {
-    const parsed = parsePrompt(skillFile("git:审查", withHead({ description: "Looks", mode: "agent" }, "Look at $1.")));
+    const parsed = parsePrompt(
+      skillFile("git:审查", withHead({ description: "Looks", mode: "agent" }, "Look at $1.")),
+      parseDocument,
+    );
     assert.ok(!("problem" in parsed));
     assert.deepEqual([parsed.name, parsed.description], ["git:审查", "Looks"]);
   });
 
-  it("with a name that nobody could type is none", () =>
-    assert.ok("problem" in parsePrompt(skillFile("two words", "Look."))));
+  it(
+    "with a name that nobody could type is none",
+    () => assert.ok("problem" in parsePrompt(skillFile("two words", "Look."))),
+    parseDocument,
+  );
+});
+
+describe("a plain head", () => {
+  const heads = [
+    ["name: a\ndescription: Use it when b.", true],
+    ["name: a\ndescription: 'one: two # three'\nuser-invocable: false", true],
+    ['description: "[where]"\n\nname: x-1_y', true],
+    ["description: Don't, it's (very) odd: not", false],
+    ["description: url http://x.org/#a", true],
+    ["description: a # comment", false],
+    ["description: ends:", false],
+    ["name: 1.0", false],
+    ["name: yes\n", false],
+    ["name: No way", false],
+    ["user-invocable: True", false],
+    ["user-invocable: true ", false],
+    ["description: >\n  folded\n  text", false],
+    ["name: a\nname: b", false],
+    ["tools: [a, b]", false],
+    ['description: "a \\n b"', false],
+    ["description: 'it''s'", false],
+    ["description: a\tb", false],
+    ["description:", false],
+    ["- a", false],
+  ] as const;
+  for (const [head, isPlain] of heads)
+    it(`${JSON.stringify(head)}: ${isPlain ? "is read by itself, as YAML reads it" : "is left to YAML"}`, () => {
+      const text = `---\n${head}\n---\nbody\n`;
+      assert.equal(hasPlainHead(text), isPlain);
+      if (isPlain) assert.deepEqual(readFrontmatter(text).fields, parseDocument(head).toJS());
+    });
 });

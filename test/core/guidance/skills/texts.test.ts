@@ -1,5 +1,6 @@
 /** What the model reads of skills and prompts. */
 import assert from "node:assert/strict";
+import { parseDocument } from "yaml";
 import { estimateTokens } from "../../../../src/core/ground/text/estimate";
 import { callableNames, calledText } from "../../../../src/core/guidance/skills/called";
 import { parsePrompt, parseSkill, type Skill } from "../../../../src/core/guidance/skills/parse";
@@ -7,11 +8,11 @@ import { skillList, skillText } from "../../../../src/core/guidance/skills/texts
 import { skillFile, withHead } from "../../../fakes/skills";
 
 const skill = (name: string, description = "x", body = "Do it.", head: Record<string, string> = {}): Skill => {
-  const parsed = parseSkill(skillFile(name, withHead({ name, description, ...head }, body)));
+  const parsed = parseSkill(skillFile(name, withHead({ name, description, ...head }, body)), parseDocument);
   return "problem" in parsed ? assert.fail(parsed.problem) : parsed;
 };
 const prompt = (name: string, body: string) => {
-  const parsed = parsePrompt(skillFile(name, body, { path: `.claude/commands/${name}.md` }));
+  const parsed = parsePrompt(skillFile(name, body, { path: `.claude/commands/${name}.md` }), parseDocument);
   return "problem" in parsed ? assert.fail(parsed.problem) : parsed;
 };
 
