@@ -3,7 +3,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as ports from "../core/ground/ports";
-import { wildcard } from "../core/ground/text/format";
 import type { Tool } from "../core/tool/tool";
 import { makePrivateFolder, writeCache } from "../node/disk";
 import { nodeFileSystem } from "../node/fileSystem";
@@ -327,7 +326,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   private isOff(name: string): boolean {
-    return this.deps.off().some(pattern => wildcard(pattern, name));
+    return isNamed(this.deps.off(), name);
   }
 
   private madeOf(server: McpServer, named: ToolName) {
@@ -345,3 +344,10 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return this.search.tool;
   }
 }
+
+/** `*` matches any part */
+const isNamed = (patterns: readonly string[], name: string): boolean =>
+  patterns.some(pattern => {
+    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+  });

@@ -59,10 +59,7 @@ describe("attacks by a repository's MCP configuration", function () {
     const text = `{"hooks":${"[".repeat(900_000)}`;
     const { hooks, problems } = readHooks({ path: ".claude/settings.json", folder: "/ws", text });
     assert.deepEqual([hooks.length, problems.length], [0, 1]);
-    const { body, problem } = readFrontmatter(
-      `---\nname: a\ndescription: ${"[".repeat(15_000)}\n---\nbody\n`,
-      parseDocument,
-    );
+    const { body, problem } = readFrontmatter(`---\nd: ${"[".repeat(15_000)}\n---\nbody\n`, parseDocument);
     assert.equal(body, "body");
     assert.notEqual(problem, undefined);
   });

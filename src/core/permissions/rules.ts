@@ -8,7 +8,6 @@ import { t } from "../../shared/l10n";
 import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
 import type { FileRef, SettingLevel } from "../ground/ports";
-import { wildcard } from "../ground/text/format";
 import type { CommandFact } from "./plain/commandReading";
 import { NAME, OPEN } from "./plain/line";
 import { plainName } from "./plain/programKinds";
@@ -221,6 +220,21 @@ const longOptions: Readonly<Record<string, string>> = {
   "--all": "a",
 };
 const sameLetter: Readonly<Record<string, string>> = { r: "R", R: "r", i: "I" };
+
+/** `*` matches anything, blanks and slashes too. In linear time. */
+export function wildcard(pattern: string, text: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
+}
 
 /** Up to the first place where either may be anything, they say the same. */
 function mayMatch(pattern: string, text: string): boolean {

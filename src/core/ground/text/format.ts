@@ -140,18 +140,3 @@ export function othersWording(text: string, characters: number): string {
   const plain = collapseWhitespace(text.replace(/["“”„‟«»‹›*#`~]/g, " ")).trim();
   return `‹${plain.slice(0, cutPoint(plain, characters))}${plain.length > characters ? "…" : ""}›`;
 }
-
-/** `*` matches anything, blanks and slashes too. In linear time. */
-export function wildcard(pattern: string, text: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  const last = parts.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - at >= last.length && text.endsWith(last);
-}

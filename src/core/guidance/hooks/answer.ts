@@ -120,11 +120,11 @@ interface HookOutput {
   answers: AnswerValues[];
   /** all other text, without what the hook was told and printed again */
   rest: string;
-  /** a word in the place of a decision that is none */
+  /** an unknown word in the place of a decision */
   oddWord?: string | undefined;
 }
 
-/** The whole as one object, or each line that is one, or what stands between the first brace and the last. */
+/** The whole as one object, or each line that is one, or all from the first brace to the last. */
 function readPrinted(text: string): HookOutput {
   // Windows' tools write two bytes for each letter.
   const plain = text

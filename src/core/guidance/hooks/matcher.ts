@@ -4,7 +4,7 @@
  * At most two repetitions and no repeated group: none is slow on a long name.
  */
 import { t } from "../../../shared/l10n";
-import { wildcard } from "../../ground/text/format";
+import { wildcard } from "../../permissions/rules";
 
 export type HookMatcher = (names: readonly string[]) => boolean;
 

@@ -155,14 +155,17 @@ export const hasPlainHead = (text: string): boolean => isPlain(headOf(withLf(tex
 
 const PLAIN_LINE =
   /^(?:[A-Za-z][\w-]{0,63}: +(?:"(?: |[^"\\\p{C}\p{Z}])*"|'(?: |[^'\p{C}\p{Z}])*'|[A-Za-z](?:(?!: | #|:$)(?: |[^\p{C}\p{Z}]))*))?$/u;
-/** Other spellings of what is no text. */
+/** YAML may take these words for no text. */
 const NO_TEXT = /^[^:]+: +(?:true|false|null|yes|no|on|off)\b/i;
 const BOOLEAN = /^[^:]+: +(?:true|false)$/;
 
 function isPlain(yaml: string): boolean {
   const lines = yaml.split("\n");
   const names = lines.filter(line => line !== "").map(line => line.split(":", 1)[0]);
-  return new Set(names).size === names.length && lines.every(line => PLAIN_LINE.test(line) && (BOOLEAN.test(line) || !NO_TEXT.test(line)));
+  return (
+    new Set(names).size === names.length &&
+    lines.every(line => PLAIN_LINE.test(line) && (BOOLEAN.test(line) || !NO_TEXT.test(line)))
+  );
 }
 
 const withLf = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");

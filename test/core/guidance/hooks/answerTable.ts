@@ -30,17 +30,13 @@ const prompt = { event: "UserPromptSubmit" } as const;
 const denials: Record<string, string> = {
   "between log lines, on many": `[info] start\n${pretty}\n[info] end\n`,
   "behind a prefix on its line": `guard.sh: ${deny}`,
-  "behind a warning with an open quote": `it's "odd\n${deny}`,
-  "behind a brace that nothing closes": `if (x) {\n${deny}`,
   "with a byte order mark": `\uFEFF${deny}`,
   "as Windows' tools write it": `\uFFFD\uFFFD${[...deny].join("\0")}\0`,
-  "in colours": `\u001b[31m${deny}\u001b[0m`,
   "behind an object that allows": `{"decision":"approve"}\n${deny}`,
   "before an object that allows": `${deny}${deny.replace("deny", "allow")}`,
   "in a list": `[${deny}]`,
   "as JavaScript prints an object": "{ decision: 'block', reason: 'not here' }",
   "as a text of JSON": JSON.stringify(deny),
-  "in a block of Markdown": `\`\`\`json\n${pretty}\n\`\`\``,
   "at the top, in another word for it": '{"permissionDecision":"refuse","reason":"not here"}',
   "in snake case": '{"permission_decision":"deny","permission_decision_reason":"not here"}',
   "decision as an object": '{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"not here"}}}',
@@ -48,10 +44,8 @@ const denials: Record<string, string> = {
   "beside fields of the wrong kind":
     '{"decision":"block","reason":"not here","continue":"yes","hookSpecificOutput":"x"}',
   "with quotes in its reason, no JSON": '{"decision":"block","reason":"do "not here" do"}',
-  "in single quotes": "{'decision': 'block', 'reason': 'not here'}",
   "cut off": '{"decision":"block","reason":"not here',
   "in another object": `{"result":${block}}`,
-  "in an object of a log": `{"level":"info","output":${deny}}`,
 };
 
 export const printedRows: readonly PrintedRow[] = [
@@ -111,11 +105,6 @@ export const printedRows: readonly PrintedRow[] = [
     ...{ event: "SessionStart", says: "", context: /^log\nthe branch$/ },
   },
   { name: "a prompt refused behind a log line", stdout: `log\n${block}`, ...prompt, says: "deny", reason: no },
-  {
-    name: "a text about refusing for a prompt",
-    stdout: "Write decision: block into the log.",
-    ...{ ...prompt, says: "", context: /decision: block/ },
-  },
   {
     name: "a prompt refused over many lines behind another answer",
     stdout: `{"systemMessage":"a } \\" {"}\n${JSON.stringify(JSON.parse(block), null, 2)}`,
