@@ -24,7 +24,7 @@ export interface Place {
   path: string;
 }
 
-/** What is likely to be meant beside what is typed. */
+/** Files that are likely to be meant, beside the typed letters. */
 export interface Nearness {
   /** the file the text is in, or the active editor: what lies near it counts more, itself no more than its neighbours */
   current?: Place;
@@ -49,7 +49,7 @@ const RANKS = 5;
 interface PathContext {
   /** the current file's folder, with `/` at its end; undefined: there is no current file */
   folder: string | undefined;
-  /** points of what is open or was used, by number of entry */
+  /** points of open and used files, by number of entry */
   liked: ReadonlyMap<number, number>;
 }
 
@@ -94,7 +94,7 @@ export class PathIndex {
     }
   }
 
-  /** Best first. An empty query gives what is open, was recently used and lies near the current file. */
+  /** Best first. An empty query gives files that are open, were used recently and lie near the current one. */
   search(typed: string, near: Nearness, limit: number): PathMatch[] {
     const query = parseQuery(typed);
     if (!query) return [];

@@ -1,6 +1,6 @@
 /**
  * What a hook's exit code and output mean, in the format of Claude and VS Code: one JSON object, which log lines may stand around. Pure.
- * A no counts wherever it is, also in what is no such object: scripts put it together by `echo`.
+ * A no counts anywhere, also in other text: scripts put it together by `echo`.
  */
 
 import { defined } from "../../../shared/defined";

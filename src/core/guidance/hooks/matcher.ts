@@ -44,7 +44,7 @@ const RULE =
   /(?<![^|]) {0,9}((Bash|Read|Edit|Write|MultiEdit|NotebookEdit|Grep|Glob|LS|Skill|WebFetch|WebSearch)\([^()|]+\)) {0,9}(?![^|])/g;
 
 const MAX_EXPRESSION = 500;
-/** A step of it is tried at most this often to the power of MAX_REPEATS. */
+/** characters: each step is tried at most this often to the power of MAX_REPEATS */
 const MAX_NAME = 200;
 const MAX_REPEATS = 2;
 

@@ -294,7 +294,7 @@ function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
 
 function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): HookOutcome {
   const changing = ended.findLast(({ answer }) => answer.updatedInput);
-  // A yes is to the input that its hook saw, or made: not to what another hook made of it.
+  // A yes is to the input that its hook saw or made: not to another hook's.
   const holds = (answer: HookAnswer) => !changing || changing.answer === answer;
   const answers = ended.map(({ answer }) => (answer.decision === "allow" && !holds(answer) ? unsaid(answer) : answer));
   const decision = (["deny", "ask", "allow"] as const).find(each => answers.some(answer => answer.decision === each));
