@@ -335,6 +335,7 @@ export async function buildHostTests() {
       "test/host/index.ts",
       "test/host/chatModelsExtension.ts",
       "test/host/memfsExtension.ts",
+      "test/host/tidyExtension.ts",
       ...(await files("test/host/{editor,trusted,untrusted}/**/*.test.ts")),
     ],
     outdir: "out/host",

@@ -21,6 +21,9 @@ const slowest = new RegExp(
     "models/(?:bounds|faults|react/writtenCalls|events/\\w+)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
     "node/(?:hookFolder|legacyEncodings|patientFetch)\\.|vscode/sessionPlaces\\.|webview/windows\\.|core/log/handlesHold\\.",
     "shared/glob\\.|core/secrets/shapeSigns\\.|core/context/ages\\.|core/changes/timeline/interleaving\\.",
+    "core/guidance/hooks/(?:answer|entry)\\.|scripts/parts\\.|node/ripgrep\\.|core/proof/(?:verify\\w*|bundle)\\.",
+    "models/(?:otherProviders|brokenEnds)\\.|webview/markdown\\.|vscode/(?:panelServers|search)\\.|core/ground/text/longLines\\.",
+    "core/(?:agent/session/sessionContext|changes/edits/mergeProperties|log/findInLog)\\.",
   ].join("|")})`,
 );
 
@@ -46,13 +49,16 @@ export function unitParts(bundles, { quickest = false } = {}) {
   const groups = Map.groupBy(bundles, file => {
     if (architecture.test(file)) return "architecture";
     if (program.test(file)) return "program";
-    return "unit";
+    return slowest.test(file) ? "slow" : "unit";
   });
-  const { architecture: tree = [], program: built = [], unit = [] } = Object.fromEntries(groups);
-  const chosen = quickest ? unit.filter(file => !slowest.test(file)) : unit;
+  const partOf = (kind, name, options) => (groups.has(kind) ? [mochaPart(name, groups.get(kind), options)] : []);
+  const tree = partOf("architecture", "architecture", { weight: 1 });
+  if (quickest) return [...partOf("unit", "unit and contract", { weight: 2, jobs: 3 }), ...tree];
   return [
-    ...(chosen.length > 0 ? [mochaPart("unit and contract", chosen, { weight: 2, jobs: 3 })] : []),
-    ...(built.length > 0 && !quickest ? [mochaPart("the program", built, { weight: 1, jobs: 2, patient: true })] : []),
-    ...(tree.length > 0 ? [mochaPart("architecture", tree, { weight: 1 })] : []),
+    // They wait for processes and servers most of their time: three at once keep one core busy.
+    ...partOf("slow", "slower units", { weight: 1, jobs: 3, patient: true }),
+    ...partOf("program", "the program", { weight: 1, jobs: 2, patient: true }),
+    ...partOf("unit", "unit and contract", { weight: 1, jobs: 2 }),
+    ...tree,
   ];
 }

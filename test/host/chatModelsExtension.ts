@@ -1,4 +1,9 @@
-/** An extension of the tests that offers models to others, as Copilot's does. What they say is up to the test. */
+/**
+ * An extension of the tests that offers models to others, as Copilot's does. What they say is up to the test; which there are from
+ * the start stands in models.json beside the folder that is open.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 
 /** What `getExtension(…).exports` is. */
@@ -42,7 +47,8 @@ interface Newer {
 
 export function activate(context: vscode.ExtensionContext): ChatModels {
   const changed = new vscode.EventEmitter<void>();
-  let names: readonly string[] = context.extension.packageJSON.models ?? [];
+  const file = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "", "..", "models.json");
+  let names: readonly string[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
   const models: ChatModels = {
     answers: [],
     requests: [],

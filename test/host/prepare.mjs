@@ -77,9 +77,8 @@ export function addExtension(extensions, name, program, manifest) {
 /**
  * Puts the extension that offers models beside VS Code's own (chatModelsExtension.ts).
  * @param {string} extensions folder of unpacked extensions
- * @param {readonly string[]} [models] what it offers from the start
  */
-export function addChatModels(extensions, models = []) {
+export function addChatModels(extensions) {
   const languageModelChatProviders = [{ vendor: "strata-test", displayName: "Models of the tests" }];
-  addExtension(extensions, "models", "chatModelsExtension.js", { contributes: { languageModelChatProviders }, models });
+  addExtension(extensions, "models", "chatModelsExtension.js", { contributes: { languageModelChatProviders } });
 }

@@ -43,11 +43,12 @@ function hostPart(vscode, suite, files) {
   return { name: suites[suite], files, weight: 0.9, run, again };
 }
 
-/** Each kind of VS Code is started once and used by all of its files. */
+/** One VS Code for all of its files: first those that share a window. */
 function workbenchParts(files) {
-  const kinds = Map.groupBy(files, file => file.split("/")[3]);
   const options = { weight: 0.7, args: ["--timeout", "240000"], patient: true };
-  return [...kinds].map(([kind, files]) => ({ files, ...mochaPart(`workbench, ${kind}`, files, options) }));
+  const shared = file => (file.includes("/shared/") ? 0 : 1);
+  const sorted = files.toSorted((one, other) => shared(one) - shared(other));
+  return [{ files, ...mochaPart("workbench", sorted, options) }];
 }
 
 /** The desktop first: STRATA_VSCODE, else downloaded where there is a display; else the one that npm carries. */

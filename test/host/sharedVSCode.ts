@@ -1,24 +1,28 @@
 /**
- * The VS Codes that the walks share: one server and one browser of each kind, started at first use. Each file gets a window of
- * its own: a new folder, a new offline model, new settings, and nothing that a file before left behind.
+ * The VS Code that the walks share: one server and one browser, started at first use. Walks follow each other in one window, which
+ * is made tidy between them (tidyExtension.ts): new settings, a new offline model, the sample's files, a new session. One that
+ * is about the very beginning, or would leave more behind, has a window of its own, and nothing that a file before left behind.
  */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { copySample, installExtension } from "../../scripts/lib/instance.mjs";
 import { type OfflineModel, type OfflineScript, startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { launchBrowser, startServer } from "../../scripts/vscode.mjs";
+import { eventually } from "../fakes/eventually";
 import { out } from "./paths.mjs";
 import { addChatModels, addExtension, newHome, writeTestSettings } from "./prepare.mjs";
 import { withoutExtensions } from "./quiet.mjs";
 
-/**
- * `restricted`: no folder is trusted. `virtual`: the workspace has one folder, `memory:/app`, which is on no disk
- * (memfsExtension.ts). `models`: VS Code has models of its own, small and large (chatModelsExtension.ts).
- */
-export type Kind = "trusted" | "restricted" | "virtual" | "models";
-
 export interface WindowOptions {
+  /** a window of its own */
+  fresh?: boolean;
+  /** the folder is not trusted */
+  restricted?: boolean;
+  /** the workspace has one folder, `memory:/app`, which is on no disk (memfsExtension.ts) */
+  virtual?: boolean;
+  /** what VS Code has of its own (chatModelsExtension.ts); none by default */
+  models?: readonly string[];
   /** user settings on top of those that make the offline model the model */
   settings?: Record<string, unknown>;
   /** what the offline model plays; the demo by default */
@@ -37,7 +41,8 @@ export interface VSCodeWindow {
   /** where VS Code keeps unsaved text */
   backups: string;
   offline: OfflineModel;
-  leave(): Promise<void>;
+  /** `tidy`: whether the next walk may go on in it */
+  leave(tidy: boolean): Promise<void>;
 }
 
 /** What is there of a user and a machine. On Linux, sockets and temporary files too: elsewhere a socket's path would get too long. */
@@ -61,62 +66,110 @@ function addLanguage(userData: string, language: string): void {
 
 class SharedVSCode {
   private windows = 0;
+  /** The window that was left for the next walk. */
+  private left: { page: Page; workspace: string } | undefined;
 
   private constructor(
-    private readonly kind: Kind,
     private readonly home: string,
     private readonly server: Awaited<ReturnType<typeof startServer>>,
     private readonly context: BrowserContext,
     private readonly remove: () => void,
   ) {}
 
-  static async start(kind: Kind): Promise<SharedVSCode> {
+  static async start(): Promise<SharedVSCode> {
     const { home, remove } = newHome();
     const extensions = join(home, "extensions");
     mkdirSync(extensions);
     installExtension(extensions);
-    if (kind === "models") addChatModels(extensions, ["small", "large"]);
-    if (kind === "virtual")
-      addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
+    addChatModels(extensions);
+    addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
+    addExtension(extensions, "tidy", "tidyExtension.js", { activationEvents: ["onStartupFinished"] });
     addLanguage(join(home, "user"), "zh-cn");
     const [server, browser] = await Promise.all([
       startServer({
-        ...{ userData: join(home, "user"), extensions, trustAll: kind !== "restricted" },
+        ...{ userData: join(home, "user"), extensions, trustAll: false },
         without: withoutExtensions({ typescript: false }),
-        ...{ log: join(out, `workbench-${kind}.log`), env: { ...process.env, ...ownPlaces(home) } },
+        ...{ log: join(out, "workbench.log"), env: { ...process.env, ...ownPlaces(home) } },
       }),
       launchBrowser(),
       copySample(join(home, "sample")),
     ]);
-    return new SharedVSCode(kind, home, server, await browser.newContext(), remove);
+    return new SharedVSCode(home, server, await browser.newContext(), remove);
   }
 
-  async open({ settings, script, files = {}, viewport, language }: WindowOptions): Promise<VSCodeWindow> {
+  async open(options: WindowOptions): Promise<VSCodeWindow> {
+    const offline = await startOfflineModel(options.script ? { script: options.script } : {});
+    const { left } = this;
+    this.left = undefined;
+    if (options.fresh && left) await this.closePage(left.page);
+    const goesOn = !options.fresh && left;
+    const { page, workspace } = goesOn || (await this.newWindow());
+    await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+    this.fill(workspace, options.files);
+    if (!goesOn) await this.forget(page);
+    const looks = { "workbench.colorTheme": "Default Dark Modern" };
+    const trust = { "security.workspace.trust.enabled": options.restricted === true };
+    writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...trust, ...options.settings });
+    if (goesOn) await this.tidy(workspace, offline.url);
+    else await this.load(page, workspace, options);
+    const leave = async (tidy: boolean) => {
+      await offline.close();
+      if (tidy && !options.fresh) this.left = { page, workspace };
+      else await this.closePage(page);
+    };
+    return { page, workspace, offline, leave, backups: join(this.home, "user", "User", "Backups") };
+  }
+
+  private async newWindow(): Promise<{ page: Page; workspace: string }> {
     this.windows += 1;
-    const folder = join(this.home, `window-${this.windows}`);
-    const workspace = join(folder, "sample");
-    cpSync(join(this.home, "sample"), workspace, { recursive: true });
+    const page = await this.context.newPage();
+    // a machine that does much else takes longer than the 30 s that a page gets
+    page.setDefaultTimeout(100_000);
+    return { page, workspace: join(this.home, `window-${this.windows}`, "sample") };
+  }
+
+  /** The folder becomes the sample with these files, whatever was there. */
+  private fill(workspace: string, files: Record<string, string> = {}): void {
+    const sample = join(this.home, "sample");
+    mkdirSync(workspace, { recursive: true });
+    for (const name of readdirSync(workspace))
+      if (name !== ".git") rmSync(join(workspace, name), { recursive: true, force: true, maxRetries: 10 });
+    const isNew = !existsSync(join(workspace, ".git"));
+    cpSync(sample, workspace, { recursive: true, filter: path => isNew || path !== join(sample, ".git") });
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(workspace, path)), { recursive: true });
       writeFileSync(join(workspace, path), text);
     }
-    const offline = await startOfflineModel(script ? { script } : {});
-    const page = await this.context.newPage();
-    await page.setViewportSize(viewport ?? { width: 1280, height: 800 });
-    // a machine that does much else takes longer than the 30 s that a page gets
-    page.setDefaultTimeout(100_000);
-    await this.forget(page);
-    const looks = { "workbench.colorTheme": "Default Dark Modern" };
-    writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...settings });
-    if (language) writeFileSync(join(this.home, "user", "User", "argv.json"), JSON.stringify({ locale: language }));
-    await page.goto(this.address(folder, workspace));
-    const leave = async () => {
-      // VS Code tells its server so, and the window's extension host ends; of a page that crashed nothing is to be told.
-      await page.goto("about:blank").catch(() => undefined);
-      await page.close();
-      await offline.close();
-    };
-    return { page, workspace, offline, leave, backups: join(this.home, "user", "User", "Backups") };
+  }
+
+  private async load(page: Page, workspace: string, options: WindowOptions): Promise<void> {
+    const folder = dirname(workspace);
+    writeFileSync(join(folder, "models.json"), JSON.stringify(options.models ?? []));
+    if (options.language)
+      writeFileSync(join(this.home, "user", "User", "argv.json"), JSON.stringify({ locale: options.language }));
+    const address = new URL(this.server.url(workspace));
+    if (options.virtual) {
+      const file = join(folder, "virtual.code-workspace");
+      writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
+      address.searchParams.delete("folder");
+      address.searchParams.set("workspace", file);
+    }
+    await page.goto(address.href);
+  }
+
+  private async tidy(workspace: string, model: string): Promise<void> {
+    const file = join(workspace, "..", "tidy");
+    await eventually("the extension that tidies is there", () => existsSync(file) && readFileSync(file, "utf8") !== "");
+    const answer = await fetch(`${readFileSync(file, "utf8")}/?${new URLSearchParams({ model })}`, {
+      signal: AbortSignal.timeout(60_000),
+    });
+    if (!answer.ok) throw new Error(`The window could not be made tidy: ${await answer.text()}`);
+  }
+
+  /** VS Code tells its server so, and the window's extension host ends; of a page that crashed nothing is to be told. */
+  private async closePage(page: Page): Promise<void> {
+    await page.goto("about:blank").catch(() => undefined);
+    await page.close();
   }
 
   /** What VS Code and Strata know beyond one workspace: layout, keys, trust, favourites, what was agreed to, what was spent. */
@@ -130,35 +183,27 @@ class SharedVSCode {
       rmSync(join(this.home, place), { recursive: true, force: true, maxRetries: 10 });
   }
 
-  private address(folder: string, workspace: string): string {
-    const address = new URL(this.server.url(workspace));
-    if (this.kind !== "virtual") return address.href;
-    const file = join(folder, "virtual.code-workspace");
-    writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
-    address.searchParams.delete("folder");
-    address.searchParams.set("workspace", file);
-    return address.href;
-  }
-
   async close(): Promise<void> {
     await Promise.all([this.context.browser()?.close(), this.server.close()]);
     this.remove();
   }
 }
 
-const started = new Map<Kind, Promise<SharedVSCode>>();
+let started: Promise<SharedVSCode> | undefined;
 
-/** A window of the VS Code of this kind. What runs in it when the next is opened must not be needed any more. */
-export async function openWindow(kind: Kind, options: WindowOptions): Promise<VSCodeWindow> {
-  const vscode = started.get(kind) ?? SharedVSCode.start(kind);
-  started.set(kind, vscode);
+/** A window of the shared VS Code. What runs in it when the next is opened must not be needed any more. */
+export async function openWindow(options: WindowOptions): Promise<VSCodeWindow> {
+  const vscode = started ?? SharedVSCode.start();
+  started = vscode;
   // One that could not be started is started anew by the next file.
-  vscode.catch(() => started.delete(kind));
+  vscode.catch(() => {
+    started = undefined;
+  });
   return (await vscode).open(options);
 }
 
-export async function closeVSCodes(): Promise<void> {
-  const all = [...started.values()];
-  started.clear();
-  for (const vscode of await Promise.allSettled(all)) if (vscode.status === "fulfilled") await vscode.value.close();
+export async function closeVSCode(): Promise<void> {
+  const vscode = await started?.catch(() => undefined);
+  started = undefined;
+  await vscode?.close();
 }

@@ -4,12 +4,11 @@ import { basename, join } from "node:path";
 import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import type { OfflineModel } from "../../scripts/offline-model/server.mjs";
 import { eventually } from "../fakes/eventually";
+import { isSoak } from "../fakes/soak";
 import { out } from "./paths.mjs";
-import { closeVSCodes, type Kind, openWindow, type VSCodeWindow, type WindowOptions } from "./sharedVSCode";
+import { closeVSCode, openWindow, type VSCodeWindow, type WindowOptions } from "./sharedVSCode";
 
 export interface WorkbenchOptions extends WindowOptions {
-  /** which of the shared VS Codes; the trusted one by default */
-  kind?: Kind;
   /** false: nobody opens Strata's view beforehand */
   panel?: boolean;
   /** The side bar gets a third of the window. */
@@ -18,21 +17,25 @@ export interface WorkbenchOptions extends WindowOptions {
 
 /** The one whose tests run: what a test that failed is told with. */
 let current: Workbench | undefined;
+let hasFailed = false;
 
 // Of every file, since mocha runs them in one process.
 afterEach(async function () {
-  if (this.currentTest?.state === "failed") await current?.tell(this.currentTest.fullTitle());
+  if (this.currentTest?.state !== "failed") return;
+  hasFailed = true;
+  await current?.tell(this.currentTest.fullTitle());
 });
-after(closeVSCodes);
+after(closeVSCode);
 
 /**
- * For the tests of one `describe`, in which it is called: a window of the shared VS Code with a new copy of sample/, opened before
+ * For the tests of one `describe`, in which it is called: a window of the shared VS Code on a copy of sample/ as it was, opened before
  * them and left after them.
  */
 export function inWorkbench(options: WorkbenchOptions = {}): Workbench {
   const workbench = new Workbench();
   before(async function () {
     current = workbench;
+    hasFailed = false;
     try {
       await workbench.start(options);
     } catch (error) {
@@ -42,7 +45,7 @@ export function inWorkbench(options: WorkbenchOptions = {}): Workbench {
   });
   after(async () => {
     current = undefined;
-    await workbench.leave();
+    await workbench.leave(!hasFailed);
   });
   return workbench;
 }
@@ -85,17 +88,18 @@ export class Workbench {
     return this.panel.locator("#composer-text");
   }
 
-  async start({ kind = "trusted", panel = true, wide = false, ...options }: WorkbenchOptions): Promise<void> {
+  async start({ panel = true, wide = false, ...options }: WorkbenchOptions): Promise<void> {
     this.language = options.language;
-    this.window = await openWindow(kind, options);
-    if (kind === "virtual") await folderShown(this.page);
+    this.window = await openWindow(options);
+    if (options.virtual) await folderShown(this.page);
     await strataIsKnown(this.page);
     if (wide) await widenSideBar(this.page);
     if (panel) await this.openPanel();
   }
 
-  async leave(): Promise<void> {
-    await this.window?.leave();
+  /** `tidy`: whether the next walk may go on in the window */
+  async leave(tidy: boolean): Promise<void> {
+    await this.window?.leave(tidy);
   }
 
   /** Opens Strata's view, or what took its place after a reload, and waits until it can be typed into. */
@@ -224,8 +228,9 @@ export class Workbench {
     await eventually(`VS Code keeps the extension's "${text}"`, () => this.page.evaluate(isInStorage, text));
   }
 
-  /** Writes test/out/<name>.png. */
+  /** In the soak of walks, and where the README's picture is made: writes test/out/<name>.png. */
   async screenshot(name: string): Promise<void> {
+    if (!isSoak("walks") && !process.env.STRATA_SCREENSHOT) return;
     await this.page.screenshot({ path: join(out, `${name}.png`) });
   }
 

@@ -21,7 +21,8 @@ const options: RunOptions = {
   },
 };
 
-const usual: readonly string[] = ["dark", "light", "high-contrast"] satisfies Theme[];
+/** High contrast is looked at in the soak of looks, with all the others. */
+const usual: readonly string[] = ["dark", "light"] satisfies Theme[];
 
 /** Fails with a line for each element that a rule finds; in themes other than the page's own only colours are looked at. */
 export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void> {
@@ -32,7 +33,7 @@ export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void
   for (const theme of themes.filter(each => each !== own)) {
     await wear(page, theme);
     const colours = await finds(page, { runOnly: ["color-contrast"] });
-    const own = usual.includes(theme) ? [] : ownPairs(theme);
+    const own = theme === "high-contrast" || usual.includes(theme) ? [] : ownPairs(theme);
     found.push(...colours.filter(find => !own.some(pair => find.includes(pair))).map(find => `${theme}: ${find}`));
   }
   assert.deepEqual(found, []);

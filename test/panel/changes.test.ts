@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PanelSnapshot } from "../../src/shared/panelSnapshot";
 import { changeOf, changing, changingFiles, edits, fileUri, reverted, turnFile } from "./changedFiles";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { invoiceDiff, Script, SESSION, snapshot } from "./script";
@@ -233,15 +233,15 @@ describe("panel: changed files", function () {
     await panel.page.locator(".file-row").first().hover();
     await panel.settle();
   };
-  panelTest("look", () => picture("changed-files", { width: 300, height: 640, snapshot: done(), results: all }, look));
-  panelTest("look while the turn runs", () =>
+  looksTest("look", () => picture("changed-files", { width: 300, height: 640, snapshot: done(), results: all }, look));
+  looksTest("look while the turn runs", () =>
     picture(
       "changed-files-running",
       { height: 640, snapshot: done(changing(), { state: "running" }), results: all },
       look,
     ),
   );
-  panelTest("look of an edit that is undone", () => {
+  looksTest("look of an edit that is undone", () => {
     const script = fixed().record(reverted("undo", "src/invoice.ts", "call_edit"));
     return picture("changed-files-undone", { width: 300, height: 900, snapshot: done(script) }, async panel => {
       await panel.page.locator('.tool[data-tool="Edit"] .tool-line').hover();

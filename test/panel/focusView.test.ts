@@ -1,6 +1,6 @@
 /** The focus view: the work is hidden, words and outcome stay; what waits for the person is never hidden. */
 import assert from "node:assert/strict";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { editAction, fixed, fixing } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
@@ -68,7 +68,7 @@ describe("panel: focus view", function () {
     assert.equal(await tools(panel), 0);
   });
 
-  panelTest("looks right", () =>
+  looksTest("looks right", () =>
     picture("focus", { snapshot: snapshot({ records: fixed().records, surroundings: focused }) }),
   );
 });

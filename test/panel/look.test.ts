@@ -1,7 +1,7 @@
 /** Pictures of every state for people to look at (test/out/panel-*.png), and what can be measured of them. */
 import assert from "node:assert/strict";
 import { isSoak, soak } from "../fakes/soak";
-import { picture, pictures } from "./look";
+import { looksTest, picture, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, fixed, fixing, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot, surroundings } from "./script";
@@ -126,7 +126,7 @@ describe("panel: how it looks", function () {
     ],
   });
 
-  panelTest("an error, a limit, an interrupted turn, a note", () => {
+  looksTest("an error, a limit, an interrupted turn, a note", () => {
     const script = new Script().user("do it");
     script.record({
       kind: "note",

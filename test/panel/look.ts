@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { isSoak } from "../fakes/soak";
+import { isSoak, soak } from "../fakes/soak";
 import { checkAccess, wear } from "./access";
 import { openPanel, type PanelOptions, type PanelPage, panelTest, type Theme } from "./panel";
 import { START } from "./script";
@@ -17,7 +17,7 @@ async function checkWidth({ page }: PanelPage) {
   assert.deepEqual(wide, { body: 0, log: wide.log.map(() => 0) });
 }
 
-/** Opens the panel, does what `then` does, and writes test/out/panel-<name>.png. Fails where a part is out of sight. */
+/** Opens the panel and does what `then` does; in the soak of looks test/out/panel-<name>.png shows it. Fails where a part is out of sight. */
 export async function picture(name: string, options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>) {
   const panel = await openPanel({ now: START + 192_000, ...options });
   await panel.settle();
@@ -31,9 +31,15 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
 /** What a picture shows: a panel, and what is done in it. */
 export type Look = [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>];
 
-/** A picture of each, under its name; every theme and width in the soak of looks. */
+/** A picture of each, under its name: of the first in `npm test`, of all in the soak of looks, in every theme and width there. */
 export function pictures(looks: Readonly<Record<string, Look>>): void {
-  for (const [name, [options, then]] of Object.entries(looks)) panelTest(name, () => picture(name, options, then));
+  for (const [at, [name, [options, then]]] of Object.entries(looks).entries())
+    (at === 0 ? panelTest : looksTest)(name, () => picture(name, options, then));
+}
+
+/** A test of the soak of looks: a state that people look at, of which nothing is asserted but what `picture` measures. */
+export function looksTest(title: string, body: () => Promise<unknown>): void {
+  soak("looks", () => panelTest(title, body));
 }
 
 /** In the soak of looks: the state that a panel is in, in each of the usual themes and widths: test/out/looks/<name>-<theme>-<width>.png. */

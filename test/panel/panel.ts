@@ -7,6 +7,7 @@ import { root } from "../../scripts/lib/install.mjs";
 import type { AgentEvent } from "../../src/shared/events";
 import type { HostToPanel, PanelMethod } from "../../src/shared/panelProtocol";
 import type { PanelPageName } from "../../src/vscode/panel/pages/panelPage";
+import { isSoak } from "../fakes/soak";
 import { panelDocument } from "./page/document";
 import type { FakeHostOptions } from "./page/fakeHost";
 import { snapshot } from "./script";
@@ -61,7 +62,7 @@ export interface PanelPage {
   strayRequests: string[];
   /** What must be empty at the end of each test: CSP, protocol, console. */
   problems(): Promise<string[]>;
-  /** Writes test/out/panel-<name>.png. */
+  /** In the soak of looks: writes test/out/panel-<name>.png. */
   screenshot(name: string): Promise<void>;
   /** `reusable`: its tab is the next test's */
   close(reusable?: boolean): Promise<void>;
@@ -179,6 +180,7 @@ function panelPage(tab: Tab, release: () => void): PanelPage {
     problems: async () => [...told, ...(await page.evaluate(() => window.fakeHost.problems))],
     async screenshot(name) {
       await settle();
+      if (!isSoak("looks")) return;
       await page.evaluate(() => document.fonts.ready);
       mkdirSync(out, { recursive: true });
       await page.screenshot({ path: join(out, `panel-${name}.png`) });

@@ -1,6 +1,6 @@
 /** Plans: the card of a proposed one, what its buttons ask for, and how one that is carried out reads. */
 import assert from "node:assert/strict";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot } from "./script";
 
@@ -160,11 +160,11 @@ describe("panel: plans", function () {
     await line.waitFor({ state: "detached" });
   });
 
-  panelTest("looks right", () =>
+  looksTest("looks right", () =>
     picture("plan", { snapshot: snapshot({ mode: "plan", records: proposed().records }) }),
   );
 
-  panelTest("looks right in a narrow panel, carried out", async () => {
+  looksTest("looks right in a narrow panel, carried out", async () => {
     const script = proposed();
     script.record({ kind: "mode", mode: "edits" });
     script.user("Carry out the plan.").record({ ...plan, op: "carried-out", turn: 2, steps: 2 });

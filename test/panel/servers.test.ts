@@ -1,7 +1,7 @@
 /** The view of MCP servers: states, consent, tools with switches, keys, and pictures of it. */
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
 import { snapshot } from "./script";
@@ -187,7 +187,7 @@ describe("panel: MCP servers", () => {
     await empty.waitForRequest("mcpConfigure");
   });
 
-  panelTest("pictures", async () => {
+  looksTest("pictures", async () => {
     const opened = (name: RegExp) => async (panel: PanelPage) => {
       await show(panel);
       await panel.page.getByRole("button", { name }).click();

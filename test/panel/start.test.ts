@@ -1,7 +1,7 @@
 /** The beginning: what an empty conversation offers, the ways to a model, and what was found here. */
 import assert from "node:assert/strict";
 import type { PanelResult } from "../../src/shared/panelProtocol";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
 import { Script, SESSION, snapshot, surroundings } from "./script";
 
@@ -202,17 +202,17 @@ describe("panel: how the beginning looks", function () {
   this.timeout(120_000);
   const size = { width: 300, height: 640 };
   const waiting = new Script().pending("p1", "added", "queue", "Why does the first test fail?").records;
-  panelTest("no model", () =>
+  looksTest("no model", () =>
     picture("start-none", {
       ...size,
       snapshot: snapshot({ sessionId: SESSION, surroundings: without, records: waiting }),
       results: { modelWays: ways },
     }),
   );
-  panelTest("offers", () =>
+  looksTest("offers", () =>
     picture("start-offers", { ...size, snapshot: snapshot({ surroundings }), results: { offers, found } }),
   );
-  panelTest("what was found", () =>
+  looksTest("what was found", () =>
     picture("start-found", { ...size, height: 800, name: "found", results: { found } }),
   );
 });

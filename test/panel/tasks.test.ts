@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentEventOf } from "../../src/shared/events";
 import type { PanelParams } from "../../src/shared/panelProtocol";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
 import { fixed, todos } from "./scenes";
 import { Script, START, snapshot } from "./script";
@@ -123,14 +123,14 @@ describe("panel: background tasks", function () {
     script.result("c3", "KillBash", { digest: "KillBash task_1 ended after 3 min 6 s · npm run dev" });
     return script.answer("r2", "It is over.").todo(todos(1)).end("done");
   };
-  panelTest("the list", () =>
+  looksTest("the list", () =>
     picture(
       "tasks",
       { width: 300, height: 700, snapshot: snapshot({ title: "Invoices", records: cards().records, tasks: all }) },
       panel => panel.openStatus(),
     ),
   );
-  panelTest("the line alone, 300 px", () =>
+  looksTest("the line alone, 300 px", () =>
     picture("tasks-line-300", { width: 300, height: 500, snapshot: snapshot({ title: "Invoices", tasks: [dev] }) }),
   );
 });

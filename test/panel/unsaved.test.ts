@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ApprovalAction } from "../../src/shared/approval";
 import { allowBy, openAsker } from "./asker";
-import { picture } from "./look";
+import { looksTest, picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, fixing } from "./scenes";
 import { type Script, snapshot } from "./script";
@@ -85,12 +85,12 @@ describe("panel: unsaved files before a command", function () {
 
   const few = shown(about("src/invoice.ts", "test/fixtures/a folder with a long name/invoices-of-last-year.json"));
   const many = shown(about(...Array.from({ length: 12 }, (_, index) => `src/reports/monthly/report${index + 1}.ts`)));
-  panelTest("how it looks", () =>
+  looksTest("how it looks", () =>
     picture("unsaved", { width: 300, height: 860, snapshot: few }, ({ button }) =>
       button("More ways to allow").click(),
     ),
   );
-  panelTest("how many look", () => picture("unsaved-many", { height: 860, snapshot: many }));
+  looksTest("how many look", () => picture("unsaved-many", { height: 860, snapshot: many }));
 
   panelTest("what a command changed stands under its output", () => {
     const script = fixing();

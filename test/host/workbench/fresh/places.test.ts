@@ -25,6 +25,7 @@ const onlyPanel = (page: Page) =>
 soak("walks", () => {
   describe("Strata's view at other places", () => {
     const workbench = inWorkbench({
+      fresh: true,
       script: request =>
         request.messages.some(message => message.role === "tool")
           ? { text: "It ran." }
@@ -61,7 +62,7 @@ soak("walks", () => {
   });
 
   describe("sessions in tabs", () => {
-    const workbench = inWorkbench({ script: () => ({ text: "An answer." }) });
+    const workbench = inWorkbench({ fresh: true, script: () => ({ text: "An answer." }) });
 
     it("are there again after a reload, each with its session, its draft and the row of its actions, and so is a page", async () => {
       const { page } = workbench;

@@ -10,7 +10,7 @@ const settings = {
 };
 
 describe("the first start", () => {
-  const workbench = inWorkbench({ kind: "models", settings });
+  const workbench = inWorkbench({ fresh: true, models: ["small", "large"], settings });
   const rows = () => workbench.page.locator(".quick-input-list .monaco-list-row");
 
   it("takes three clicks to an answer of a model that VS Code has; what was typed before waits and goes out", async () => {

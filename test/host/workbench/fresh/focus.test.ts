@@ -8,7 +8,7 @@ const MENTION = "@src/invoice.js:1-3 ";
 
 describe("asking about a selection", () => {
   // At first the panel was never opened.
-  const workbench = inWorkbench({ panel: false });
+  const workbench = inWorkbench({ fresh: true, panel: false });
 
   const lines = async () =>
     (await workbench.page.locator(".editor-instance .view-line").allInnerTexts()).toSorted().join("\n");

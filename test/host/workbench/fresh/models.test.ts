@@ -4,12 +4,13 @@ import type { Frame, Page } from "playwright-core";
 import { soak } from "../../../fakes/soak";
 import { inWorkbench } from "../../workbench";
 
+const models = ["small", "large"];
 const rows = (page: Page) => page.locator(".quick-input-list .monaco-list-row");
 const shownModel = (panel: Frame, name: string | RegExp) => panel.getByRole("button", { name });
 
 describe("a model that VS Code has", () => {
   const settings = { "strata.model.name": "", "strata.model.baseUrl": "https://api.openai.com/v1" };
-  const workbench = inWorkbench({ kind: "models", settings });
+  const workbench = inWorkbench({ fresh: true, models, settings });
 
   it("answers the first message without a key", async () => {
     const { panel } = workbench;
@@ -22,7 +23,7 @@ describe("a model that VS Code has", () => {
 
 soak("walks", () => {
   describe("the list of models", () => {
-    const workbench = inWorkbench({ kind: "models", wide: true });
+    const workbench = inWorkbench({ fresh: true, models, wide: true });
 
     it("offers what each provider has; what is chosen is the session's own, its effort too, also after a reload", async () => {
       const { page } = workbench;

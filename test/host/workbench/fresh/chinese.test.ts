@@ -22,6 +22,7 @@ const script: OfflineScript = request =>
 
 describe("Strata in Chinese", () => {
   const workbench = inWorkbench({
+    fresh: true,
     ...{ language: "zh-cn", wide: true, viewport: { width: 1280, height: 900 }, script },
     settings: { "strata.permissions.mode": "ask" },
   });

@@ -10,7 +10,7 @@ const settings = { "strata.model.name": "", "strata.model.baseUrl": "https://api
 const KEY = "sk-0a1b2c3d4e5f60718293a4b5c6d7e8f9";
 
 describe("a first key", () => {
-  const workbench = inWorkbench({ settings });
+  const workbench = inWorkbench({ fresh: true, settings });
   const rows = () => workbench.page.locator(".quick-input-list .monaco-list-row:visible");
   const title = (text: string) => workbench.page.locator(".quick-input-title:visible", { hasText: text });
 

@@ -15,7 +15,7 @@ const settings = {
 };
 
 describe("the demo", () => {
-  const workbench = inWorkbench({ settings });
+  const workbench = inWorkbench({ fresh: true, settings });
   const rows = () => workbench.page.locator(".quick-input-list .monaco-list-row:visible");
   const title = (text: string) => workbench.page.locator(".quick-input-title:visible", { hasText: text });
   const input = () => workbench.page.locator(".quick-input-widget input:visible").first();

@@ -16,7 +16,7 @@ describe("trust that is granted", () => {
       { text: "Now it is done." },
     ],
     {
-      ...{ kind: "restricted", wide: false },
+      ...{ fresh: true, restricted: true, wide: false },
       settings: { "strata.permissions.mode": "edits", "strata.permissions.runEverything": false },
       files: { ".vscode/settings.json": '{ "strata.permissions.deny": ["Read(none)"] }' },
     },

@@ -11,7 +11,8 @@ describe("a workspace on no disk", () => {
   const file_path = "src/total.js";
   const seen: Record<string, string> = {};
   const workbench = inWorkbench({
-    kind: "virtual",
+    fresh: true,
+    virtual: true,
     settings: {
       "strata.permissions.mode": "auto",
       "strata.permissions.runEverything": true,

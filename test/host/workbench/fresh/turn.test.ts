@@ -10,7 +10,7 @@ import { out } from "../../paths.mjs";
 import { inWorkbench } from "../../workbench";
 
 describe("a turn in the panel", () => {
-  const workbench = inWorkbench({ panel: false, wide: true });
+  const workbench = inWorkbench({ fresh: true, panel: false, wide: true });
 
   it("takes letters from its first picture on, asks before commands and edits, and repairs the sample", async () => {
     const { page } = workbench;

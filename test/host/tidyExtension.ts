@@ -1,0 +1,41 @@
+/**
+ * An extension of the tests that makes a window what the next walk expects, as far as only VS Code can: no editor, no terminal,
+ * no notice, the settings that were written, a new session. It is asked by the file that it writes its address to.
+ */
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { eventually } from "../fakes/eventually";
+import { discardEditors } from "./editorWorld";
+
+export function activate(context: vscode.ExtensionContext): void {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (folder?.scheme !== "file") return;
+  const server = createServer((request, response) => {
+    const wanted = new URL(request.url ?? "/", "http://localhost").searchParams.get("model") ?? "";
+    tidy(wanted).then(
+      () => response.end("tidy"),
+      error => response.writeHead(500).end(String(error?.stack ?? error)),
+    );
+  });
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    if (address && typeof address === "object")
+      writeFileSync(join(folder.fsPath, "..", "tidy"), `http://127.0.0.1:${address.port}`);
+  });
+  context.subscriptions.push({ dispose: () => server.close() });
+}
+
+/** @param model address that the settings name when they have been read */
+async function tidy(model: string): Promise<void> {
+  await discardEditors();
+  for (const terminal of vscode.window.terminals) terminal.dispose();
+  for (const part of ["closePanel", "closeAuxiliaryBar"])
+    await vscode.commands.executeCommand(`workbench.action.${part}`);
+  await vscode.commands.executeCommand("notifications.clearAll");
+  await eventually("the settings of the next walk are read", () => {
+    return vscode.workspace.getConfiguration("strata").get("model.baseUrl") === model;
+  });
+  await vscode.commands.executeCommand("strata.newSession");
+}
