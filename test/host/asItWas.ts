@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { discardEditors } from "./editorWorld";
+import { discardEditors } from "./discardEditors";
 
 /** What every test that starts Strata sets for itself (strata.ts): to put it back would only take time. */
 const setByStart = [

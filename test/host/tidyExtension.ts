@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { eventually } from "../fakes/eventually";
-import { discardEditors } from "./editorWorld";
+import { discardEditors } from "./discardEditors";
 
 export function activate(context: vscode.ExtensionContext): void {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

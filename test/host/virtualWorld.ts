@@ -9,7 +9,7 @@ import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { nodeHash, nodeIds } from "../../src/node/system";
 import { VSCodeFiles } from "../../src/vscode/files/files";
 import { VirtualSearch } from "../../src/vscode/search/virtualSearch";
-import { discardEditors } from "./editorWorld";
+import { discardEditors } from "./discardEditors";
 import { MemoryFileSystem } from "./memfs";
 
 /** @param onDisk names of the roots that are folders of this machine; @param openMs that the editor gets to open a file */

@@ -84,36 +84,23 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(err.match(/Hook PreToolUse denied/g)?.length, 1, "the other call is none of its rule");
   });
 
-  it("one forbids a command, in its words, and nothing runs", async () => {
+  it("in one turn: a command and a file are forbidden, what was written is formatted, the model is told, beginnings hold", async () => {
     const at = team();
     mkdirSync(join(at.workspace, "precious"));
-    const { last, err, code } = await run(at, [bash("rm -rf precious")], "--trust", "--prompt", "clean up");
+    const edit = { file_path: "sum.js", old_string: "sum + price", new_string: "price + sum" };
+    const answers = [
+      ...[bash("rm -rf precious"), write("package-lock.json", "{}"), write("sum.js", summing)],
+      { calls: [{ name: "Edit", input: edit }] },
+    ];
+    const { asked, last, err, code } = await run(at, answers, "--trust", "--prompt", "clean up");
     assert.equal(code, 0, err);
     assert.ok(existsSync(join(at.workspace, "precious")));
     assert.match(last, /DENIED: [^\n]*hook.*move what you do not need to \.trash/);
     assert.match(err, /Hook PreToolUse denied/);
     assert.match(text(at, "commands.log"), /^ses_ PreToolUse acceptEdits|^ses_ PreToolUse auto rm -rf precious$/m);
-  });
-
-  it("one keeps a file from being written, whatever the mode", async () => {
-    const at = team();
-    const { last } = await run(at, [write("package-lock.json", "{}")], "--trust", "--prompt", "lock");
     assert.equal(existsSync(join(at.workspace, "package-lock.json")), false);
-    assert.match(last, /DENIED: [^\n]*hook/);
-  });
-
-  it("one formats what was written, and an edit after it is one of the text as it is", async () => {
-    const at = team();
-    const edit = {
-      name: "Edit",
-      input: { file_path: "sum.js", old_string: "sum + price", new_string: "price + sum" },
-    };
-    const { last, err } = await run(at, [write("sum.js", summing), { calls: [edit] }], "--trust", "--prompt", "sum");
+    // The edit is one of the text as the hook left it.
     assert.equal(text(at, "sum.js"), summing.replace("   \n", "\n").replace("sum + price", "price + sum"), last + err);
-  });
-
-  it("some tell the model something, and each request begins with the one before it", async () => {
-    const { asked, err } = await run(team(), [bash("echo hi")], "--trust", "--prompt", "what now?");
     const [first, second] = asked.map(({ messages }) => messages);
     assert.ok(first && second, err);
     assert.match(JSON.stringify(first), /Team rule seven: money is counted in cents\. \(startup\)/);

@@ -9,7 +9,7 @@
  */
 import assert from "node:assert/strict";
 import { isSoak, soak } from "../../fakes/soak";
-import { discardEditors } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
 import { broken } from "../fuzz/broken";
 import { callsOf } from "../fuzz/calls";
 import { check } from "../fuzz/check";

@@ -7,7 +7,8 @@ import { NodeFiles } from "../../../src/node/files";
 import { nodeHash } from "../../../src/node/system";
 import { Notebooks } from "../../../src/vscode/files/notebooks";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors, type EditorWorld, editorWorld } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { type EditorWorld, editorWorld } from "../editorWorld";
 import { cells, notebook, notebookBench, text } from "../notebookBench";
 
 describe("notebooks in the editor", () => {

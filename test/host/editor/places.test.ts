@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 import { mentionedPlaces } from "../../../src/core/mentions/message";
 import { edit, readTextFile } from "../../contract/filesApply";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors, type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });

@@ -8,7 +8,7 @@ import type { OfflineMessage } from "../../../scripts/offline-model/server.mjs";
 import type { RecordOf } from "../../../src/shared/records";
 import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
-import { discardEditors } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
 import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 
 describe("attachments, in VS Code", () => {

@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import * as vscode from "vscode";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors, type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { inWorkspace, onDisk, type Strata, startStrata, writeHere } from "../strata";
 
 const LINES = "one\ntwo\nthree\nfour\nfive\nsix\n";

@@ -7,7 +7,8 @@ import type { Json } from "../../../src/shared/messages";
 import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
 import { routedSearch } from "../../../src/vscode/search/virtualSearch";
 import { DrivenSession } from "../../fakes/drivenSession";
-import { discardEditors, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { typeAtStart } from "../editorWorld";
 import { virtualWorld } from "../virtualWorld";
 import { registerWords } from "../wordLanguage";
 

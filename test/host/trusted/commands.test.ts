@@ -6,7 +6,8 @@ import * as vscode from "vscode";
 import type { PanelParams } from "../../../src/shared/panelProtocol";
 import type { RecordOf } from "../../../src/shared/records";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { typeAtStart } from "../editorWorld";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 import { formatOnSave } from "../typist";
 

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { LogRecord } from "../../../src/shared/records";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
 import { inWorkspace, type Strata, startStrata } from "../strata";
 
 const SUMMARY = "### ✅ Completed Milestones\n* [✓] Rounding - half up, as the tax office wants it";

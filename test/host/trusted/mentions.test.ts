@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
 import { withSettings } from "../settings";
 import { inWorkspace, type Strata, startStrata, writeHere } from "../strata";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { sendPrompt } from "../../../src/vscode/commands/prompts";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
 import { inWorkspace, type Strata, startStrata } from "../strata";
 
 describe("prompt editor", () => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { eventually } from "../../fakes/eventually";
-import { discardEditors, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { typeAtStart } from "../editorWorld";
 import { cells, notebook } from "../notebookBench";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { OfflineRequest } from "../../../scripts/offline-model/server.mjs";
-import { discardEditors, typeAtStart } from "../editorWorld";
+import { discardEditors } from "../discardEditors";
+import { typeAtStart } from "../editorWorld";
 import { inWorkspace, onDisk, resultOf, type Strata, startStrata, writeHere } from "../strata";
 
 const call = (id: string, name: string, input: object) => ({ id, name, input });

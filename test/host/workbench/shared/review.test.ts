@@ -111,8 +111,8 @@ describe("a review in the editor", () => {
     await page.keyboard.press("Control+Y");
     await lines("return Math.floor").waitFor();
     assert.match(reviewing.onDisk("src/invoice.js"), /return halfUp/, "nobody saved");
-    await page.keyboard.press("Control+Home");
     const keep = async () => {
+      await page.keyboard.press("Control+Home");
       await page.keyboard.press("Control+K");
       await page.keyboard.press("Control+Enter");
       await lenses().first().waitFor({ state: "detached", timeout: 10_000 });
