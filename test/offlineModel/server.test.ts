@@ -4,9 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pieces } from "../../scripts/offline-model/answer.mjs";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import { eventually } from "../fakes/eventually";
 
 async function use(options: OfflineModelOptions, run: (server: OfflineModel) => Promise<void>): Promise<void> {
   const server = await startOfflineModel(options);
@@ -32,15 +30,6 @@ const chat = (...messages: object[]) => ({ model: "m", messages });
 const user = (content: string) => ({ role: "user", content });
 
 describe("offline model: server", () => {
-  it("lists its model", () =>
-    use({}, async server => {
-      const { data } = (await (await fetch(`${server.url}/models`)).json()) as { data: { id: string }[] };
-      assert.deepEqual(
-        data.map(model => model.id),
-        ["offline-model"],
-      );
-    }));
-
   it("answers in one piece on both interfaces", () =>
     use(
       {
@@ -60,20 +49,6 @@ describe("offline model: server", () => {
         assert.equal(response.output[0].content[0].text, "You said: Hi");
       },
     ));
-
-  it("counts four characters as a token and only the shared beginning as cached", () =>
-    use({ script: () => ({ text: "12345678" }) }, async server => {
-      const ask = async (...messages: object[]) =>
-        (await post(server, "/chat/completions", chat(...messages))).body.usage;
-      const first = await ask(user("a".repeat(400)));
-      assert.equal(first.completion_tokens, 2);
-      assert.ok(first.prompt_tokens >= 100 && first.prompt_tokens < 120);
-      assert.equal(first.prompt_tokens_details.cached_tokens, 0);
-      const other = await ask(user("b".repeat(400)));
-      assert.ok(other.prompt_tokens_details.cached_tokens < 15);
-      const again = await ask(user("a".repeat(400)), user("more"));
-      assert.ok(again.prompt_tokens_details.cached_tokens >= first.prompt_tokens - 1);
-    }));
 
   const refusals: [string, string, unknown, number, RegExp][] = [
     ["a body that is no JSON", "/chat/completions", "{", 400, /not a JSON object/],
@@ -131,29 +106,6 @@ describe("offline model: server", () => {
         assert.match(body.error.message, /script broke/);
       },
     ));
-
-  it("closes at once, with a request that hangs", async () => {
-    const server = await startOfflineModel({ script: () => ({ fault: "hang" }) });
-    const hanging = assert.rejects(post(server, "/chat/completions", chat(user("Hi"))));
-    await eventually("the request has come", () => server.requests.length > 0);
-    await server.close();
-    await hanging;
-  });
-
-  it("cuts text into pieces that add up to it", () => {
-    for (const text of [
-      "",
-      " ",
-      "a",
-      "two words",
-      "line\n\nbreak  ",
-      "x".repeat(500),
-      "你好 🚀 ".repeat(20),
-      "```js\n  a();\n```\n",
-    ]) {
-      assert.equal(pieces(text).join(""), text);
-    }
-  });
 
   it("runs by itself, with a script from a file, until it is told to end", async () => {
     const folder = await mkdtemp(join(tmpdir(), "strata-offline-"));

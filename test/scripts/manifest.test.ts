@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
-import { manifestTexts, withKeys, withSettings } from "../../scripts/manifest.mjs";
+import { manifestTexts } from "../../scripts/manifest.mjs";
 
 describe("manifest", () => {
   it("package.json says what the settings' schema says (else: npm run manifest)", async () => {
@@ -12,102 +12,10 @@ describe("manifest", () => {
     assert.equal(manifest.now, manifest.wanted);
   });
 
-  it("a sentence becomes a key once, and keeps its words", () => {
-    const manifest = {
-      ...{ displayName: "S", description: "An agent." },
-      capabilities: { untrustedWorkspaces: { supported: "limited", description: "Reads." } },
-      contributes: {
-        commands: [
-          { command: "strata.stop", title: "Stop", category: "S" },
-          { command: "strata.go", title: "%command.go.title%" },
-        ],
-        configuration: {
-          title: "S",
-          properties: { "strata.a": { enum: ["x"], enumDescriptions: ["The x."], markdownDescription: "Which." } },
-        },
-      },
-    };
-    const known = { "command.go.title": "Go", "command.old.title": "Old" };
-    const { manifest: made, sentences } = withKeys(manifest, known);
-    assert.deepEqual(sentences, {
-      "command.go.title": "Go",
-      "command.stop.title": "Stop",
-      "extension.description": "An agent.",
-      "setting.a.markdownDescription": "Which.",
-      "setting.a.x": "The x.",
-      "untrustedWorkspaces.description": "Reads.",
-    });
-    assert.deepEqual(made.contributes.commands, [
-      { command: "strata.stop", title: "%command.stop.title%", category: "S" },
-      { command: "strata.go", title: "%command.go.title%" },
-    ]);
-    assert.deepEqual(withKeys(made, sentences), { manifest: made, sentences });
-    assert.throws(() => withKeys(made, {}), /has no/);
-  });
-
   it("every language has all sentences of the manifest, and no others", () => {
     const keysOf = (file: string) => Object.keys(JSON.parse(readFileSync(join(root, file), "utf8"))).sort();
     for (const language of globSync("package.nls.*.json", { cwd: root }))
       assert.deepEqual(keysOf(language), keysOf("package.nls.json"), language);
-  });
-
-  it("a setting carries type, default, description, limits and words for its values", () => {
-    const empty = {
-      capabilities: { untrustedWorkspaces: { supported: "limited" } },
-      contributes: { configuration: { title: "T" } },
-    };
-    const properties = {
-      "a.mode": { type: "string", enum: ["x", "y"], default: "x", description: "Which." },
-      "a.count": {
-        type: "integer",
-        default: 3,
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "How many.",
-      },
-      "a.place": { type: "string", default: "", description: "Where." },
-      "a.most": { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], default: null, description: "At most." },
-    };
-    const words = { "a.mode": { x: "The x.", y: "The y." } };
-    assert.deepEqual(withSettings(empty, { properties }, words, ["a.count"], ["a.place"]), {
-      capabilities: {
-        untrustedWorkspaces: {
-          supported: "limited",
-          restrictedConfigurations: ["strata.a.mode", "strata.a.count", "strata.a.place", "strata.a.most"],
-        },
-      },
-      contributes: {
-        configuration: {
-          title: "T",
-          properties: {
-            "strata.a.mode": {
-              ...{ type: "string", enum: ["x", "y"], enumDescriptions: ["The x.", "The y."], default: "x" },
-              ...{ markdownDescription: "Which.", scope: "application", order: 0 },
-            },
-            "strata.a.count": {
-              ...{
-                type: "integer",
-                minimum: 1,
-                default: 3,
-                markdownDescription: "How many.",
-                scope: "window",
-                order: 1,
-              },
-            },
-            "strata.a.place": {
-              ...{ type: "string", default: "", markdownDescription: "Where.", scope: "machine", order: 2 },
-            },
-            "strata.a.most": {
-              ...{ type: ["integer", "null"], minimum: 1, default: null, markdownDescription: "At most." },
-              ...{ scope: "application", order: 3 },
-            },
-          },
-        },
-      },
-    });
-    const bare = { properties: { b: { type: "string" } } };
-    assert.throws(() => withSettings(empty, bare, {}, [], []), /b has no description/);
-    assert.throws(() => withSettings(empty, { properties }, words, ["a.place"], ["a.place"]), /a machine's: a\.place/);
   });
 
   it("what differs by machine has that scope, so that a remote window has its own and a workspace none", () => {
