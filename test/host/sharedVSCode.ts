@@ -17,6 +17,8 @@ import { withoutExtensions } from "./quiet.mjs";
 export interface WindowOptions {
   /** a window of its own */
   fresh?: boolean;
+  /** nobody has typed in an editor of late */
+  untyped?: boolean;
   /** the folder is not trusted */
   restricted?: boolean;
   /** the workspace has one folder, `memory:/app`, which is on no disk (memfsExtension.ts) */
@@ -110,7 +112,7 @@ class SharedVSCode {
     const looks = { "workbench.colorTheme": "Default Dark Modern" };
     const trust = { "security.workspace.trust.enabled": options.restricted === true };
     writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...trust, ...options.settings });
-    if (goesOn) await this.tidy(workspace, offline.url);
+    if (goesOn) await this.tidy(workspace, { model: offline.url, ...(options.untyped && { untyped: "" }) });
     else await this.load(page, workspace, options);
     const leave = async (tidy: boolean) => {
       await offline.close();
@@ -157,10 +159,10 @@ class SharedVSCode {
     await page.goto(address.href);
   }
 
-  private async tidy(workspace: string, model: string): Promise<void> {
+  private async tidy(workspace: string, wanted: Record<string, string>): Promise<void> {
     const file = join(workspace, "..", "tidy");
     await eventually("the extension that tidies is there", () => existsSync(file) && readFileSync(file, "utf8") !== "");
-    const answer = await fetch(`${readFileSync(file, "utf8")}/?${new URLSearchParams({ model })}`, {
+    const answer = await fetch(`${readFileSync(file, "utf8")}/?${new URLSearchParams(wanted)}`, {
       signal: AbortSignal.timeout(60_000),
     });
     if (!answer.ok) throw new Error(`The window could not be made tidy: ${await answer.text()}`);

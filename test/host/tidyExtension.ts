@@ -8,13 +8,18 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { eventually } from "../fakes/eventually";
 import { discardEditors } from "./discardEditors";
+import { lastKey } from "./typist";
+
+/** ms, more than what the panel waits for who types */
+const TYPING_MS = 5_500;
 
 export function activate(context: vscode.ExtensionContext): void {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (folder?.scheme !== "file") return;
+  const key = lastKey();
   const server = createServer((request, response) => {
-    const wanted = new URL(request.url ?? "/", "http://localhost").searchParams.get("model") ?? "";
-    tidy(wanted).then(
+    const wanted = new URL(request.url ?? "/", "http://localhost").searchParams;
+    tidy(wanted.get("model") ?? "", wanted.has("untyped") ? key.at() : undefined).then(
       () => response.end("tidy"),
       error => response.writeHead(500).end(String(error?.stack ?? error)),
     );
@@ -24,11 +29,14 @@ export function activate(context: vscode.ExtensionContext): void {
     if (address && typeof address === "object")
       writeFileSync(join(folder.fsPath, "..", "tidy"), `http://127.0.0.1:${address.port}`);
   });
-  context.subscriptions.push({ dispose: () => server.close() });
+  context.subscriptions.push(key, { dispose: () => server.close() });
 }
 
-/** @param model address that the settings name when they have been read */
-async function tidy(model: string): Promise<void> {
+/**
+ * @param model address that the settings name when they have been read
+ * @param typedAt the last key, of which the next walk must not hear: what Strata opens by itself waits for those who type
+ */
+async function tidy(model: string, typedAt: number | undefined): Promise<void> {
   await discardEditors();
   for (const terminal of vscode.window.terminals) terminal.dispose();
   for (const part of ["closePanel", "closeAuxiliaryBar"])
@@ -37,5 +45,7 @@ async function tidy(model: string): Promise<void> {
   await eventually("the settings of the next walk are read", () => {
     return vscode.workspace.getConfiguration("strata").get("model.baseUrl") === model;
   });
+  if (typedAt !== undefined)
+    await eventually("the last key is long enough ago", () => performance.now() - typedAt > TYPING_MS);
   await vscode.commands.executeCommand("strata.newSession");
 }

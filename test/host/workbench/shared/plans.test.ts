@@ -31,7 +31,7 @@ describe("a plan in the workbench", () => {
     return { text: "Half cents are rounded up now." };
   }
 
-  const workbench = inWorkbench({ script, viewport: { width: 1400, height: 800 } });
+  const workbench = inWorkbench({ script, untyped: true, viewport: { width: 1400, height: 800 } });
 
   const tab = () => workbench.page.locator(".tab").filter({ hasText: "Plan of turn 1.md" });
   const lines = () => workbench.page.locator(".editor-instance .view-lines");

@@ -20,7 +20,7 @@ function script(request: OfflineRequest) {
 }
 
 describe("a proposal in the workbench", () => {
-  const workbench = inWorkbench({ script, viewport: { width: 1400, height: 800 } });
+  const workbench = inWorkbench({ script, untyped: true, viewport: { width: 1400, height: 800 } });
 
   const tab = () => workbench.page.locator(".tab").filter({ hasText: "proposed by Strata" });
   const right = () => workbench.page.locator(".monaco-diff-editor .editor.modified");
