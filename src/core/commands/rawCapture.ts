@@ -4,7 +4,6 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import type { BlobWriter } from "../ground/ports";
-import { concatBytes } from "../ground/text/bytes";
 import { count, recallHint, size } from "../ground/text/format";
 import type { OutputDigest } from "./output/outputDigest";
 
@@ -75,11 +74,12 @@ export class RawCapture {
   }
 
   private async flush(): Promise<void> {
-    const waiting = concatBytes(this.buffer);
+    const waiting = this.buffer;
     this.buffer = [];
     this.buffered = 0;
     await this.last;
-    if (waiting.length > 0) await this.guarded(writer => writer.write(waiting));
+    // As they came: a piece that was redacted before is known then (secrets/redact.ts).
+    for (const piece of waiting) await this.guarded(writer => writer.write(piece));
   }
 
   private async guarded(work: (writer: BlobWriter) => Promise<void>): Promise<void> {

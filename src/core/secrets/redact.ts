@@ -2,7 +2,7 @@
  * Secrets become stable placeholders before anything is hashed, logged or sent (docs/context.md): values of `.env`
  * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
  * same everywhere, and says nothing of itself.
- * The last 16 clean texts are remembered, not marked: one text goes to the card, the digest, the result and the log.
+ * The last 64 clean texts are remembered, not marked: one text goes to the card, the digest, the result and the log.
  */
 import type { Json } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
@@ -12,7 +12,7 @@ import { findCutTokens } from "./cutTokens";
 import { createPlaceholder, KnownSecrets, namesSecret, placeholder, replaceSpans } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
 import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
-import { shapes, shapesIn } from "./shapes";
+import { shapes, shapesIn, signlessIn } from "./shapes";
 
 /** `export NAME=`, `declare -x NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =
@@ -66,7 +66,7 @@ export { namesSecret } from "./knownSecrets";
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
 
 /** Clean texts that are remembered, their characters in all, and those of one from which on that is worth it. */
-const REMEMBERED = 16;
+const REMEMBERED = 64;
 const REMEMBERED_CHARACTERS = 500_000;
 const REMEMBERED_LENGTH = 256;
 
@@ -156,9 +156,9 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
     keep(mark, secret);
     return mark;
   };
-  const redact = (text: string): string => {
-    let redacted = keyParts.redact(redactKeys(known.redact(text, keep)), keep);
-    let may = shapesIn(redacted);
+  const hideInLine = (line: string, shapesOf: number): string => {
+    let redacted = line;
+    let may = shapesOf;
     for (let at = 0; may >>> at !== 0; at += 1) {
       const shape = (may >>> at) & 1 ? shapes[at] : undefined;
       if (!shape) continue;
@@ -176,6 +176,22 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
     }
     return replaceSpans(redacted, findCutTokens(redacted), token => hide("cut-token", token));
   };
+  /** No shape spans lines, and most lines have no sign of any. */
+  const hideShapes = (text: string): string => {
+    const signless = signlessIn(text);
+    let redacted = "";
+    let done = 0;
+    for (let start = 0, end = 0; start < text.length; start = end + 1) {
+      end = text.indexOf("\n", start);
+      if (end < 0) end = text.length;
+      const may = shapesIn(text, signless, start, end);
+      if (may === 0) continue;
+      redacted += text.slice(done, start) + hideInLine(text.slice(start, end), may);
+      done = end;
+    }
+    return redacted + text.slice(done);
+  };
+  const redact = (text: string): string => hideShapes(keyParts.redact(redactKeys(known.redact(text, keep)), keep));
   return {
     redact: searchedOnce(
       text => redactColoured(text, redact),
@@ -244,6 +260,9 @@ export function redactingLogger(logger: Logger, redact: Redact, more: Record<str
   return new RedactingLogger(logger.logger, redact, { ...logger.more, ...more });
 }
 
+/** characters */
+const WRITTEN_AT_ONCE = 64 * 1024;
+
 /**
  * A blob writer that redacts what passes through, line by line and whole private keys, in bounded memory. (In a line longer
  * than 64 KB, a secret is found as long as it is shorter than 4 KB.)
@@ -253,18 +272,23 @@ export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "re
   const encoder = new TextEncoder();
   const lines = new LineRedactor(redactor.redact);
   let begun = false;
-  const pass = async (text: string) => {
-    if (text) await writer.write(encoder.encode(text));
+  let ready = "";
+  const pass = async (text: string, least: number) => {
+    ready += text;
+    if (ready.length < least) return;
+    const bytes = encoder.encode(ready);
+    ready = "";
+    await writer.write(bytes);
   };
   return {
     async write(chunk) {
       // What was written into an .env file by the very command whose output this is.
       if (!begun) await redactor.refresh("known");
       begun = true;
-      await pass(lines.push(decoder.decode(chunk, { stream: true })));
+      await pass(lines.push(decoder.decode(chunk, { stream: true })), WRITTEN_AT_ONCE);
     },
     async finish() {
-      await pass(lines.push(decoder.decode()) + lines.end());
+      await pass(lines.push(decoder.decode()) + lines.end(), 1);
       return writer.finish();
     },
     discard: () => writer.discard(),
@@ -286,6 +310,8 @@ const SEQUENCES = new RegExp(
 function redactColoured(text: string, redact: (text: string) => string): string {
   const redacted = redact(text);
   if (!redacted.includes(ESC)) return redacted;
+  const plain = redacted.replace(SEQUENCES, "");
+  if (redact(plain) === plain) return redacted;
   return redacted
     .split("\n")
     .map(line => {

@@ -2,6 +2,7 @@
  * How much a line of a program's output tells, by its words alone (docs/tools.md, "Long output"). Other languages than English and
  * Chinese are told by `NotableLines`: a line unlike all others.
  */
+import { Signs } from "../../ground/text/signs";
 
 export const VERDICT = 0;
 export const ERROR = 1;
@@ -88,23 +89,42 @@ const WORD_FIRST = /^\s*[A-Za-z]/;
 
 export const hasPassed = (text: string): boolean => PASSED.test(text);
 
-/** undefined: not notable; 0 is the weightiest. */
-export function lineRank(text: string): number | undefined {
+/** What a line may be, as its words tell, a bit each: one with a rank, with a place or what stands below an error, a frame of a stack, a count. */
+export const SIGN = { ranked: 1, place: 2, frame: 4, count: 8 };
+const signs = new Signs([
+  [
+    `${ERROR_WORDS}|fail|exit|backoff|oom-kill|will be| [x] |[e]| e: |egmentation fault|methodsource|has no |undefined|unknown `,
+    "refused|denied|timeout|mismatch|warn|deprecat|pass|succe|run: |k (|compiled with|built in #|example|scenario|vulnerab|problem",
+    'errimage|outofmemory|oomkilled|" 5##|  5##|:5##|=5##| 5##|"5##|\'5##',
+    "×|⨯|✕|●|✗|✖|✘|❌|错|失|异|拒|无|找|未|不|超|崩|冲|致|出|溢|警",
+  ].join("|"),
+  '@:#|@(#|@#:|@#(| at |\tat | at\t|\tat\t|file "|expected|received|actual|got|left|right',
+  ' at |\tat | at\t|\tat\t|file "|.go:|#: | 0x|): |{main}|[internal ',
+  "pass|fail| in #|ran #|assertions|error",
+]);
+
+export const signsIn = (text: string): number => signs.in(text);
+
+/** undefined: not notable; 0 is the weightiest. @param may as `signsIn` */
+export function lineRank(text: string, may = signsIn(text)): number | undefined {
   // Most lines match nothing: what they are excused by need not be looked for.
-  const first = plainRank(text);
+  const first = plainRank(text, may);
   if (first === undefined || hasPassed(text) || TITLE.test(text)) return undefined;
   const rest = text.replace(NOTHING_WRONG, "");
-  const rank = rest === text ? first : plainRank(rest);
+  const rank = rest === text ? first : plainRank(rest, may);
   // A log of requests has one level for all of them.
   return rank === ERROR && MILD.test(text.slice(0, LEVEL_REACH)) && !SERVER_ERROR.test(text) ? WARNING : rank;
 }
 
-function plainRank(text: string): number | undefined {
-  if (VERDICTS_FIRST.test(text) || VERDICTS.test(text)) return VERDICT;
-  const small = text.toLowerCase();
-  const isError = ERRORS.test(small) || HUMPS.test(text) || THROWN.test(text) || text.endsWith("[E]");
-  if (isError || SERVER_ERROR.test(text)) return ERROR;
-  if (SUMMARIES_FIRST.test(text) || SUMMARIES.test(text)) return SUMMARY;
-  if (WARNINGS.test(small)) return WARNING;
+function plainRank(text: string, may: number): number | undefined {
+  if ((may & SIGN.ranked) !== 0 || THROWN.test(text) || SUMMARIES_FIRST.test(text)) {
+    if (VERDICTS_FIRST.test(text) || VERDICTS.test(text)) return VERDICT;
+    const small = text.toLowerCase();
+    const isError = ERRORS.test(small) || HUMPS.test(text) || THROWN.test(text) || text.endsWith("[E]");
+    if (isError || SERVER_ERROR.test(text)) return ERROR;
+    if (SUMMARIES_FIRST.test(text) || SUMMARIES.test(text)) return SUMMARY;
+    if (WARNINGS.test(small)) return WARNING;
+  }
+  if ((may & SIGN.place) === 0) return undefined;
   return (PLACE_HINT.test(text) && PLACES.test(text)) || BELOW_ERRORS.test(text) ? PLACE : undefined;
 }

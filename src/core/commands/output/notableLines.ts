@@ -6,7 +6,19 @@
 import { count } from "../../ground/text/format";
 import { tellsWhy } from "./errorLine";
 import { alike, lineKind, shapeOf } from "./lineKind";
-import { ERROR, hasPassed, lineRank, PLACE, SERVER_ERROR, SUMMARY, saysNothing, VERDICT, WARNING } from "./lineRank";
+import {
+  ERROR,
+  hasPassed,
+  lineRank,
+  PLACE,
+  SERVER_ERROR,
+  SIGN,
+  SUMMARY,
+  saysNothing,
+  signsIn,
+  VERDICT,
+  WARNING,
+} from "./lineRank";
 
 interface TextLine {
   /** 1-based number of the line in the output */
@@ -95,26 +107,25 @@ export class NotableLines {
     return [VERDICT, ERROR].some(rank => (this.ranks[rank]?.count ?? 0) > 0);
   }
 
-  /** Takes every line of the output, in order. @returns its rank; undefined: none */
-  add(line: number, text: string): number | undefined {
-    if (text.trim() === "") return undefined;
-    const isCommon = this.countShape({ line, text });
-    const isFrame = STACK_FRAME.test(text);
+  /** Takes every line of the output, in order. @param may as `signsIn` @returns its rank; undefined: none */
+  add(line: number, text: string, may = signsIn(text)): number | undefined {
+    if (!/\S/.test(text)) return undefined;
+    const isCommon = this.countShape(line, text);
+    const isFrame = (may & SIGN.frame) !== 0 && STACK_FRAME.test(text);
     const { stack } = this;
     if (stack && CALLED.test(text)) return undefined;
     const isForeign = isFrame && FOREIGN_FRAME.test(text);
     this.stack = isFrame ? { isForeign: isForeign && (stack?.isForeign ?? true) } : undefined;
     // Of a stack, its top, and where that is in others' code the first frame that is not.
     if (isFrame && stack && (!stack.isForeign || isForeign)) return undefined;
-    const heading = PLACE_IN_FILE.test(text) ? this.file : undefined;
+    const heading = this.file && PLACE_IN_FILE.test(text) ? this.file : undefined;
     if (text.length <= MAX_PATH && FILE.test(text)) this.file = { line, text };
-    const ranked = lineRank(text);
+    const ranked = lineRank(text, may);
     const isFirst = (ranked === VERDICT || ranked === ERROR) && (SUM.test(text) || tellsWhy(text));
     const rank = isFirst ? VERDICT : ranked;
-    const notable: NotableLine = { line, text, heading, details: [], isFirst };
-    if (rank === undefined || rank > ERROR) this.addDetail(notable, rank, isCommon);
+    if (rank === undefined || rank > ERROR) this.addDetail(line, text, rank, isCommon);
     if (isFrame) this.below = 0;
-    if (rank !== undefined) this.take(notable, rank);
+    if (rank !== undefined) this.take({ line, text, heading, details: [], isFirst }, rank);
     return rank;
   }
 
@@ -144,7 +155,7 @@ export class NotableLines {
     this.below = BELOW;
   }
 
-  private addDetail({ line, text }: NotableLine, rank: number | undefined, isCommon: boolean): void {
+  private addDetail(line: number, text: string, rank: number | undefined, isCommon: boolean): void {
     const { error } = this;
     if (!error || line > this.reach || error.details.length >= DETAILS || hasPassed(text) || saysNothing(text)) return;
     const isHeaded = error.text.endsWith(":") && line === error.line + 1;
@@ -155,14 +166,14 @@ export class NotableLines {
   }
 
   /** @returns whether there were more of its shape */
-  private countShape(line: TextLine): boolean {
+  private countShape(line: number, text: string): boolean {
     this.lines += 1;
     if (!this.shapes) return false;
-    const key = shapeOf(line.text);
+    const key = shapeOf(text);
     const shape = this.shapes.get(key);
     if (shape) shape.count += 1;
     else if (this.shapes.size >= MAX_SHAPES) this.shapes = undefined;
-    else this.shapes.set(key, { ...line, count: 1 });
+    else this.shapes.set(key, { line, text, count: 1 });
     return (shape?.count ?? 0) > COMMON;
   }
 

@@ -9,7 +9,7 @@ import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
 import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
 import { ErrorLine } from "./errorLine";
 import { shapeOf } from "./lineKind";
-import { hasPassed, lineRank, saysNothing } from "./lineRank";
+import { hasPassed, lineRank, saysNothing, signsIn } from "./lineRank";
 import { NotableLines, type ShownLine } from "./notableLines";
 import { TestCounts } from "./testCounts";
 
@@ -224,9 +224,10 @@ export class OutputDigest {
     const text = times(entry);
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST) this.stdoutFirst.push(entry);
     this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, STDERR_END.lines);
-    const rank = this.notable.add(entry.line, text);
+    const may = signsIn(text);
+    const rank = this.notable.add(entry.line, text, may);
     this.error.add(entry.stream, entry.text, rank);
-    this.tests.add(entry.text);
+    this.tests.add(entry.text, may);
     if (this.firstWords === undefined && SAYS.test(text)) this.firstWords = entry.text.trim();
   }
 

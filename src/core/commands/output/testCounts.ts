@@ -2,6 +2,7 @@
  * How many tests failed and passed, and how many errors there were, as test runners, compilers and linters sum it up at the end
  * of their output. Their formats are fixed and in no person's language; what none of them matches is not counted.
  */
+import { SIGN, signsIn } from "./lineRank";
 
 export interface TestFacts {
   tests?: { failed: number; passed?: number };
@@ -46,9 +47,9 @@ export class TestCounts {
   private named = 0;
   private summed: number | undefined;
 
-  /** Takes every line of the output, in order. */
-  add(line: string): void {
-    if (line.length > MAX_LINE || !/\d|^---/.test(line)) return;
+  /** Takes every line of the output, in order. @param may as `signsIn` */
+  add(line: string, may = signsIn(line)): void {
+    if ((may & SIGN.count) === 0 || line.length > MAX_LINE) return;
     const [, go] = GO.exec(line) ?? [];
     if (go === "FAIL") this.failed += 1;
     else if (go === "PASS") this.passed = (this.passed ?? 0) + 1;

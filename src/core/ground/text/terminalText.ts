@@ -59,8 +59,8 @@ export class TerminalText {
     this.open = "";
     let at = 0;
     while (at < text.length) {
-      let end = at;
-      while (end < text.length && !isControl(text.charCodeAt(end))) end += 1;
+      CONTROL.lastIndex = at;
+      const end = CONTROL.test(text) ? CONTROL.lastIndex - 1 : text.length;
       if (end > at) {
         this.separators = 0;
         this.print(text.slice(at, end));
@@ -145,4 +145,5 @@ export class TerminalText {
   }
 }
 
-const isControl = (unit: number) => (unit < 0x20 && unit !== 0x09) || (unit >= 0x7f && unit <= 0x9f);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals are told with
+const CONTROL = /[\0-\x08\n-\x1f\x7f-\x9f]/g;
