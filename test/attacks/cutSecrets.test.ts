@@ -64,10 +64,9 @@ describe("attack 9: a token at a cut", () => {
     const blobs = new MemoryBlobs();
     const redactor = createRedactor(text => hash.sha256(`key ${text}`));
     const raw = new RawCapture(() => redactingWriter(blobs.writer(), redactor), 50);
-    const bytes = (text: string) => new TextEncoder().encode(text);
-    await raw.write(bytes("a word and "));
-    await raw.write(bytes(`another ${token}`));
-    await raw.write(bytes("and what follows"));
+    await raw.write("a word and ");
+    await raw.write(`another ${token}`);
+    await raw.write("and what follows");
     const { sha256 } = (await raw.finish()) ?? assert.fail();
     assert.equal(new TextDecoder().decode(blobs.blobs.get(sha256)), "a word and another ");
     assert.equal(raw.dropped, raw.bytes - 19);

@@ -16,7 +16,7 @@ export class MemoryBlobs {
     return {
       write: async chunk => {
         if (this.failWrites) throw this.failWrites;
-        chunks.push(chunk.slice());
+        chunks.push(Buffer.from(chunk as string));
       },
       finish: async () => {
         const data = Buffer.concat(chunks);

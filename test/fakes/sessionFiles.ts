@@ -98,7 +98,7 @@ export class MemorySession implements SessionFiles {
     return {
       write: async chunk => {
         this.disk.operation("blob write");
-        chunks.push(Uint8Array.from(chunk));
+        chunks.push(Buffer.from(chunk as string));
       },
       finish: async () => {
         this.disk.operation("blob finish");

@@ -6,13 +6,13 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import type { SandboxMode } from "../../shared/settingValues";
 import {
-  type BlobWriter,
   type Files,
   type Sandbox,
   type SandboxPolicy,
   type Shell,
   type ShellOutcome,
   type ShellRun,
+  type TextWriter,
   ToolError,
 } from "../ground/ports";
 import { missingWords, NO_SANDBOX } from "../ground/ports/shell";
@@ -48,7 +48,7 @@ export interface BashPorts {
   shell: Shell;
   files: Files;
   /** Where outputs go that are too long to be shown. */
-  blobs(): BlobWriter;
+  blobs(): TextWriter;
   /** The working directory of the session, kept between calls; absolute. At creation: where it falls back to. */
   cwd: { get(): string; set(path: string): void };
   sandbox: CommandSandbox;

@@ -3,14 +3,14 @@
  * and beyond a cap bytes are counted but not kept.
  */
 import { errorMessage } from "../../shared/errorMessage";
-import type { BlobWriter } from "../ground/ports";
-import { count, recallHint, size } from "../ground/text/format";
+import type { TextWriter } from "../ground/ports";
+import { count, recallHint, size, wordStart } from "../ground/text/format";
 import type { OutputDigest } from "./output/outputDigest";
 
 /** bytes of one command's output that are kept */
 export const MAX_RAW = 100 * 1024 * 1024;
 
-/** Below this, nothing is opened until it is known that the blob is needed; then so much is written at once. */
+/** Characters: below this, nothing is opened until it is known that the blob is needed; then so much is written at once. */
 const BUFFERED = 64 * 1024;
 
 export class RawCapture {
@@ -20,29 +20,30 @@ export class RawCapture {
   failure: string | undefined;
   private kept = 0;
   private full = false;
-  private buffer: Uint8Array[] = [];
+  private buffer: string[] = [];
   private buffered = 0;
-  private writer: BlobWriter | undefined;
+  private writer: TextWriter | undefined;
   private finished = false;
   /** One write after the other, in the order they came. */
   private last: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly open: () => BlobWriter,
+    private readonly open: () => TextWriter,
     private readonly cap: number,
   ) {}
 
   /** Resolves when there is room for more. Never rejects: see `failure`. */
-  write(chunk: Uint8Array): Promise<void> {
-    this.bytes += chunk.length;
+  write(text: string): Promise<void> {
+    const bytes = bytesOf(text);
+    this.bytes += bytes;
     const room = this.cap - this.kept;
     this.full ||= room <= 0;
     if (this.full || this.failure !== undefined) return Promise.resolve();
-    this.full = chunk.length > room;
+    this.full = bytes > room;
     // Half a secret may not be known as one.
-    const part = this.full ? chunk.subarray(0, blankBefore(chunk, room)) : chunk;
-    this.kept += part.length;
-    this.buffer.push(part.slice());
+    const part = this.full ? text.slice(0, wordStart(text, room)) : text;
+    this.kept += this.full ? bytesOf(part) : bytes;
+    this.buffer.push(part);
     this.buffered += part.length;
     if (this.buffered <= BUFFERED) return Promise.resolve();
     this.last = this.flush();
@@ -82,7 +83,7 @@ export class RawCapture {
     for (const piece of waiting) await this.guarded(writer => writer.write(piece));
   }
 
-  private async guarded(work: (writer: BlobWriter) => Promise<void>): Promise<void> {
+  private async guarded(work: (writer: TextWriter) => Promise<void>): Promise<void> {
     if (this.failure !== undefined) return;
     try {
       // Another window may have taken the session meanwhile: then nothing can be stored here.
@@ -97,14 +98,8 @@ export class RawCapture {
   }
 }
 
-const BLANKS: readonly number[] = [0x09, 0x0a, 0x20];
-
-/** Behind the last blank byte before `end`; 0: without one. */
-function blankBefore(chunk: Uint8Array, end: number): number {
-  let at = end;
-  while (at > 0 && !BLANKS.includes(chunk[at - 1] ?? 0)) at -= 1;
-  return at;
-}
+const bytesOf = (text: string): number =>
+  /[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 
 /** Notes below an output: how much is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(

@@ -3,7 +3,7 @@
  * with a handle for the whole; people follow it in a terminal. Redacted before it is kept anywhere; in bounded memory.
  */
 import { defined } from "../../shared/defined";
-import type { BlobWriter, Clock, Redactor } from "../ground/ports";
+import type { Clock, Redactor, TextWriter } from "../ground/ports";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { LineRedactor, LiveRedactor } from "../secrets/lineRedactor";
 import { OutputDigest, type OutputFacts, type Stream } from "./output/outputDigest";
@@ -16,7 +16,7 @@ const REPLAY = 1024 * 1024;
 
 export interface TaskOutputDeps {
   redactor: Pick<Redactor, "redact" | "safeEnd">;
-  blobs(): BlobWriter;
+  blobs(): TextWriter;
   clock: Clock;
   /** as `Shell.encoding` */
   encoding?: string | undefined;
@@ -159,7 +159,7 @@ export class CommandOutput {
   private readonly digest = new OutputDigest();
   private readonly capture: RawCapture;
 
-  constructor(blobs: () => BlobWriter) {
+  constructor(blobs: () => TextWriter) {
     this.capture = new RawCapture(blobs, MAX_RAW);
   }
 
@@ -169,7 +169,7 @@ export class CommandOutput {
     this.any = true;
     this.lines += ends;
     this.digest.push(stream, text);
-    return this.capture.write(new TextEncoder().encode(text));
+    return this.capture.write(text);
   }
 
   /** Once. Nothing comes any more. @param failed as far as is known: else its words tell */

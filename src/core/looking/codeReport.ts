@@ -6,12 +6,12 @@ import { defined } from "../../shared/defined";
 import type { Stamp } from "../../shared/toolResult";
 import { RawCapture } from "../commands/rawCapture";
 import {
-  type BlobWriter,
   type CodeLocation,
   FileError,
   type FileRef,
   type Files,
   type TextFile,
+  type TextWriter,
 } from "../ground/ports";
 import { splitLines } from "../ground/text/lines";
 import { readInPart } from "../log/stamps";
@@ -30,7 +30,7 @@ const KEPT_PLACES = 5;
 
 export interface CodeReportPorts {
   files: Files;
-  blobs(): BlobWriter;
+  blobs(): TextWriter;
 }
 
 /** For a definition in a library outside the workspace. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/glob.md";
 import { defined } from "../../shared/defined";
 import { RawCapture } from "../commands/rawCapture";
-import { type BlobWriter, type FileRef, ToolError } from "../ground/ports";
+import { type FileRef, type TextWriter, ToolError } from "../ground/ports";
 import { count, counted, recallHint } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
 import { type FindPorts, meantGlob, resolvePlaces, statPlace } from "../tool/resolvePlaces";
@@ -20,7 +20,7 @@ const input = z.object({
 });
 
 interface GlobPorts extends FindPorts {
-  blobs(): BlobWriter;
+  blobs(): TextWriter;
 }
 
 export function globTool(ports: GlobPorts) {
@@ -87,6 +87,6 @@ async function find(ports: GlobPorts, places: FileRef[], pattern: string, run: R
 
 async function store(ports: GlobPorts, paths: readonly string[]) {
   const capture = new RawCapture(ports.blobs, MAX_RAW);
-  await capture.write(new TextEncoder().encode(`${paths.join("\n")}\n`));
+  await capture.write(`${paths.join("\n")}\n`);
   return capture.finish();
 }

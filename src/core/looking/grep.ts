@@ -3,7 +3,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { defined } from "../../shared/defined";
 import { RawCapture } from "../commands/rawCapture";
-import type { BlobWriter, FileRef, GrepLine, GrepQuery } from "../ground/ports";
+import type { FileRef, GrepLine, GrepQuery, TextWriter } from "../ground/ports";
 import { counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
 import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../tool/resolvePlaces";
@@ -31,7 +31,7 @@ const input = z.object({
 type GrepInput = z.infer<typeof input>;
 
 interface GrepPorts extends FindPorts {
-  blobs(): BlobWriter;
+  blobs(): TextWriter;
 }
 
 export function grepTool(ports: GrepPorts) {

@@ -67,7 +67,7 @@ export class GrepReport {
 
   /** Hands the rest over; call it before the raw output is finished. */
   flush(): void {
-    if (this.pending !== "") void this.raw.write(new TextEncoder().encode(this.pending));
+    if (this.pending !== "") void this.raw.write(this.pending);
     this.pending = "";
   }
 

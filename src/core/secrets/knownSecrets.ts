@@ -2,7 +2,7 @@
 import type { NamedValue } from "../ground/ports";
 import { findPrivateKeys } from "../ground/text/privateKeys";
 import { looksRandom, looksSecret, MIN_SECRET_LENGTH } from "./looksSecret";
-import { type Letters, lettersOf, readings } from "./readings";
+import { type Letters, lettersOf, reading } from "./readings";
 
 // The placeholder of a secret: `[secret:<name>:<12 hex digits of a keyed hash>]`.
 
@@ -29,7 +29,6 @@ export class KnownSecrets {
   private readonly values = new Map<string, { name: string; mark: string }>();
   private find: ((text: string) => WordHit[]) | undefined;
   private letters: Letters = new Uint8Array();
-  private reach = 0;
 
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
@@ -62,7 +61,6 @@ export class KnownSecrets {
   private put(name: string, mark: string, value: string): void {
     this.values.set(value, { name, mark });
     this.find = undefined;
-    this.reach = Math.max(this.reach, value.length);
   }
 
   /** `seen` gets each placeholder that takes a value's place. Placeholders that stand in the text stay. */
@@ -79,12 +77,13 @@ export class KnownSecrets {
   private hits(text: string, depth = 0): WordHit[] {
     const find = this.find ?? this.finder();
     const found = find(text);
-    const plain = found.length;
-    if (depth < MAX_DEPTH)
-      for (const { text: read, startOf, endOf } of readings(text, this.letters, this.reach))
-        for (const { start, end, word } of this.hits(read, depth + 1))
-          found.push({ start: startOf(start), end: endOf(end), word });
-    return found.length === plain ? found : apart(found);
+    const read = depth < MAX_DEPTH ? reading(text, this.letters) : undefined;
+    if (!read) return found;
+    const more = this.hits(read.text, depth + 1);
+    return apart([
+      ...found,
+      ...more.map(({ start, end, word }) => ({ start: read.startOf(start), end: read.endOf(end), word })),
+    ]);
   }
 
   private finder(): (text: string) => WordHit[] {

@@ -3,8 +3,8 @@
  * lines. One reading for all of them, only around the places where it differs by a character that a secret has. Why: C-199.
  */
 
-/** A stretch of a text as it reads. */
-interface PlainStretch {
+/** A text as it reads. */
+interface PlainText {
   text: string;
   /** where in the text that it is of a character of the reading begins */
   startOf(at: number): number;
@@ -28,43 +28,19 @@ interface EscapedUnits {
   codes: number[];
 }
 
-/** @param reach characters of the longest secret */
-export function readings(text: string, letters: Letters, reach: number): PlainStretch[] {
-  const units = unitsIn(text, letters);
-  const { starts, ends } = units;
-  const found: PlainStretch[] = [];
-  for (let first = 0, at = 1; at <= starts.length; at += 1) {
-    if (at < starts.length && (starts[at] ?? 0) - (ends[at - 1] ?? 0) <= reach) continue;
-    found.push(readingOf(text, units, [first, at], reach));
-    first = at;
-  }
-  return found;
-}
-
-function readingOf(
-  text: string,
-  { starts, ends, codes }: EscapedUnits,
-  [first, last]: [number, number],
-  reach: number,
-): PlainStretch {
-  const from = Math.max(0, (starts[first] ?? 0) - reach);
-  const to = Math.min(text.length, (ends[last - 1] ?? 0) + reach);
-  const read = new Uint16Array(to - from);
+/** undefined: it reads as it is written */
+export function reading(text: string, letters: Letters): PlainText | undefined {
+  const { starts, ends, codes } = unitsIn(text, letters);
+  if (starts.length === 0) return undefined;
+  let read = "";
   /** of each unit, behind it in the reading */
   const behind: number[] = [];
-  let length = 0;
-  const copy = (at: number, end: number) => {
-    for (; at < end; at += 1) read[length++] = text.charCodeAt(at);
-  };
-  for (let at = first, done = from; at <= last; at += 1) {
-    copy(done, at < last ? (starts[at] ?? 0) : to);
-    if (at === last) break;
+  for (let at = 0; at < starts.length; at += 1) {
     const code = codes[at] ?? NONE;
-    if (code > 0xffff) read[length++] = 0xd800 + ((code - 0x10000) >> 10);
-    if (code !== NONE) read[length++] = code > 0xffff ? 0xdc00 + (code & 0x3ff) : code;
-    done = ends[at] ?? 0;
-    behind.push(length);
+    read += text.slice(ends[at - 1] ?? 0, starts[at]) + (code === NONE ? "" : String.fromCodePoint(code));
+    behind.push(read.length);
   }
+  read += text.slice(ends.at(-1));
   /** how many units end at or before this place of the reading */
   const unitsBefore = (place: number) => {
     let [low, high] = [0, behind.length];
@@ -75,26 +51,23 @@ function readingOf(
     }
     return low;
   };
-  const placeIn = (place: number) => {
+  const startOf = (place: number) => {
     const count = unitsBefore(place);
-    const at = count === 0 ? from + place : (ends[first + count - 1] ?? 0) + place - (behind[count - 1] ?? 0);
+    const at = (ends[count - 1] ?? 0) + place - (behind[count - 1] ?? 0);
     // Within what one character is written as.
-    return Math.min(at, count < behind.length ? (starts[first + count] ?? 0) : at);
+    return Math.min(at, starts[count] ?? at);
   };
-  return {
-    text: UNITS.decode(read.subarray(0, length)),
-    startOf: placeIn,
-    endOf: place => {
-      const count = unitsBefore(place - 1);
-      const end = placeIn(place - 1) + 1;
-      const next = first + count;
-      return count < behind.length && end > (starts[next] ?? 0) ? (ends[next] ?? 0) : end;
-    },
+  const endOf = (place: number) => {
+    const count = unitsBefore(place - 1);
+    const end = startOf(place - 1) + 1;
+    return end > (starts[count] ?? end) ? (ends[count] ?? end) : end;
   };
+  return { text: read, startOf, endOf };
 }
 
-const UNITS = new TextDecoder("utf-16le");
 const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
+const AND = 0x26;
 const NONE = -1;
 /** characters of a line of base64, at least */
 const BASE64_LINE = 60;
@@ -106,49 +79,30 @@ const NAMED: Readonly<Record<string, number>> = { amp: 0x26, lt: 0x3c, gt: 0x3e,
 /** From left to right, those that read as one of the letters, and ends of lines of base64. */
 function unitsIn(text: string, letters: Letters): EscapedUnits {
   const units: EscapedUnits = { starts: [], ends: [], codes: [] };
-  const next = (sign: string, from: number) => {
-    const at = text.indexOf(sign, from);
-    return at < 0 ? text.length : at;
-  };
-  // Most texts have few of these, and what has none is passed over as fast as can be.
   const hasLines = hasBase64Line(text);
-  let [backslash, percent, and, line] = [
-    next("\\", 0),
-    next("%", 0),
-    next("&", 0),
-    hasLines ? next("\n", 0) : text.length,
-  ];
+  // Of several in a row the last one, whatever tools wrote them.
+  const marks = hasLines ? /\\+|[%&]|\r?\n/g : /\\+|[%&]/g;
   const unit: EscapedUnit = { end: 0, code: NONE };
-  for (;;) {
-    const start = Math.min(backslash, percent, and, line);
-    if (start >= text.length) return units;
-    // Of several in a row the last one, whatever tools wrote them.
-    let last = start;
-    while (start === backslash && text.charCodeAt(last + 1) === BACKSLASH) last += 1;
-    const begin = start === line && text[start - 1] === "\r" ? start - 1 : start;
-    const isLineEnd =
-      hasLines && start !== percent && start !== and && readLineEnd(unit, text, begin, Math.max(begin, last));
-    const isUnit =
-      isLineEnd ||
-      (start === backslash
-        ? readBackslash(unit, text, last)
-        : start === percent
-          ? readPercent(unit, text, start)
-          : start === and && readHtml(unit, text, start));
-    const end = isUnit ? unit.end : last + 1;
-    if (
-      isLineEnd ||
-      (isUnit && letters[unit.code > 0xffff ? 0xd800 + ((unit.code - 0x10000) >> 10) : unit.code] === 1)
-    ) {
-      units.starts.push(begin);
-      units.ends.push(end);
-      units.codes.push(isLineEnd ? NONE : unit.code);
-    }
-    if (backslash < end) backslash = next("\\", end);
-    if (percent < end) percent = next("%", end);
-    if (and < end) and = next("&", end);
-    if (line < end) line = next("\n", end);
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const { index: start } = mark;
+    const last = marks.lastIndex - 1;
+    const sign = text.charCodeAt(start);
+    const mayEndLine = hasLines && sign !== PERCENT && sign !== AND;
+    const isLineEnd = mayEndLine && readLineEnd(unit, text, start, sign === BACKSLASH ? last : start);
+    if (!isLineEnd && !readUnit(unit, text, sign, last)) continue;
+    marks.lastIndex = unit.end;
+    if (isLineEnd) unit.code = NONE;
+    else if (letters[unit.code > 0xffff ? 0xd800 + ((unit.code - 0x10000) >> 10) : unit.code] !== 1) continue;
+    units.starts.push(start);
+    units.ends.push(unit.end);
+    units.codes.push(unit.code);
   }
+  return units;
+}
+
+function readUnit(unit: EscapedUnit, text: string, sign: number, last: number): boolean {
+  if (sign === BACKSLASH) return readBackslash(unit, text, last);
+  return sign === PERCENT ? readPercent(unit, text, last) : sign === AND && readHtml(unit, text, last);
 }
 
 /** Reused for each unit: an object for each would take most of the time. */
@@ -200,7 +154,7 @@ function readBackslash(unit: EscapedUnit, text: string, last: number): boolean {
 function readPercent(unit: EscapedUnit, text: string, start: number): boolean {
   let code = digits(text, start + 1, 2, 16);
   let end = start + 3;
-  for (let more = code; more >= 0 && code === 0x25; ) {
+  for (let more = code; more >= 0 && code === PERCENT; ) {
     more = digits(text, end, 2, 16);
     if (more >= 0) [code, end] = [more, end + 2];
   }

@@ -6,13 +6,12 @@
  */
 import type { Json } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
-import type { BlobWriter, EnvFiles, Logger, NamedValue, Redactor } from "../ground/ports";
+import type { BlobWriter, EnvFiles, Logger, NamedValue, Redactor, TextWriter } from "../ground/ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../ground/text/privateKeys";
-import { findCutTokens } from "./cutTokens";
 import { createPlaceholder, KnownSecrets, namesSecret, placeholder, replaceSpans } from "./knownSecrets";
 import { LineRedactor } from "./lineRedactor";
 import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
-import { shapes, shapesIn, signlessIn } from "./shapes";
+import { findCutTokens, shapes, shapesIn, signlessIn } from "./shapes";
 
 /** `export NAME=`, `declare -x NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =
@@ -267,28 +266,26 @@ const WRITTEN_AT_ONCE = 64 * 1024;
  * A blob writer that redacts what passes through, line by line and whole private keys, in bounded memory. (In a line longer
  * than 64 KB, a secret is found as long as it is shorter than 4 KB.)
  */
-export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact" | "refresh">): BlobWriter {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
+export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact" | "refresh">): TextWriter {
   const lines = new LineRedactor(redactor.redact);
   let begun = false;
   let ready = "";
   const pass = async (text: string, least: number) => {
     ready += text;
     if (ready.length < least) return;
-    const bytes = encoder.encode(ready);
+    const all = ready;
     ready = "";
-    await writer.write(bytes);
+    await writer.write(all);
   };
   return {
-    async write(chunk) {
+    async write(text) {
       // What was written into an .env file by the very command whose output this is.
       if (!begun) await redactor.refresh("known");
       begun = true;
-      await pass(lines.push(decoder.decode(chunk, { stream: true })), WRITTEN_AT_ONCE);
+      await pass(lines.push(text), WRITTEN_AT_ONCE);
     },
     async finish() {
-      await pass(lines.push(decoder.decode()) + lines.end(), 1);
+      await pass(lines.end(), 1);
       return writer.finish();
     },
     discard: () => writer.discard(),

@@ -37,7 +37,7 @@ export class Blobs {
   async put(sha256: string, data: string | Uint8Array): Promise<void> {
     if (await this.isStored(sha256)) return;
     const writer = this.writer();
-    await writer.write(typeof data === "string" ? Buffer.from(data, "utf8") : data);
+    await writer.write(data);
     const { sha256: actual } = await writer.finish();
     if (actual !== sha256) throw new StorageError("IO", `What was to be ${sha256} in ${this.kind} is ${actual}.`);
   }
@@ -130,7 +130,8 @@ class FileBlobWriter implements BlobWriter {
     this.temporary = join(unfinished, randomUUID());
   }
 
-  write(chunk: Uint8Array): Promise<void> {
+  write(text: string | Uint8Array): Promise<void> {
+    const chunk = typeof text === "string" ? Buffer.from(text, "utf8") : text;
     return this.queue.run(async () => {
       try {
         await writeAll(this.fs, await this.opened(), chunk);

@@ -16,7 +16,7 @@ describe("coloured output", () => {
       assert.equal(redact(redact(text)), redact(text));
       const blobs = new MemoryBlobs();
       const writer = redactingWriter(blobs.writer(), { redact, refresh });
-      for (const character of text) await writer.write(Buffer.from(character));
+      for (const character of text) await writer.write(character);
       assert.equal(named(blobs.text((await writer.finish()).sha256) ?? ""), expected);
     });
 

@@ -1,6 +1,6 @@
 /** Tokens that something cut off: found from the ends of lines, as a look at every character would find them. */
 import assert from "node:assert/strict";
-import { findCutTokens } from "../../../src/core/secrets/cutTokens";
+import { findCutTokens } from "../../../src/core/secrets/shapes";
 
 const TOKEN = "ghp_16C7e42F292c6912E7";
 

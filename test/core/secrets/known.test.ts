@@ -250,8 +250,7 @@ describe("known secrets", () => {
         const blobs = new MemoryBlobs();
         const writer = redactingWriter(blobs.writer(), redactor);
         const points = [0, ...[...cuts].sort((a, b) => a - b), text.length];
-        for (let at = 1; at < points.length; at++)
-          await writer.write(Buffer.from(text.slice(points[at - 1], points[at])));
+        for (let at = 1; at < points.length; at++) await writer.write(text.slice(points[at - 1], points[at]));
         assert.ok(blobs.text((await writer.finish()).sha256) === expected);
       }),
       { numRuns: 20 },
@@ -264,7 +263,7 @@ describe("known secrets", () => {
     const blobs = new MemoryBlobs();
     const writer = redactingWriter(blobs.writer(), redactor);
     text = "API_KEY=x1y2z3x1y2z3";
-    await writer.write(Buffer.from("x1y2z3x1y2z3\n"));
+    await writer.write("x1y2z3x1y2z3\n");
     assert.match(blobs.text((await writer.finish()).sha256) ?? "", new RegExp(`^${mark("API_KEY")}\n$`));
   });
 });

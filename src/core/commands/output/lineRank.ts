@@ -2,7 +2,7 @@
  * How much a line of a program's output tells, by its words alone (docs/tools.md, "Long output"). Other languages than English and
  * Chinese are told by `NotableLines`: a line unlike all others.
  */
-import { Signs } from "../../ground/text/signs";
+import { Signs } from "../../secrets/signs";
 
 export const VERDICT = 0;
 export const ERROR = 1;

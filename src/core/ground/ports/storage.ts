@@ -1,12 +1,17 @@
 import type { CompactedUpTo } from "../../../shared/compaction";
 
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
-export interface BlobWriter {
-  write(chunk: Uint8Array): Promise<void>;
+export interface TextWriter {
+  write(text: string): Promise<void>;
   /** Synced when it resolves. */
   finish(): Promise<{ sha256: string; bytes: number }>;
   /** Leaves nothing behind. */
   discard(): Promise<void>;
+}
+
+export interface BlobWriter extends TextWriter {
+  /** @param chunk a text is written in UTF-8 */
+  write(chunk: string | Uint8Array): Promise<void>;
 }
 
 export interface SessionTextReader {

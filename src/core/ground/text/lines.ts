@@ -12,16 +12,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** Each line with its `\n`; the last may have none. An empty text has no lines. */
-export function linesWithEnds(text: string): string[] {
-  const lines: string[] = [];
-  let at = 0;
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", at)) {
-    lines.push(text.slice(at, end + 1));
-    at = end + 1;
-  }
-  if (at < text.length) lines.push(text.slice(at));
-  return lines;
-}
+export const linesWithEnds = (text: string): string[] => (text === "" ? [] : text.split(/(?<=\n)/));
 
 export function countLineEnds(text: string, end = text.length): number {
   let lines = 0;
@@ -32,11 +23,7 @@ export function countLineEnds(text: string, end = text.length): number {
 /** The 1-based line of an offset; `\n` alone ends a line. */
 export const lineNumber = (text: string, offset: number): number => countLineEnds(text, offset) + 1;
 
-export function countLines(text: string): number {
-  if (text === "") return 0;
-  const plain = withLf(text);
-  return countLineEnds(plain) + (plain.endsWith("\n") ? 0 : 1);
-}
+export const countLines = (text: string): number => splitLines(text).length;
 
 /** Characters compared at once: the engine compares memory with memory, some twenty times as fast as one by one. */
 const BLOCK = 4096;
