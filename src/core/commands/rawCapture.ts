@@ -37,12 +37,11 @@ export class RawCapture {
     const bytes = bytesOf(text);
     this.bytes += bytes;
     const room = this.cap - this.kept;
-    this.full ||= room <= 0;
     if (this.full || this.failure !== undefined) return Promise.resolve();
     this.full = bytes > room;
     // Half a secret may not be known as one.
     const part = this.full ? text.slice(0, wordStart(text, room)) : text;
-    this.kept += this.full ? bytesOf(part) : bytes;
+    this.kept += bytesOf(part);
     this.buffer.push(part);
     this.buffered += part.length;
     if (this.buffered <= BUFFERED) return Promise.resolve();

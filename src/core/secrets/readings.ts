@@ -28,7 +28,7 @@ interface EscapedUnits {
   codes: number[];
 }
 
-/** undefined: it reads as it is written */
+/** undefined: as written */
 export function reading(text: string, letters: Letters): PlainText | undefined {
   const { starts, ends, codes } = unitsIn(text, letters);
   if (starts.length === 0) return undefined;

@@ -268,20 +268,19 @@ const WRITTEN_AT_ONCE = 64 * 1024;
  */
 export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact" | "refresh">): TextWriter {
   const lines = new LineRedactor(redactor.redact);
-  let begun = false;
+  let begun: Promise<void> | undefined;
   let ready = "";
   const pass = async (text: string, least: number) => {
     ready += text;
     if (ready.length < least) return;
-    const all = ready;
+    await writer.write(ready);
     ready = "";
-    await writer.write(all);
   };
   return {
     async write(text) {
       // What was written into an .env file by the very command whose output this is.
-      if (!begun) await redactor.refresh("known");
-      begun = true;
+      begun ??= redactor.refresh("known");
+      await begun;
       await pass(lines.push(text), WRITTEN_AT_ONCE);
     },
     async finish() {

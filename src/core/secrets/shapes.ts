@@ -31,7 +31,7 @@ const NAME =
 
 const isNamed = (value: string, before: string) => NAME.test(before) && looksSecret({ name: "API_KEY", value });
 /** Not a port, a variable or a value of every compose file. */
-export const isPassword = (value: string): boolean =>
+const isPassword = (value: string): boolean =>
   !isCommon(value) && !/^[\d:]+$|^[$%]\{?\w+[%}]?$|^<[^<>]*>$|^\{\{?[\w. ]+\}\}?$/.test(value);
 
 export const shapes: readonly Shape[] = [
@@ -162,13 +162,12 @@ const ADDRESS_OF_ONE = /\/\/[^/\s]*@|^[^\s/@:]+:[^\s/@]+@/;
 export function holdsSecret({ name, value }: NamedValue): boolean {
   if (looksSecret({ name, value }, MIN_ENV_LENGTH) || ADDRESS_OF_ONE.test(value)) return true;
   const may = shapesIn(value);
-  return shapes.some(({ pattern, isSecret }, at) => {
-    if (((may >>> at) & 1) === 0) return false;
-    return [...value.matchAll(pattern)].some(({ 0: found, 1: before = "", index }) => {
+  return shapes.some(({ pattern, isSecret }, at) =>
+    [...((may >>> at) & 1 ? value.matchAll(pattern) : [])].some(({ 0: found, 1: before = "", index }) => {
       const start = index + before.length;
       return isSecret?.(found.slice(before.length), value.slice(Math.max(0, start - 64), start)) !== false;
-    });
-  });
+    }),
+  );
 }
 
 // What a cut left of a token, at the end of a line or before an ellipsis: `head -c`, `cut`, a limit. Its shape is none any
@@ -194,10 +193,10 @@ const CUT_SHAPES: readonly { pattern: RegExp; isSecret(value: string): boolean }
   { pattern: /([a-z0-9+.-]:\/\/[\w.%+-]{1,256}:)[^\s/@"'…[\]:]{8,256}$/i, isSecret: isPassword },
 ];
 
-/** UTF-16 units: a shorter one tells little, and in a longer one each ellipsis would cost a look at all of it */
+/** UTF-16 units: in a longer word each ellipsis would cost a look at all of it */
 const MOST = 801;
 const WORD = /[^\0- "']{12,}/g;
-/** of what may stand before a word and tell what it is */
+/** before a word, which may tell what it is */
 const CONTEXT = 24;
 
 /** UTF-16 offsets, from left to right. */

@@ -1,26 +1,21 @@
 /**
  * Which of several lists of words a text has: one walk for all of them, where an expression each would be a walk each. Most
- * texts have few of them, so what is looked for exactly is looked for in few places.
+ * texts have few of them, so expressions are tried in few places.
  */
 
 /** Of a character: the same for what differs in its case alone. */
 const sixBits = (unit: number): number => (unit & 31) | ((unit & 64) >> 1);
 
-/** Behind the first three characters of a word its others, and the list that it is in. */
-interface Rest {
-  text: string;
-  bit: number;
-}
-
 export class Signs {
   /** By the first two characters which third ones there are, a bit each. */
   private readonly thirds = new Int32Array(1 << 12);
-  private readonly words = new Map<number, Rest[]>();
+  /** by the first three: the others of a word, and the bit of its list */
+  private readonly words = new Map<number, [rest: string, bit: number][]>();
   /** by the first character, beyond ASCII */
   private readonly beyond = new Map<number, number>();
 
   /**
-   * @param lists at most 31, their words parted by `|`, of three characters at least, whatever their case; of one that begins
+   * @param lists at most 31, their words parted by `|`, of three characters at least, in any case; of one that begins
    *   beyond ASCII the first character counts. `#` is any digit, `@` any letter, and a text begins as if behind two blanks.
    */
   constructor(lists: readonly string[]) {
@@ -45,7 +40,7 @@ export class Signs {
 
   private bitsOf(key: number, text: string, at: number): number {
     let bits = 0;
-    for (const rest of this.words.get(key) ?? []) if (isAt(rest.text, text, at)) bits |= rest.bit;
+    for (const [rest, bit] of this.words.get(key) ?? []) if (isAt(rest, text, at)) bits |= bit;
     return bits;
   }
 
@@ -58,7 +53,7 @@ export class Signs {
     const two = (sixBits(first) << 6) | sixBits(second);
     this.thirds[two] = (this.thirds[two] ?? 0) | (1 << (sixBits(third) & 31));
     const key = (two << 6) | sixBits(third);
-    this.words.set(key, [...(this.words.get(key) ?? []), { text: word.slice(3), bit }]);
+    this.words.set(key, [...(this.words.get(key) ?? []), [word.slice(3), bit]]);
   }
 }
 

@@ -130,13 +130,12 @@ class FileBlobWriter implements BlobWriter {
     this.temporary = join(unfinished, randomUUID());
   }
 
-  write(text: string | Uint8Array): Promise<void> {
-    const chunk = typeof text === "string" ? Buffer.from(text, "utf8") : text;
+  write(chunk: string | Uint8Array): Promise<void> {
     return this.queue.run(async () => {
       try {
-        await writeAll(this.fs, await this.opened(), chunk);
+        await writeAll(this.fs, await this.opened(), typeof chunk === "string" ? Buffer.from(chunk) : chunk);
         this.hash.update(chunk);
-        this.bytes += chunk.length;
+        this.bytes += Buffer.byteLength(chunk);
       } catch (error) {
         throw storageError(error, NOT_KEPT[this.blobs.kind]());
       }

@@ -89,13 +89,13 @@ const WORD_FIRST = /^\s*[A-Za-z]/;
 
 export const hasPassed = (text: string): boolean => PASSED.test(text);
 
-/** What a line may be, as its words tell, a bit each: one with a rank, with a place or what stands below an error, a frame of a stack, a count. */
+/** What a line may be, as its words tell, a bit each: of a rank, a place or below an error, a frame of a stack, a count. */
 export const SIGN = { ranked: 1, place: 2, frame: 4, count: 8 };
-const signs = new Signs([
+/** Asked once for all that looks at a line. */
+export const lineSigns = new Signs([
   [
-    `${ERROR_WORDS}|fail|exit|backoff|oom-kill|will be| [x] |[e]| e: |egmentation fault|methodsource|has no |undefined|unknown `,
-    "refused|denied|timeout|mismatch|warn|deprecat|pass|succe|run: |k (|compiled with|built in #|example|scenario|vulnerab|problem",
-    'errimage|outofmemory|oomkilled|" 5##|  5##|:5##|=5##| 5##|"5##|\'5##',
+    `${ERROR_WORDS}|backoff|exit|oom-kill|will be| [x] |[e]| e: |egmentation fault|methodsource|has no |undefined|unknown |outofmemory`,
+    'warn|deprecat|pass|succe|run: |k (|compiled with|built in #|example|scenario|vulnerab|problem|" 5##|  5##|:5##|=5##| 5##|"5##|\'5##',
     "×|⨯|✕|●|✗|✖|✘|❌|错|失|异|拒|无|找|未|不|超|崩|冲|致|出|溢|警",
   ].join("|"),
   '@:#|@(#|@#:|@#(| at |\tat | at\t|\tat\t|file "|expected|received|actual|got|left|right',
@@ -103,10 +103,8 @@ const signs = new Signs([
   "pass|fail| in #|ran #|assertions|error",
 ]);
 
-export const signsIn = (text: string): number => signs.in(text);
-
-/** undefined: not notable; 0 is the weightiest. @param may as `signsIn` */
-export function lineRank(text: string, may = signsIn(text)): number | undefined {
+/** undefined: not notable; 0 is the weightiest. @param may the lists of `lineSigns` that it may have a word of */
+export function lineRank(text: string, may = lineSigns.in(text)): number | undefined {
   // Most lines match nothing: what they are excused by need not be looked for.
   const first = plainRank(text, may);
   if (first === undefined || hasPassed(text) || TITLE.test(text)) return undefined;

@@ -15,7 +15,6 @@ import {
   SIGN,
   SUMMARY,
   saysNothing,
-  signsIn,
   VERDICT,
   WARNING,
 } from "./lineRank";
@@ -107,8 +106,8 @@ export class NotableLines {
     return [VERDICT, ERROR].some(rank => (this.ranks[rank]?.count ?? 0) > 0);
   }
 
-  /** Takes every line of the output, in order. @param may as `signsIn` @returns its rank; undefined: none */
-  add(line: number, text: string, may = signsIn(text)): number | undefined {
+  /** Takes every line of the output, in order. @param may as `lineRank` @returns its rank; undefined: none */
+  add(line: number, text: string, may: number): number | undefined {
     if (!/\S/.test(text)) return undefined;
     const isCommon = this.countShape(line, text);
     const isFrame = (may & SIGN.frame) !== 0 && STACK_FRAME.test(text);
@@ -142,7 +141,7 @@ export class NotableLines {
     }
     choice.takeSome(this.oddLines(), ODD_SHARE);
     for (const { groups } of this.ranks) choice.takeSecond(groups.values());
-    return choice.inOrder();
+    return [...choice.lines.values()].sort(byLine);
   }
 
   private take(line: NotableLine, rank: number): void {
@@ -217,7 +216,7 @@ const cost = ({ text }: TextLine) => Math.min(text.length, MAX_COST) + BESIDE;
 const costOf = (lines: readonly TextLine[]) => lines.reduce((sum, line) => sum + cost(line), 0);
 
 class LineBudget {
-  private readonly lines = new Map<number, ShownLine>();
+  readonly lines = new Map<number, ShownLine>();
   private left: number;
 
   constructor(
@@ -274,10 +273,6 @@ class LineBudget {
       const under = this.lines.get(group.last.line) ?? this.lines.get(group.first.line);
       if (more > 0 && under) under.note = `… ${count(more)} more like ${isSecondShown ? "these" : "this"}`;
     }
-  }
-
-  inOrder(): ShownLine[] {
-    return [...this.lines.values()].sort(byLine);
   }
 }
 

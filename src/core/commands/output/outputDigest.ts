@@ -9,7 +9,7 @@ import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
 import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
 import { ErrorLine } from "./errorLine";
 import { shapeOf } from "./lineKind";
-import { hasPassed, lineRank, saysNothing, signsIn } from "./lineRank";
+import { hasPassed, lineRank, lineSigns, saysNothing } from "./lineRank";
 import { NotableLines, type ShownLine } from "./notableLines";
 import { TestCounts } from "./testCounts";
 
@@ -25,14 +25,7 @@ const SHORT_LINE = 240;
 /** For notable lines, in the shown and the kept form. */
 const NOTABLE_ROOM = { shown: { characters: 1_200, lines: 100 }, kept: { characters: 1_800, lines: 12 } };
 
-/** Limits of the beginning or the end. */
-interface Limits {
-  /** where nothing failed */
-  calm: { lines: number; characters: number };
-  /** where something did, and needs the room */
-  failed: { lines: number; characters: number };
-}
-
+/** Of the beginning and the end: where nothing failed, and where something did and needs the room. */
 const FIRST = { calm: { lines: 10, characters: 500 }, failed: { lines: 2, characters: 120 } };
 const LAST = { calm: { lines: 30, characters: 1_000 }, failed: { lines: 8, characters: 400 } };
 /** Of stderr, also where its lines are alike, for every exit code: it tells why something failed. */
@@ -50,13 +43,6 @@ interface DigestLine {
   /** clipped */
   text: string;
   times: number;
-}
-
-/** The shown parts of a long output. */
-interface DigestParts {
-  first: readonly DigestLine[];
-  notable: readonly ShownLine[];
-  last: readonly DigestLine[];
 }
 
 /** For the kept form (docs/context.md). */
@@ -134,9 +120,8 @@ export class OutputDigest {
     const ending = this.within(this.last.slice(-LAST.calm.lines).filter(isBehind(from)).reverse(), LAST);
     const stderr = failed ? lastWithin(this.stderrEnd, STDERR_END.shown).filter(isBehind(from)) : [];
     const last = [...new Set([...ending, ...stderr])].sort((a, b) => a.line - b.line);
-    const laid = { first, last, notable: this.select("shown", [...first, ...last]) };
-    const long = this.layOut(laid, text => text);
-    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(laid, shorter);
+    const long = this.layOut(first, last, text => text);
+    const body = long.length <= SHOWN_CHARACTERS ? long : this.layOut(first, last, shorter);
     const where = raw ? ` Complete output: ${recallHint(raw.sha256)}.` : "";
     return `${body}\n(${this.counts()}.${where})`;
   }
@@ -176,12 +161,12 @@ export class OutputDigest {
   }
 
   private select(form: keyof typeof NOTABLE_ROOM, beside: readonly DigestLine[]): ShownLine[] {
-    const isShown = linesOf(beside);
+    const isShown = new Set(beside.flatMap(({ line, times: many }) => [line, line + many - 1]));
     return this.notable.select(NOTABLE_ROOM[form], line => isShown.has(line));
   }
 
   /** The first of them. Of an output that failed without what passed, and few of those that are alike. */
-  private within(entries: readonly DigestLine[], limits: Limits): DigestLine[] {
+  private within(entries: readonly DigestLine[], limits: typeof FIRST): DigestLine[] {
     const { hasFailure } = this.notable;
     const { lines, characters } = hasFailure ? limits.failed : limits.calm;
     const shapes = new Map<number, number>();
@@ -224,7 +209,7 @@ export class OutputDigest {
     const text = times(entry);
     if (entry.stream === "stdout" && this.stdoutFirst.length < KEPT_FIRST) this.stdoutFirst.push(entry);
     this.lastOf[entry.stream] = pushBounded(this.lastOf[entry.stream], entry, STDERR_END.lines);
-    const may = signsIn(text);
+    const may = lineSigns.in(text);
     const rank = this.notable.add(entry.line, text, may);
     this.error.add(entry.stream, entry.text, rank);
     this.tests.add(entry.text, may);
@@ -238,7 +223,8 @@ export class OutputDigest {
     else this.whole.push(entry);
   }
 
-  private layOut({ first, notable, last }: DigestParts, cut: (text: string) => string): string {
+  private layOut(first: readonly DigestLine[], last: readonly DigestLine[], cut: (text: string) => string): string {
+    const notable = this.select("shown", [...first, ...last]);
     const out = first.map(entry => cut(this.show(entry)));
     if (notable.length > 0) {
       out.push(`… of ${counted(this.notable.count, "notable line")}, with their numbers:`);
@@ -299,9 +285,6 @@ const numbered = ({ line, text, note }: ShownLine, cut: (text: string) => string
   `${line}: ${cut(text)}`,
   ...(note === undefined ? [] : [note]),
 ];
-
-const linesOf = (entries: readonly DigestLine[]) =>
-  new Set(entries.flatMap(({ line, times: many }) => [line, line + many - 1]));
 
 /** The list with the item at its end, and no more than `most`: the first go. */
 function pushBounded<T>(list: T[], item: T, most: number): T[] {

@@ -2,7 +2,7 @@
  * How many tests failed and passed, and how many errors there were, as test runners, compilers and linters sum it up at the end
  * of their output. Their formats are fixed and in no person's language; what none of them matches is not counted.
  */
-import { SIGN, signsIn } from "./lineRank";
+import { SIGN } from "./lineRank";
 
 export interface TestFacts {
   tests?: { failed: number; passed?: number };
@@ -47,20 +47,16 @@ export class TestCounts {
   private named = 0;
   private summed: number | undefined;
 
-  /** Takes every line of the output, in order. @param may as `signsIn` */
-  add(line: string, may = signsIn(line)): void {
+  /** Takes every line of the output, in order. @param may as `lineRank` */
+  add(line: string, may: number): void {
     if ((may & SIGN.count) === 0 || line.length > MAX_LINE) return;
     const [, go] = GO.exec(line) ?? [];
     if (go === "FAIL") this.failed += 1;
     else if (go === "PASS") this.passed = (this.passed ?? 0) + 1;
-    for (const runner of RUNNERS) {
-      const groups = runner.exec(line)?.groups;
-      if (!groups) continue;
-      this.take(groups);
-      return;
-    }
-    if (ONE_ERROR.test(line)) this.named += 1;
-    const found = SUM_OF_ERRORS.exec(line);
+    const groups = RUNNERS.find(runner => runner.test(line))?.exec(line)?.groups;
+    if (groups) this.take(groups);
+    else if (ONE_ERROR.test(line)) this.named += 1;
+    const found = groups ? null : SUM_OF_ERRORS.exec(line);
     if (found) this.summed = (this.summed ?? 0) + Number(found[1] ?? found[2] ?? found[3] ?? 1);
   }
 

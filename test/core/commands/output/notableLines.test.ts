@@ -106,7 +106,7 @@ describe("notable", () => {
       "- a list item",
     ];
     const notable = new NotableLines();
-    for (const [index, text] of lines.entries()) notable.add(index + 1, text);
+    for (const [index, text] of lines.entries()) notable.add(index + 1, text, -1);
     assert.deepEqual(
       notable.select({ characters: 1_000, lines: 100 }, () => false).map(({ line }) => line),
       [1, 2, 3, 4],

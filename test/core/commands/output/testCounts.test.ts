@@ -1,10 +1,11 @@
 /** What runners, compilers and linters sum up, in lines as they print them. */
 import assert from "node:assert/strict";
+import { lineSigns } from "../../../../src/core/commands/output/lineRank";
 import { TestCounts, type TestFacts } from "../../../../src/core/commands/output/testCounts";
 
 function counted(...lines: string[]): TestFacts {
   const counts = new TestCounts();
-  for (const line of lines) counts.add(line);
+  for (const line of lines) counts.add(line, lineSigns.in(line));
   return counts.facts;
 }
 
