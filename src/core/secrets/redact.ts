@@ -178,8 +178,7 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
   /** No shape spans lines, and most lines have no sign of any. */
   const hideShapes = (text: string): string => {
     const signless = signlessIn(text);
-    let redacted = "";
-    let done = 0;
+    let [redacted, done] = ["", 0];
     for (let start = 0, end = 0; start < text.length; start = end + 1) {
       end = text.indexOf("\n", start);
       if (end < 0) end = text.length;
