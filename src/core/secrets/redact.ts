@@ -258,9 +258,6 @@ export function redactingLogger(logger: Logger, redact: Redact, more: Record<str
   return new RedactingLogger(logger.logger, redact, { ...logger.more, ...more });
 }
 
-/** characters */
-const WRITTEN_AT_ONCE = 64 * 1024;
-
 /**
  * A blob writer that redacts what passes through, line by line and whole private keys, in bounded memory. (In a line longer
  * than 64 KB, a secret is found as long as it is shorter than 4 KB.)
@@ -269,18 +266,20 @@ export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "re
   const lines = new LineRedactor(redactor.redact);
   let begun: Promise<void> | undefined;
   let ready = "";
-  const pass = async (text: string, least: number) => {
+  /** @param least characters that are written at once */
+  const pass = async (text: string, least = 64 * 1024) => {
     ready += text;
     if (ready.length < least) return;
-    await writer.write(ready);
+    const all = ready;
     ready = "";
+    await writer.write(all);
   };
   return {
     async write(text) {
       // What was written into an .env file by the very command whose output this is.
       begun ??= redactor.refresh("known");
       await begun;
-      await pass(lines.push(text), WRITTEN_AT_ONCE);
+      await pass(lines.push(text));
     },
     async finish() {
       await pass(lines.end(), 1);
