@@ -120,30 +120,16 @@ const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
 const toolKey = (tool: SdkTool): string =>
   `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
-/** Some of its bytes from beginning to end tell pictures apart. */
-function pictureKey({ data, mediaType }: SdkFilePart): string {
-  if (data.type !== "data") return mediaType;
-  const { length } = data.data;
-  const parts = Array.from({ length: SAMPLES + 1 }, (_, at) => {
-    const from = Math.floor((Math.max(0, length - SAMPLE) * at) / SAMPLES);
-    return data.data.slice(from, from + SAMPLE);
-  });
-  return `${mediaType} ${length} ${parts.join(" ")}`;
-}
+const pictureKey = ({ data, mediaType }: SdkFilePart): string => (data.type === "data" ? String(data.data) : mediaType);
 
 /** undefined: no thought, and not signed */
 function thoughtKey(part: SdkAssistantPart): string | undefined {
   if (part.type !== "reasoning" && signatureOf(part) === undefined) return undefined;
-  const text = part.type === "reasoning" ? part.text : part.type;
-  const signed = JSON.stringify(part.providerOptions ?? {});
-  return `${text.length} ${text.slice(0, SAMPLE)} ${signed.length} ${signed.slice(0, 2 * SAMPLE)} ${signed.slice(-2 * SAMPLE)}`;
+  return `${part.type === "reasoning" ? part.text : part.type} ${JSON.stringify(part.providerOptions ?? {})}`;
 }
 
 /** Google's, beside a call or a text. */
 const signatureOf = ({ providerOptions }: SdkAssistantPart) => providerOptions?.google?.thoughtSignature;
-
-const SAMPLES = 16;
-const SAMPLE = 64;
 
 /** The call without what was refused. Fields of the body that no option has are left out where the body is made. */
 function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions {

@@ -12,6 +12,7 @@ import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { looksSecret } from "../../src/core/secrets/looksSecret";
 import { createRedactor, parseEnv } from "../../src/core/secrets/redact";
 import { failureFacts } from "../../src/models/failureFacts";
+import { TextReader } from "../../src/models/react/textReader";
 import { parseIgnoreFile } from "../../src/shared/ignore";
 import { exactText, plainText, visibleLine } from "../../src/shared/shown";
 import { highlight } from "../../webview-ui/src/markdown/highlight";
@@ -77,10 +78,19 @@ const readings: Record<string, () => unknown> = {
   "quotes within quotes, without blanks": () => readBlocks(noBlocks, times(">")),
   "lists within lists": () => readBlocks(noBlocks, `${times("- ")}x`),
   "emphasis without an end": () => readBlocks(noBlocks, times("a_")),
+  "a line of an answer with many marks": () => answered("a < `b`. "),
+  "a written call that is long": () => answered('Action: Write[{"content": "'),
   "brackets in an answer": () => readBlocks(noBlocks, times("![")),
   "odd code": () => ["csharp", "markdown", "ruby"].map(language => highlight(times("a", 20_000), language)),
   "more code than is coloured": () => highlight(times("[", 60_000), "markdown"),
 };
+
+/** An answer that comes in 30,000 pieces. */
+function answered(piece: string): void {
+  const reader = new TextReader([], true);
+  for (let count = 0; count < 30_000; count += 1) reader.push(piece);
+  reader.end({ isCut: false, hasCalls: false });
+}
 
 describe("long and odd text is read in time", function () {
   this.timeout(20_000);

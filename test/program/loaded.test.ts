@@ -33,9 +33,10 @@ describe("what a command loads", function () {
     assert.equal(hasAgent(paths), false);
   });
 
-  it("a run both", () =>
+  it("a run both, and of the SDK nothing where the house's own adapter asks", () =>
     withModel(undefined, async url => {
       const paths = await loadedBy(at => runArgs(at, url, "--prompt", "hello"));
-      assert.deepEqual([hasAgent(paths), hasZod(paths)], [true, true]);
+      const hasSdk = paths.some(path => readFileSync(path, "utf8").includes("vercel.ai.error"));
+      assert.deepEqual([hasAgent(paths), hasZod(paths), hasSdk], [true, true, false]);
     }));
 });

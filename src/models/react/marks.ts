@@ -125,8 +125,9 @@ function bareCall(text: string, ended: boolean, names: readonly string[]): StepM
 }
 
 function openLabel(text: string, ended: boolean, labels: readonly string[]): typeof WAIT | undefined {
+  if (ended || text === "" || text.length > 4 * MAX_LABEL || text.includes("\n")) return undefined;
   const line = text.replace(/^[\s>*_#`"'“-]*/, "").toLowerCase();
-  if (ended || text === "" || text.includes("\n") || line.length > MAX_LABEL) return undefined;
+  if (line.length > MAX_LABEL) return undefined;
   return labels.some(each => each.toLowerCase().startsWith(line) || line.startsWith(each.toLowerCase()))
     ? WAIT
     : undefined;

@@ -37,6 +37,8 @@ interface AnswerEnd {
 }
 
 const MAX_QUOTE = 1_500;
+/** characters of a line that tell what its next words are: so many at its beginning, and at its end */
+const LINE_ENDS = 200;
 const UNSURE =
   "A call stood in the text, and whether you meant it or explained it cannot be told. Where you only explain, write it once more, in a block of code.";
 /** Models that wait for what comes of a call. */
@@ -61,6 +63,11 @@ export class TextReader {
   /** what was said of the line, and of all, as far as it matters */
   private line = "";
   private said = "";
+  /** The line is the first; within words between backticks. */
+  private isFirst = true;
+  private isTicked = false;
+  /** the end of a held text, where words of others may have begun; undefined: none of it was looked at */
+  private unsure: string | undefined;
   private fence: string | undefined;
   private hasThought = false;
   /** A thought ended, or the protocol's words did: blank space before the next words is skipped. */
@@ -80,6 +87,7 @@ export class TextReader {
 
   push(text: string): readonly ReaderPiece[] {
     this.buffer += text;
+    if (this.unsure !== undefined) this.unsure += text;
     return this.run(false);
   }
 
@@ -110,9 +118,12 @@ export class TextReader {
   }
 
   private cutForeign(): void {
-    const at = this.isProtocol ? this.buffer.search(FOREIGN_LINE) : -1;
+    if (!this.isProtocol) return;
+    const unsure = this.unsure ?? this.buffer;
+    const at = unsure.search(FOREIGN_LINE);
+    this.unsure = unsure.slice(-LINE_ENDS);
     if (at < 0) return;
-    this.buffer = this.buffer.slice(0, at);
+    this.buffer = this.buffer.slice(0, this.buffer.length - unsure.length + at);
     this.isOver = true;
   }
 
@@ -196,13 +207,16 @@ export class TextReader {
       this.pieces.push({ type: "wasThought" });
       this.said = "";
     }
+    this.isTicked = false;
+    this.isFirst = this.said === "";
     return true;
   }
 
   private isQuoted(): boolean {
     const { line, said } = this;
-    if (/^\s{0,40}[>|]/.test(line) || /["'`]$/.test(line) || (line.match(/`+/g) ?? []).length % 2 === 1) return true;
-    if (/^(?: {4}|\t)/.test(line + this.buffer) && (said === line || /\n\s*\n[ \t]*$/.test(said))) return true;
+    if (/^\s{0,40}[>|]/.test(line) || /["'`]$/.test(line) || this.isTicked) return true;
+    if (/^(?: {4}|\t)/.test(line + this.buffer.slice(0, 4)) && (this.isFirst || /\n\s*\n[ \t]*$/.test(said)))
+      return true;
     return said.lastIndexOf("<!--") > said.lastIndexOf("-->");
   }
 
@@ -233,12 +247,22 @@ export class TextReader {
 
   private hear(text: string): void {
     this.said = (this.said + text).slice(-2 * MAX_QUOTE);
-    this.line += text;
-    const end = this.line.lastIndexOf("\n") + 1;
-    if (end === 0) return;
-    for (const line of this.line.slice(0, end).split("\n").slice(0, -1))
-      this.fence = fenceAfter(this.fence, line.trimEnd());
-    this.line = this.line.slice(end);
+    const [first = "", ...more] = text.split("\n");
+    this.hearLine(first);
+    for (const line of more) {
+      this.fence = fenceAfter(this.fence, this.line.trimEnd());
+      this.isFirst = this.isTicked = false;
+      this.line = "";
+      this.hearLine(line);
+    }
+  }
+
+  private hearLine(text: string): void {
+    // A run of backticks is one sign, also where it comes in pieces.
+    const begun = this.line.endsWith("`") ? text.replace(/^`+/, "") : text;
+    if ((begun.match(/`+/g) ?? []).length % 2 === 1) this.isTicked = !this.isTicked;
+    const line = this.line + text;
+    this.line = line.length > 4 * LINE_ENDS ? line.slice(0, LINE_ENDS) + line.slice(-LINE_ENDS) : line;
   }
 
   private apart(): void {

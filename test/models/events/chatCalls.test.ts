@@ -154,12 +154,12 @@ const rows: readonly Row[] = [
     ...read,
   },
   {
-    what: "two calls without index",
+    what: "two calls without index, one without input",
     body: events(
       chat({
         tool_calls: [
           { id: "x", function: { name: "Read", arguments: input } },
-          { id: "y", function: { name: "LS", arguments: "{}" } },
+          { id: "y", function: { name: "LS", arguments: "" } },
         ],
       }),
       end("tool_calls"),

@@ -1,4 +1,5 @@
 /** The answer of one request, collected as its parts stream. */
+import { defined } from "../../../shared/defined";
 import type { AgentEventOf } from "../../../shared/events";
 import { isObject } from "../../../shared/isObject";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../../shared/messages";
@@ -161,27 +162,24 @@ export class Answer {
   /** Of several calls that a server joined, the first one has the metadata. */
   private addCalls(call: AnswerCall): void {
     const { input, error } = readInput(call.input);
-    const [first, ...others] = joinedInputs(call.toolName, input, this.tools);
+    const isLong = call.input.length > MAX_INPUT_CHARACTERS || isDeeper(input, MAX_INPUT_DEPTH);
+    const inputs = isLong ? [{}] : joinedInputs(call.toolName, input, this.tools);
     const { providerMetadata: _, ...bare } = call;
-    this.all.push(this.call(call, first, error), ...others.map(each => this.call(bare, each, error)));
+    const fault = isLong ? TOO_MUCH : error;
+    this.all.push(...inputs.map((each, at) => this.call(at === 0 ? call : bare, each, fault)));
   }
 
-  private call(call: AnswerCall, written: unknown, error: string | undefined): ToolCallPart {
+  private call(call: AnswerCall, written: unknown, fault: string | undefined): ToolCallPart {
     const metadata = call.providerMetadata && this.kept(call.providerMetadata, true);
-    const isLong = isTooMuch(written);
-    const { toolName, input, isWhole } = meantCall(call.toolName, isLong ? {} : written, this.tools);
-    const complaint = isLong
-      ? "its input is too long or nested too deeply."
-      : isWhole
-        ? undefined
-        : this.complaint(toolName, input, error);
+    const { toolName, input, isWhole } = meantCall(call.toolName, written, this.tools);
+    const errorText = fault === TOO_MUCH ? fault : isWhole ? undefined : this.complaint(toolName, input, fault);
     return {
       type: "dynamic-tool",
       toolName,
       toolCallId: this.uniqueId(call.toolCallId),
       state: "input-available",
       input: plainJson(input ?? {}),
-      ...(complaint === undefined ? {} : { errorText: complaint }),
+      ...defined({ errorText }),
       ...(metadata ? { callProviderMetadata: metadata as ToolCallPart["callProviderMetadata"] } : {}),
     };
   }
@@ -216,30 +214,16 @@ function readInput(text: string): { input: unknown; error?: string } {
 
 /** in one answer */
 const MAX_CALLS = 500;
+/** of JSON: no tool takes so much */
 const MAX_INPUT_CHARACTERS = 4_000_000;
 const MAX_INPUT_DEPTH = 100;
+const TOO_MUCH = "its input is too long or nested too deeply.";
 
-/** No tool takes so much, and deeper nesting than the stack ends the process. */
-function isTooMuch(input: unknown): boolean {
-  let characters = 0;
-  let level: unknown[] = [input];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_INPUT_DEPTH) return true;
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value === "string") characters += value.length;
-      if (typeof value === "object" && value !== null) {
-        for (const [key, inner] of Object.entries(value)) {
-          characters += key.length;
-          next.push(inner);
-        }
-      }
-    }
-    if (characters > MAX_INPUT_CHARACTERS) return true;
-    level = next;
-  }
-  return false;
-}
+/** Deeper nesting than the stack would end the process. */
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(each => isDeeper(each, levels - 1)));
 
 /** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
 function plainJson(value: unknown): Json {

@@ -5,7 +5,7 @@ import { Answer } from "../../../../src/core/context/requests/answer";
 describe("an answer", () => {
   it("has a call without its input where that is longer than any tool takes", () => {
     const answer = new Answer([{ name: "Read" }], () => undefined, { maxAnswerLength: Number.POSITIVE_INFINITY });
-    for (const characters of [4_000_000 - "file_path".length, 4_000_000])
+    for (const characters of [3_999_900, 4_000_000])
       answer.add({
         ...{ type: "tool-call", toolCallId: `c${characters}`, toolName: "Read" },
         input: JSON.stringify({ file_path: "x".repeat(characters) }),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Fault, startOfflineModel } from "../../../../scripts/offline-model/server.mjs";
 import type { AnswerPart, ModelConnection } from "../../../../src/core/ground/ports";
 import { FakeClock } from "../../../fakes/clock";
-import { apis, ask, call, done, models, plain, step, tools } from "../../../models/connect";
+import { apis, ask, done, models, plain, step, tools } from "../../../models/connect";
 
 /** Server-sent events out of nothing, for what the offline model would never say. */
 function events(lines: string[], beforeLine: () => void | Promise<void> = () => undefined): typeof fetch {
@@ -82,18 +82,22 @@ describe("modelStep: odd streams", () => {
     });
   }
 
-  it("takes calls without an index and with empty input, as other servers send them", async () => {
-    const data = {
-      choices: [
-        {
-          index: 0,
-          delta: { tool_calls: [{ id: "c1", function: { name: "LS", arguments: "" } }] },
-          finish_reason: "tool_calls",
-        },
-      ],
-    };
-    const connection = await connectTo(events([`data: ${JSON.stringify(data)}\n\n`]));
-    assert.deepEqual(plain(done((await step(connection)).outcome).parts), [call("LS", {}, 0)]);
+  it("makes one text of a body, and its bytes once", async () => {
+    const long = "word ".repeat(10_000);
+    const connection = await connectTo(events([hi]));
+    const made: string[] = [];
+    const restore = [JSON, TextEncoder.prototype].map((owner, at) => {
+      const name = at === 0 ? "stringify" : "encode";
+      const real = Reflect.get(owner, name);
+      Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
+        const value: { length: number } | undefined = Reflect.apply(real, this, args);
+        if (value && value.length > long.length) made.push(name);
+        return value;
+      });
+      return () => Reflect.set(owner, name, real);
+    });
+    const { outcome } = await step(connection, ask(long)).finally(() => restore.map(each => each()));
+    assert.deepEqual([outcome.kind, made], ["answered", ["stringify", "encode"]]);
   });
 
   it("prints nothing, whatever happens", async () => {
