@@ -13,7 +13,6 @@ import {
   type SdkFilePart,
   type SdkMessage,
   type SdkProviderOptions,
-  type SdkTextPart,
   type SdkTool,
   unseen,
 } from "./sdk/prompt";
@@ -134,9 +133,7 @@ const signatureOf = ({ providerOptions }: SdkAssistantPart) => providerOptions?.
 /** The call without what was refused. Fields of the body that no option has are left out where the body is made. */
 function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions {
   let { prompt, tools, reasoning, providerOptions = {} } = params;
-  if (leftOut.has("images")) prompt = prompt.map(message => withoutImages(message, () => true, unseen));
-  prompt = prompt.map(message => withoutImages(message, part => leftOut.hasKey(pictureKey(part)), refusedPicture));
-  prompt = prompt.map(message => withoutThoughts(message, leftOut));
+  prompt = prompt.map(message => withoutThoughts(withoutImages(message, leftOut), leftOut));
   tools = tools?.filter(tool => !leftOut.hasKey(toolKey(tool)));
   if (leftOut.has("schemas")) tools = tools?.map(plainTool);
   if (leftOut.has("system")) prompt = prompt.map(asUser);
@@ -188,21 +185,16 @@ function withoutThoughts(message: SdkMessage, leftOut: LeftOut): SdkMessage {
   return { ...message, content } as SdkMessage;
 }
 
-function withoutImages(
-  message: SdkMessage,
-  goes: (part: SdkFilePart) => boolean,
-  instead: (part: SdkFilePart) => SdkTextPart,
-): SdkMessage {
+function withoutImages(message: SdkMessage, { has, hasKey }: LeftOut): SdkMessage {
   if (message.role !== "user") return message;
-  return mapParts(message, part =>
-    part.type === "file" && goes(part as SdkFilePart) ? instead(part as SdkFilePart) : part,
-  );
+  return mapParts(message, part => {
+    if (part.type !== "file") return part;
+    const file = part as SdkFilePart;
+    if (has("images")) return unseen(file);
+    const text = `[${file.mediaType}: left out, since the model's server refused it]`;
+    return hasKey(pictureKey(file)) ? { type: "text", text } : file;
+  });
 }
-
-const refusedPicture = ({ mediaType }: SdkFilePart): SdkTextPart => ({
-  type: "text",
-  text: `[${mediaType}: left out, since the model's server refused it]`,
-});
 
 const plainTool = (tool: SdkTool): SdkTool =>
   tool.type === "function" ? { ...tool, inputSchema: plainSchema(tool.inputSchema as Json) as never } : tool;

@@ -51,12 +51,11 @@ interface FitOptions {
   mark: string;
 }
 
-interface PartOptions extends FitOptions {
-  leftOut: LeftOut;
-}
-
 /** Over HTTP: the hash of a body is told before it leaves. */
-export function modelPerCall(loaded: LoadedModel, options: SendOptions & PartOptions): ModelConnection["open"] {
+export function modelPerCall(
+  loaded: LoadedModel,
+  options: SendOptions & FitOptions & { leftOut: LeftOut },
+): ModelConnection["open"] {
   const { leftOut, fits, mark } = options;
   const { events, wire = {} } = loaded;
   const filter =

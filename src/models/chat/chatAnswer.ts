@@ -38,10 +38,7 @@ export class ChatAnswer {
 
   read(event: EventItem): readonly AnswerPart[] {
     this.parts = [];
-    if (event === "[DONE]") {
-      this.done();
-      return this.parts;
-    }
+    if (event === "[DONE]") return this.done();
     const { choices, usage, x_groq } = event;
     const all = Array.isArray(choices) ? choices.filter(isObject) : [];
     const [choice] = all;
@@ -61,9 +58,9 @@ export class ChatAnswer {
   }
 
   /** Some servers end a whole answer without its reason (NVIDIA NIM's GLM behind calls). */
-  private done(): void {
-    if (this.reason === undefined && (this.hasSpoken || this.calls.any))
-      this.reason = this.calls.any ? "tool_calls" : "stop";
+  private done(): readonly AnswerPart[] {
+    if (this.hasSpoken || this.calls.any) this.reason ??= this.calls.any ? "tool_calls" : "stop";
+    return this.parts;
   }
 
   end(): readonly AnswerPart[] {

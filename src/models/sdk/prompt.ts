@@ -9,9 +9,7 @@ export type SdkProviderOptions = NonNullable<SdkCallOptions["providerOptions"]>;
 
 export type SdkMessage = SdkPrompt[number];
 export type SdkPart = Exclude<SdkMessage["content"], string>[number];
-type SdkUserMessage = Extract<SdkMessage, { role: "user" }>;
-export type SdkUserPart = SdkUserMessage["content"][number];
-export type SdkTextPart = Extract<SdkUserPart, { type: "text" }>;
+export type SdkUserPart = Extract<SdkMessage, { role: "user" }>["content"][number];
 export type SdkFilePart = Extract<SdkUserPart, { type: "file" }>;
 export type SdkAssistantPart = Extract<SdkMessage, { role: "assistant" }>["content"][number];
 

@@ -171,16 +171,6 @@ for (const api of apis) {
       });
     });
 
-    // One that is too long: test/core/context/requests/answer.test.ts.
-    it("an input that is nested without end is an error of the call", () => {
-      const input = JSON.parse(`${'{"a":'.repeat(1_000)}1${"}".repeat(1_000)}`);
-      return withModel({ api, script: () => ({ calls: [{ name: "Read", input }] }) }, async connection => {
-        const [call] = done((await step(connection)).outcome).parts.filter(part => part.type === "dynamic-tool");
-        assert.deepEqual(call?.input, {});
-        assert.match(call?.errorText ?? "", /too long or nested too deeply/);
-      });
-    });
-
     it("turns an unknown tool into one call that names the tools there are", () =>
       withModel({ api, script: () => ({ fault: "unknown-tool" }) }, async connection => {
         const calls = done((await step(connection)).outcome).parts.filter(part => part.type === "dynamic-tool");
