@@ -54,7 +54,6 @@ export type LastCompaction = z.infer<typeof lastCompactionSchema>;
 const contextViewSchema = z.object({
   /** by the provider's measure, as the meter's; an estimate of that where no provider counted yet */
   counted: z.int(),
-  isMeasured: z.boolean(),
   /** of all segments of the next request */
   tokens: z.int(),
   window: z.int(),

@@ -80,13 +80,26 @@ export function entryOf(record: LogRecord, records: readonly LogRecord[] = []): 
   return read?.(record, records);
 }
 
+/** In one word, wherever it is told: row, line, list, status bar, notification. */
+export type WorkState = "running" | "waiting" | "paused" | "stopped" | "failed" | "finished";
+
+export const stateWord = (state: WorkState): string =>
+  ({
+    running: t("running"),
+    waiting: t("waiting"),
+    paused: t("paused"),
+    stopped: t("stopped"),
+    failed: t("failed"),
+    finished: t("finished"),
+  })[state];
+
 /** How a turn ended, without its error's own words. */
 export const turnEndWords = (reason: RecordOf<"turnEnd">["reason"], error?: object | null): string =>
   ({
     done: t("Finished"),
-    stopped: t("You stopped it"),
+    stopped: t("Stopped"),
     limit: error ? t("Paused") : t("Paused at the step limit"),
-    error: t("Ended with an error"),
+    error: t("Failed"),
     interrupted: t("Cut off when the window closed or crashed"),
   })[reason];
 

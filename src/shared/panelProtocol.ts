@@ -145,7 +145,6 @@ export const panelRequests = {
   /** What was changed and remarked in the editor goes to the agent, in plan mode. */
   sendPlanBack: { params: planRef, result: empty },
   /** The one that was begun in this turn. */
-  openRunningPlan: { params: z.object({ turn: z.int() }), result: empty },
   endPlan: { params: z.object({ turn: z.int() }), result: empty },
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },

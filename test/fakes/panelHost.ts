@@ -111,7 +111,6 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
             whyNot: () => refusal,
             plans: {
               open: async (_, key) => void done.push(`open plan ${key}`),
-              openRunning: async (_, turn) => void done.push(`open plan of turn ${turn}`),
               carryOut: async (session, key, mode) => {
                 done.push(`carry out ${key}`);
                 await session.plans.carryOut(session.plans.newest?.text ?? "", mode);

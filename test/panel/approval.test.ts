@@ -192,6 +192,7 @@ describe("panel: questions", () => {
     const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
     const { page, button, asked, waitForRequest } = panel;
     await noticed(panel);
+    await panel.status.getByText("1 queued").waitFor();
     await panel.openStatus();
     await button("Edit pending message").click();
     await page.getByRole("textbox", { name: "Edit pending message" }).fill("then the readme");

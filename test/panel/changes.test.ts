@@ -45,14 +45,14 @@ describe("panel: changed files", function () {
     assert.equal(await rows(panel).count(), 0);
   });
 
-  panelTest("what waits for a review is counted, kept by file and all at once", async () => {
+  panelTest("what waits for a review is counted and acted on in the line; the turn lists it", async () => {
     const waiting = (path: string, changes: number) => ({
       ...{ uri: fileUri(path), path, changes, turns: [1], seq: 9, added: 3, removed: 1 },
       kind: "edited" as const,
     });
     const review = [waiting("src/invoice.ts", 6), waiting("src/other.ts", 1)];
     const panel = await openPanel({ snapshot: done(undefined, { review }), results });
-    const { page, status, waitForRequest } = panel;
+    const { status, waitForRequest } = panel;
     await status.getByText("2 files changed").waitFor();
     await status.getByText("+6 −2").first().waitFor();
     await panel.button("Review").click();
@@ -62,15 +62,9 @@ describe("panel: changed files", function () {
     assert.deepEqual(await waitForRequest("keepChanges"), { files: all });
     await panel.button("Undo").click();
     assert.deepEqual(await waitForRequest("action", 1), { action: "review-undo-all" });
-    await panel.openStatus();
-    const section = page.getByRole("region", { name: "7 changes to review" });
-    await section
-      .getByRole("button", { name: /other\.ts/ })
-      .first()
-      .click();
-    assert.deepEqual(await waitForRequest("openTurnDiff"), { turn: 1, uri: fileUri("src/other.ts") });
-    await section.getByRole("button", { name: "Keep the changes of other.ts" }).click();
-    assert.deepEqual(await waitForRequest("keepChanges", 1), { files: all.slice(1) });
+    await line(panel).click();
+    await rows(panel).first().waitFor();
+    assert.equal(await panel.page.getByRole("button", { name: "Undo the changes of invoice.ts" }).count(), 0);
     await panel.screenshot("review");
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
     await status.waitFor({ state: "detached" });
@@ -182,32 +176,6 @@ describe("panel: changed files", function () {
     await panel.page.getByText("1 of 2 undone").waitFor();
   });
 
-  panelTest(
-    "while a turn runs they are in what the line opens to, and do not move; then at the turn's end",
-    async () => {
-      const panel = await openPanel({ snapshot: done(changing(), { state: "running" }), results });
-      await panel.openStatus();
-      const footer = panel.page.locator("footer .changes");
-      await footer.getByText("3 files changed").waitFor();
-      assert.equal(await panel.page.locator(".content .changes").count(), 0);
-      await line(panel).click();
-      const place = await line(panel).boundingBox();
-      const script = new Script(changing().records.length + 1);
-      await panel.play(script.request("req_9").text("req_9", "word ".repeat(400)).take());
-      assert.deepEqual(await line(panel).boundingBox(), place);
-      await panel.play(
-        script
-          .answer("req_9", "word ".repeat(400))
-          .record({ ...endOf(), turn: 1 })
-          .state("idle")
-          .take(),
-      );
-      await panel.page.locator(".content .changes-list").waitFor();
-      assert.equal(await footer.count(), 0);
-      assert.equal(await rows(panel).count(), 3);
-    },
-  );
-
   panelTest("who can only read sees them and undoes nothing", async () => {
     const panel = await openPanel({ snapshot: done(undefined, { readOnly: true }), results });
     await line(panel).click();
@@ -227,20 +195,11 @@ describe("panel: changed files", function () {
     },
   };
   const look = async (panel: PanelPage) => {
-    const opener = panel.page.locator(".status-toggle[aria-expanded=false]");
-    if ((await panel.page.locator(".changes-toggle").count()) === 0) await opener.click();
     await panel.page.locator(".changes-toggle").click();
     await panel.page.locator(".file-row").first().hover();
     await panel.settle();
   };
   looksTest("look", () => picture("changed-files", { width: 300, height: 640, snapshot: done(), results: all }, look));
-  looksTest("look while the turn runs", () =>
-    picture(
-      "changed-files-running",
-      { height: 640, snapshot: done(changing(), { state: "running" }), results: all },
-      look,
-    ),
-  );
   looksTest("look of an edit that is undone", () => {
     const script = fixed().record(reverted("undo", "src/invoice.ts", "call_edit"));
     return picture("changed-files-undone", { width: 300, height: 900, snapshot: done(script) }, async panel => {
@@ -249,8 +208,3 @@ describe("panel: changed files", function () {
     });
   });
 });
-
-function endOf() {
-  const totals = { steps: 4, toolCalls: 4, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 9_000 };
-  return { kind: "turnEnd", runId: "run_1", reason: "done", ...totals } as const;
-}

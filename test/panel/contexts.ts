@@ -24,7 +24,7 @@ export function contextOf(rows: ContextRow[], more: Partial<ContextView> = {}): 
   return {
     ...{ counted: Math.round(0.88 * tokens), tokens, window: 200_000, compactAt: 160_000 },
     strata: strata.sort((a, b) => b.tokens - a.tokens),
-    ...{ rows, turns: rows.filter(({ kind }) => kind === "turn").length, held: false, isMeasured: true },
+    ...{ rows, turns: rows.filter(({ kind }) => kind === "turn").length, held: false },
     spent: { input: 1_240_000, output: 21_000, cachedInput: 1_016_000, cost: 1.37 },
     today: 4.92,
     ...more,
@@ -42,7 +42,7 @@ const fixed = [
 ];
 
 /** before anything was said */
-export const untouched = contextOf(fixed, { isMeasured: false, spent: { input: 0, output: 0 }, today: 0 });
+export const untouched = contextOf(fixed, { spent: { input: 0, output: 0 }, today: 0 });
 
 export const talked = contextOf(
   [

@@ -13,7 +13,7 @@ const text = `# Plan: Round half up
 - [ ] Run \`npm test -- invoice\`
 `;
 
-const plan = { kind: "plan", turn: 1, title: "Round half up", steps: 3, text: "" } as const;
+const plan = { kind: "plan", turn: 1, title: "Round half up", steps: 3, text } as const;
 
 function proposed(): Script {
   const script = new Script();
@@ -79,30 +79,25 @@ describe("panel: plans", function () {
     assert.equal(await focused(), "composer-text");
   });
 
-  panelTest(
-    "a plan waits above the composer until another turn comes; then its card can still carry it out",
-    async () => {
-      const script = proposed();
-      const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
-      const waiting = panel.page.getByRole("region", { name: "Carry out this plan?" });
-      await waiting.getByText("3 steps").waitFor();
-      const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
-      assert.equal(await card.getByRole("button", { name: "Carry out", exact: true }).count(), 0);
-      script.take();
-      script.user("what does it cost?").state("running").request("req_2").answer("req_2", "Nothing.");
-      await panel.play(script.end("done").state("idle").take());
-      await waiting.waitFor({ state: "detached" });
-      await card.getByRole("button", { name: "More ways to carry it out" }).click();
-      const way = panel.page.getByRole("menuitem", { name: /^Auto/ });
-      const { y = 0, height = 0 } = (await way.boundingBox()) ?? {};
-      assert.ok(y > 0 && y + height <= 800, "the chunk does not cut it");
-      await way.click();
-      assert.deepEqual((await panel.waitForRequest("carryOutPlan")) as { mode: string }, {
-        key: script.records.find(({ kind }) => kind === "plan")?.id,
-        mode: "auto",
-      });
-    },
-  );
+  panelTest("a plan that other turns came after can still be carried out", async () => {
+    const script = proposed();
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
+    await card.getByText("3 steps").waitFor();
+    await card.getByText("It has to round half up, in one place.").waitFor();
+    script.take();
+    script.user("what does it cost?").state("running").request("req_2").answer("req_2", "Nothing.");
+    await panel.play(script.end("done").state("idle").take());
+    await card.getByRole("button", { name: "More ways to carry it out" }).click();
+    const way = panel.page.getByRole("menuitem", { name: /^Auto/ });
+    const { y = 0, height = 0 } = (await way.boundingBox()) ?? {};
+    assert.ok(y > 0 && y + height <= 800, "the chunk does not cut it");
+    await way.click();
+    assert.deepEqual((await panel.waitForRequest("carryOutPlan")) as { mode: string }, {
+      key: script.records.find(({ kind }) => kind === "plan")?.id,
+      mode: "auto",
+    });
+  });
 
   panelTest("only the newest proposal has buttons, and none while the agent works", async () => {
     const script = proposed();
@@ -131,33 +126,39 @@ describe("panel: plans", function () {
     await panel.page.getByRole("region", { name: "Plan in progress: Round half up" }).waitFor();
   });
 
-  panelTest("the one that is carried out is in the line, until it is ended or its todos are done", async () => {
+  panelTest("it becomes its progress, and is ended from the line or done with its todos", async () => {
     const script = proposed();
-    const { records } = script;
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const { page, status } = panel;
     script.take();
-    // Its record is not among the newest: the host says it.
-    const plan2 = { turn: 2, title: "Round half up" };
-    const panel = await openPanel({ snapshot: snapshot({ mode: "edits", records: [...records], plan: plan2 }) });
-    const line = panel.status;
-    await line.getByText("Plan: Round half up").waitFor();
-    await line.getByRole("button", { name: "Open" }).click();
-    assert.deepEqual(await panel.waitForRequest("openRunningPlan"), { turn: 2 });
-    await line.getByRole("button", { name: "End" }).click();
+    const steps = (status: "completed" | "pending") => [
+      { content: "Add `roundHalfUp`", status: "completed" as const },
+      { content: "Use it in `totalOf`", status },
+    ];
+    script
+      .record({ ...plan, op: "carried-out", turn: 2 })
+      .todo(steps("pending"))
+      .user("Carry out the plan.");
+    await panel.play(script.state("running").take());
+    const box = page.getByRole("region", { name: "Plan in progress: Round half up" });
+    await box.getByText("1 of 2 done").waitFor();
+    assert.equal(await page.locator(".plan").count(), 1);
+    assert.equal(await status.locator("code").innerText(), "totalOf");
+    assert.equal(await status.getByRole("button", { name: "End plan" }).count(), 0, "not while the agent works");
+    await panel.play(script.request("req_3").answer("req_3", "So far.").end("done").state("idle").take());
+    await status.getByRole("button", { name: "End plan" }).click();
     assert.deepEqual(await panel.waitForRequest("endPlan"), { turn: 2 });
-    script.record({ kind: "planEnd", turn: 2, title: "Round half up" }).record({ kind: "todo", todos: [] });
+    await panel.play(script.record({ kind: "planEnd", turn: 2, title: "Round half up" }).todo([]).take());
+    await status.waitFor({ state: "detached" });
+    await page.locator(".plan").getByText("ended", { exact: true }).waitFor();
+    script
+      .record({ ...plan, op: "carried-out", turn: 3 })
+      .todo(steps("completed"))
+      .user("Carry out the plan.");
+    script.state("running").request("req_4").answer("req_4", "Done.").end("done").state("idle");
     await panel.play(script.take());
-    await line.waitFor({ state: "detached" });
-    await panel.page.getByText("The plan “Round half up” was ended.").waitFor();
-    script.record({ ...plan, op: "carried-out", turn: 3 });
-    script.record({ kind: "todo", todos: [{ content: "Add it", status: "completed" }] });
-    script.user("Carry out the plan.").state("running");
-    await panel.play(script.take());
-    await panel.openStatus();
-    await line.getByRole("region", { name: "Plan: Round half up" }).waitFor();
-    assert.equal(await line.getByRole("button", { name: "End" }).count(), 0, "not while the agent works");
-    script.request("req_3").answer("req_3", "Done.").end("done").state("idle");
-    await panel.play(script.take());
-    await line.waitFor({ state: "detached" });
+    await page.locator(".plan").getByText("carried out").waitFor();
+    assert.equal(await status.count(), 0);
   });
 
   looksTest("looks right", () =>

@@ -52,7 +52,7 @@ describe("panel: the list of sessions", () => {
       const panel = await openList();
       const { list, titles, page, screenshot } = panel;
       assert.deepEqual(await list.locator(".session-group").allTextContents(), [
-        ...["Waiting for you", "Working", "Pinned", "Today", "Older14", "Deleted1"],
+        ...["Waiting", "Running", "Pinned", "Today", "Older14", "Deleted1"],
       ]);
       assert.deepEqual(
         (await titles()).slice(0, 4),
@@ -111,9 +111,9 @@ describe("panel: the list of sessions", () => {
     assert.equal(await focused(all), "Build the release");
     for (const [key, title] of [
       ["End", "Deleted1"],
-      ["Home", "Waiting for you"],
+      ["Home", "Waiting"],
       ["ArrowDown", "Build the release"],
-      ["ArrowDown", "Working"],
+      ["ArrowDown", "Running"],
       ["ArrowDown", "Move the importer to streams"],
     ] as const) {
       await page.keyboard.press(key);

@@ -46,10 +46,10 @@ describe("panel: sessions and scrolling", () => {
     await send({ type: "waiting", sessionIds: ["session_2"] });
     await show("sessions");
     const rows = page.getByRole("list", { name: "Sessions" }).locator(".session");
-    await rows.filter({ hasText: "waiting for you" }).waitFor();
+    await rows.filter({ hasText: "waiting" }).waitFor();
     assert.deepEqual(await rows.locator("strong").count(), 1);
     await send({ type: "waiting", sessionIds: [] });
-    await rows.filter({ hasText: "waiting for you" }).waitFor({ state: "detached" });
+    await rows.filter({ hasText: "waiting" }).waitFor({ state: "detached" });
   });
 
   panelTest("a new session is empty, and its events are the ones that count", async () => {

@@ -50,7 +50,7 @@ describe("panel: what is said aloud", () => {
     const heard = await listen(panel);
     const script = new Script().user("go").state("running").request("r");
     await panel.play(script.take());
-    assert.deepEqual(inWords(await heard()), ["polite: Working, step 1"]);
+    assert.deepEqual(inWords(await heard()), ["polite: Running, step 1"]);
     const text = "Both places round **half up**, see [the rule](https://example.com/a/very/long/address?with=words).";
     for (const event of script.text("r", text, 6).take()) await panel.play([event]);
     assert.deepEqual(inWords(await heard()), [], "not while it comes");
@@ -81,7 +81,7 @@ describe("panel: what is said aloud", () => {
       said.every(({ how, words }) => how === "polite" || words.includes("npm test -- invoice") || words === ""),
       inWords(said).join("\n"),
     );
-    assert.ok(said.some(({ how, words }) => how === "polite" && words === "Waiting for your answer"));
+    assert.ok(!said.some(({ words }) => /wait/i.test(words)), "the card says it");
     assert.equal(await panel.page.getByRole("alertdialog").getAttribute("aria-live"), "assertive");
   });
 

@@ -23,7 +23,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     await conversation.getByText("run the tests").waitFor();
     await page.getByText("21 %", { exact: true }).waitFor();
-    await panel.status.getByText("Working", { exact: true }).waitFor();
+    await panel.status.getByText("Running", { exact: true }).waitFor();
     await play(script.text("req_1", "I'll run **them** no").take());
     await conversation.getByText("I'll run them no").waitFor();
     await play(

@@ -59,14 +59,14 @@ describe("attention", () => {
     await all.client.request("open", {});
     all.show(false);
     const approvalId = await ask(all);
-    assert.deepEqual(all.said(), ["asking", "1 A question is waiting for you"]);
+    assert.deepEqual(all.said(), ["waiting", "1 1 waiting"]);
     assert.deepEqual(all.notes, ["Strata asks: Run `npm test`?"]);
     assert.equal(all.seen.status?.title, "run the tests");
     await all.client.request("answer", { approvalId, decision: "allow", scope: "once" });
     await ended(all.client);
-    assert.deepEqual(all.said(), ["done", "1 1 turn done"]);
+    assert.deepEqual(all.said(), ["finished", "1 1 finished"]);
     all.show(true);
-    assert.deepEqual(all.said(), ["done", undefined], "it was seen");
+    assert.deepEqual(all.said(), ["finished", undefined], "it was seen");
     assert.equal(all.notes.length, 1);
   });
 
@@ -77,7 +77,7 @@ describe("attention", () => {
       if (when === "never") all.show(false);
       await ask(all);
       assert.equal(all.notes.length, count, when);
-      assert.equal(all.seen.status?.kind, "asking");
+      assert.equal(all.seen.status?.kind, "waiting");
       await all.sessions.close();
     }
   });
@@ -95,7 +95,7 @@ describe("attention", () => {
     assert.deepEqual(client.waitingSessions, [asking]);
     await client.request("openSession", { id: first });
     assert.deepEqual(client.waitingSessions, [asking], "the snapshot says so too");
-    assert.deepEqual([all.seen.status?.kind, all.seen.status?.sessionId], ["asking", asking]);
+    assert.deepEqual([all.seen.status?.kind, all.seen.status?.sessionId], ["waiting", asking]);
     await client.request("openSession", { id: asking });
     await client.request("answer", { approvalId, decision: "deny", scope: "once" });
     await eventually("no session waits", () => client.waitingSessions.length === 0);
@@ -131,7 +131,7 @@ describe("attention", () => {
     await client.request("submit", { text: "go", delivery: "steer" });
     await ended(client);
     assert.equal(all.seen.status?.kind, "paused");
-    assert.match(all.said()[1] ?? "", /1 turn paused/);
+    assert.match(all.said()[1] ?? "", /1 paused/);
   });
 
   it("a question's words are one line", async () => {

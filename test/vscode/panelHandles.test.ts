@@ -44,7 +44,6 @@ async function start(asked = "go") {
     mcp: mcpView().deps,
     plans: {
       open: async () => undefined,
-      openRunning: async () => undefined,
       carryOut: async () => undefined,
       sendBack: async () => undefined,
     },

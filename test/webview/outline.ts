@@ -42,10 +42,11 @@ export function outline(state: PanelState): string[] {
   const live = state.session.live;
   const words: { [K in ConversationItem["kind"]]: (item: Extract<ConversationItem, { kind: K }>) => string } = {
     user: item => `${item.steer ? "steer" : "user"}: ${item.text}`,
-    answer: item =>
-      item.cutOff === null
-        ? `${item.live ? "live" : "answer"}: ${item.live ? live?.text : item.text}`
-        : `attempt: ${item.text} (${item.cutOff})`,
+    answer: item => {
+      const said = item.cutOff === null ? `answer: ${item.text}` : `attempt: ${item.text}`;
+      const plan = item.plan?.item;
+      return item.live ? `live: ${live?.text}` : plan ? `${said} with plan ${plan.op}: ${plan.title}` : said;
+    },
     tool: item => `${item.toolName} ${item.phase}${item.outcome === null ? "" : `: ${item.outcome.digest}`}`,
     note: item => `note: ${item.text}`,
     end: item => `end: ${item.reason}`,

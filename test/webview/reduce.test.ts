@@ -65,7 +65,7 @@ describe("panel store: a turn", () => {
     ]);
   });
 
-  it("a cut answer stays as an attempt, the retry follows it", () => {
+  it("a retry takes the place of the answer that was cut", () => {
     const script = new Script().user("go").state("running").request("req_1").text("req_1", "Half of");
     script.record({
       kind: "attempt",
@@ -85,6 +85,7 @@ describe("panel store: a turn", () => {
       message: "The connection broke.",
     });
     const waiting = stateAfter(opened(), events(script));
+    assert.deepEqual(outline(waiting), ["user: go", "attempt: Half of"]);
     assert.deepEqual(waiting.session.retry, {
       message: "The connection broke.",
       attempt: 2,
@@ -92,7 +93,7 @@ describe("panel store: a turn", () => {
       at: NOW + 4000,
     });
     const done = reduce(waiting, events(script.request("req_2").answer("req_2", "All of it")));
-    assert.deepEqual(outline(done), ["user: go", "attempt: Half of (the connection broke)", "answer: All of it"]);
+    assert.deepEqual(outline(done), ["user: go", "answer: All of it"]);
     assert.equal(done.session.retry, null);
   });
 

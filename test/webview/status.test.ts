@@ -17,7 +17,6 @@ const progress = { phase: "summarising", reason: "manual", startedAt: 1, since: 
 
 /** What makes each of them hold, the most urgent first. */
 const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionView>, Partial<PanelState>?])[] = [
-  ["asking", { run: "asking" }],
   ["compacting", { progress: { ...progress, rounds: null } }],
   ["stopping", { run: "stopping" }],
   ["retrying", { retry: { message: "busy", attempt: 1, attempts: 5, at: 9 } }],
@@ -30,7 +29,6 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
   ],
   ["review", { review: [file] }],
   ["queue", { pending: [{ pendingId: "p", delivery: "queue", text: "then", held: true }] }],
-  ["plan", { plan: { turn: 1, title: "Round half up" } }],
   ["todo", { todos: todos(1), turn: 2, todosTurn: 2 }],
   ["tasks", { tasks: [task] }],
   ["storage", {}, { surroundings: { ...surroundings, storage: { bytes: 9, maxBytes: 1 } } }],
@@ -59,12 +57,7 @@ describe("panel store: the line above the composer", () => {
   it("opens to what there is, in one order", () => {
     const of = (changes: Partial<SessionView>) => sectionsOf({ ...initialState.session, ...changes });
     assert.equal(of({ run: "running" }), "");
-    assert.equal(of({ tasks: [task], review: [file] }), "changes tasks");
-    assert.equal(of({ plan: { turn: 1, title: "" } }), "todo", "a plan without steps too");
-    const edit = { key: "k", seq: 1, uri: "u", path: "p", created: false, deleted: false, added: 1, removed: 0 };
-    const changes = { turn: 3, changes: { 3: [edit] } };
-    assert.equal(of({ ...changes, run: "running" }), "changes", "where no review is kept: those of the turn");
-    assert.equal(of(changes), "", "then its end has them");
+    assert.equal(of({ tasks: [task], review: [file] }), "tasks");
   });
 });
 
@@ -110,7 +103,7 @@ describe("panel store: whose the todo list is", () => {
     const script = new Script().user("Carry out the plan.").record(plan).todo(todos(1)).end("done").state("idle");
     const state = play(script.user("and why").state("running").end("done").state("idle"));
     assert.ok(shows(state));
-    assert.equal(statusOf(state), "plan");
+    assert.equal(statusOf(state), "todo");
     const ended = play(script.record({ kind: "planEnd", turn: 1, title: "Round half up" }).todo([]), state);
     assert.equal(statusOf(ended), null);
     const cards = ended.session.items.filter(item => item.kind === "plan");

@@ -70,15 +70,11 @@ const table: ShownTable = {
     );
     return [{ key, content: said.join("\n") }, ...calls];
   },
-  attempt: ({ requestId, parts }) => [
-    { key: requestId, content: parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n") },
-  ],
   result: ({ callId, raw, forms, digest, turn }) => [
     { key: callId, content: raw ? recordedText(raw, digest, turn, forms.shown) : forms.shown },
   ],
   question: ({ callId, answer }) =>
     answer ? [{ key: callId, content: [...stringsIn(answer.values), answer.words ?? ""].join("\n") }] : [],
-  plan: ({ id, title }) => [{ key: id, content: title }],
   note: ({ id, text }) => [{ key: id, content: text }],
 };
 

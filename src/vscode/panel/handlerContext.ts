@@ -23,7 +23,7 @@ export interface HandlerDeps {
   pageFocus(focused: boolean): void;
   editor: EditorActions;
   proposals: Pick<EditProposals, "open" | "textOf">;
-  plans: Pick<PlanDocuments, "open" | "openRunning" | "carryOut" | "sendBack">;
+  plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
   list: SessionHandlerDeps;

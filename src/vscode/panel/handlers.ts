@@ -94,7 +94,6 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   openPlan: inSession((session, { key }, { plans }) => plans.open(session, key)),
   carryOutPlan: inWorkspace((session, { key, mode }, { plans }) => plans.carryOut(session, key, mode)),
   sendPlanBack: inWorkspace((session, { key }, { plans }) => plans.sendBack(session, key)),
-  openRunningPlan: inSession((session, { turn }, { plans }) => plans.openRunning(session, turn)),
   endPlan: inSession((session, { turn }) => session.plans.end(turn)),
   orderPending: inSession((session, { pendingIds }) => session.messages.order(pendingIds)),
   editPending: inSession((session, { pendingId, text }) => session.messages.edit(pendingId, text)),

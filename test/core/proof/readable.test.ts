@@ -77,7 +77,7 @@ describe("a session for people without Strata", () => {
         "Went back to before turn 2 · 1 file restored",
         "A compaction was undone: the model sees the originals again.",
       ],
-      ...["This answer was cut off", "A rules file was cut.", "You stopped it"],
+      ...["This answer was cut off", "A rules file was cut.", "Stopped"],
     ];
     const shown = (await exportMarkdown(files, deps)).replaceAll("\\", "");
     let at = 0;

@@ -76,7 +76,6 @@ const emptyContext: PanelResult<"contextView"> = {
     rows: [],
     turns: 0,
     held: false,
-    isMeasured: true,
   },
   spent: { input: 0, output: 0 },
 };

@@ -8,7 +8,6 @@ import type { Panel } from "../panel/panel";
 import { Composer } from "./composer/Composer";
 import { ContextView } from "./context/ContextView";
 import { Conversation } from "./conversation/Conversation";
-import { OpenPlan } from "./conversation/PlanCard";
 import { SpokenAnswer, SpokenStatus } from "./conversation/Spoken";
 import { useFindKeys } from "./find/useFind";
 import { OpenQuestion } from "./question/Approval";
@@ -68,7 +67,6 @@ export function App() {
         <Notice />
         <StatusLine />
         <OpenQuestion />
-        <OpenPlan />
         <Composer />
       </footer>
       <SpokenStatus />

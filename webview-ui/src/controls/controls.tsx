@@ -9,6 +9,9 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
+/** Something goes on. */
+export const SPINNER = "loading codicon-modifier-spin";
+
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: string;
   /** accessible name and tooltip */

@@ -3,7 +3,7 @@ import { memo, useRef } from "react";
 import { t } from "../../../src/shared/l10n";
 import { sizeText } from "../text/format";
 import { boundedLex } from "./boundedLexer";
-import { renderToken } from "./render";
+import { renderInline, renderToken } from "./render";
 
 /** Markdown as elements. While its text grows only the blocks at its end are read and rendered again. */
 export function Markdown({ text }: { text: string }) {
@@ -18,6 +18,9 @@ export function Markdown({ text }: { text: string }) {
     </div>
   );
 }
+
+/** One line of Markdown within other text, as a todo is. */
+export const InlineMarkdown = ({ text }: { text: string }) => <>{renderInline(text)}</>;
 
 /** characters; a longer block takes the browser so long to lay out that the panel freezes */
 const MAX_BLOCK = 100_000;

@@ -1,5 +1,5 @@
 /** Markdown tokens → React elements: a row a token type. No HTML is ever parsed; raw HTML of the model is shown as text. */
-import type { MarkedToken, Token, Tokens } from "marked";
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import { visibleLine } from "../../../src/shared/shown";
@@ -53,6 +53,28 @@ const table: TokenTable = {
 export function renderToken(token: Token): ReactNode {
   const render = table[token.type as MarkedToken["type"]] as ((token: Token) => ReactNode) | undefined;
   return render === undefined ? token.raw : render(token);
+}
+
+/** What stands in a control: code and stress, no blocks and no links. */
+export function renderInline(text: string): ReactNode {
+  return renderPlain(Lexer.lexInline(text));
+}
+
+const plainTags = { codespan: "code", strong: "strong", em: "em" } as const;
+
+function renderPlain(tokens: readonly Token[]): ReactNode {
+  return tokens.map((token, index) => {
+    const Tag =
+      token.type === "codespan" || token.type === "strong" || token.type === "em" ? plainTags[token.type] : Fragment;
+    const inside =
+      token.type === "codespan"
+        ? token.text
+        : "tokens" in token && Tag !== Fragment
+          ? renderPlain(token.tokens ?? [])
+          : token.raw;
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    return <Tag key={index}>{inside}</Tag>;
+  });
 }
 
 function renderAll(tokens: readonly Token[]): ReactNode {

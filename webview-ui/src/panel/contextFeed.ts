@@ -58,7 +58,15 @@ async function askView(panel: Panel, pages: number) {
     older.push(...rows);
     before = rows.at(-1)?.turn;
   }
-  return view && { view, older };
+  return view && inItsCount(view, older);
+}
+
+/** All in the provider's count, as the whole is: the rows about so. */
+function inItsCount(view: ContextView, older: readonly ContextRow[]) {
+  const scale = view.tokens > 0 ? view.counted / view.tokens : 1;
+  const scaled = <Row extends { tokens: number }>(row: Row) => ({ ...row, tokens: Math.round(row.tokens * scale) });
+  const [strata, rows] = [view.strata.map(scaled), view.rows.map(scaled)];
+  return { view: { ...view, tokens: view.counted, strata, rows }, older: older.map(scaled) };
 }
 
 /** The page that has the oldest request says whether there are older ones. */

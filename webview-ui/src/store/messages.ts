@@ -33,7 +33,16 @@ export function newTool(callId: string, toolName: string, known: Partial<ToolIte
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
-  const nothing = { text: "", reasoning: "", thoughtMs: null, live: false, stopped: false, cutOff: null, turn: 0 };
+  const nothing = {
+    text: "",
+    reasoning: "",
+    thoughtMs: null,
+    live: false,
+    stopped: false,
+    cutOff: null,
+    plan: null,
+    turn: 0,
+  } as const;
   return { kind: "answer", key: requestId, ...nothing, ...known };
 }
 
@@ -68,6 +77,10 @@ export function exactQuestion({ question, exactForm }: ToolItem): QuestionState 
 /** Calls that the model was still writing: the answer is over and they are not in it. */
 export const dropWriting = (items: readonly ConversationItem[]) =>
   mapTurn(items, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
+
+/** An answer takes the place of the one before it that was cut off. */
+export const dropAttempts = (items: readonly ConversationItem[]) =>
+  mapTurn(items, item => (item.kind === "answer" && item.cutOff !== null ? null : item));
 
 /** All text of a message's parts, reminders and images left out. */
 export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
@@ -131,7 +144,8 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  let items = empty ? replace(session.items, key, () => null) : put(session.items, answer);
+  const before = dropAttempts(session.items);
+  let items = empty ? replace(before, key, () => null) : put(before, answer);
   for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
     if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName)];
     items = updateTool(items, toolCallId, toolName, tool => {

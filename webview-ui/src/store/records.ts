@@ -1,5 +1,4 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
-import { entryOf } from "../../../src/shared/entry";
 import { HOOKS_WAIT } from "../../../src/shared/hooks";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
@@ -8,8 +7,8 @@ import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
 import { mapTurn, put, recentFrom, replace } from "./items";
-import { applyMessage, dropWriting, joinText, newAnswer, updateTool } from "./messages";
-import type { ConversationItem, EndItem, SessionView, ToolItem, ToolPhase } from "./state";
+import { applyMessage, dropAttempts, dropWriting, joinText, newAnswer, updateTool } from "./messages";
+import type { ConversationItem, EndItem, PlanItem, SessionView, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
 
@@ -61,7 +60,7 @@ export function applyRecords(session: SessionView, records: readonly LogRecord[]
   for (const record of unseen) {
     if (record.seq <= lastSeq) continue;
     lastSeq = record.seq;
-    const isWide = record.kind === "planEnd" || record.kind === "attachment";
+    const isWide = record.kind === "plan" || record.kind === "planEnd" || record.kind === "attachment";
     if (isWide && settled.length > 0) [next, settled] = [{ ...next, items: [...settled, ...next.items] }, []];
     next = applyRecord(next, record);
     if (unseen.length === 1 || (record.kind !== "turnEnd" && !isWide)) continue;
@@ -130,25 +129,60 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
   const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason, turn: record.turn });
   return {
     ...session,
-    items: dropWriting(put(session.items, answer)),
+    items: dropWriting(put(dropAttempts(session.items), answer)),
     lastEnd: null,
     live: session.live?.requestId === requestId ? null : session.live,
   };
 }
 
+/** A plan is where it was proposed, in the answer that it ends, and stays there as it is carried out. */
 function applyPlan(session: SessionView, record: RecordOf<"plan">): SessionView {
-  const { id: key, op, turn, title } = record;
-  const next = withItem(session, { ...record, key });
-  return op === "proposed" ? { ...next, openPlan: key } : { ...next, openPlan: null, plan: { turn, title } };
+  const { id: key, op, turn, title, text } = record;
+  const item: PlanItem = { ...record, key };
+  if (op === "proposed") {
+    const from = (answer: ConversationItem) =>
+      answer.kind === "answer" && answer.turn === turn && answer.plan === null ? planBegins(answer.text, text) : -1;
+    const at = session.items.findLastIndex(answer => from(answer) >= 0);
+    const answer = session.items[at];
+    const next =
+      answer?.kind === "answer"
+        ? { ...session, items: session.items.with(at, { ...answer, plan: { from: from(answer), item } }) }
+        : withItem(session, item);
+    return { ...next, openPlan: key };
+  }
+  const begun = {
+    ...session,
+    openPlan: null,
+    plan: { turn, title },
+    carriedOut: [...session.carriedOut, turn],
+  };
+  const items = mapPlans(session.items, plan => (plan.key === session.openPlan ? item : plan));
+  return items === session.items ? withItem(begun, item) : { ...begun, items };
+}
+
+/** -1: it does not end with the plan */
+function planBegins(answer: string, plan: string): number {
+  const [whole, end] = [answer.trimEnd(), plan.trimEnd()];
+  return end !== "" && whole.endsWith(end) ? whole.length - end.length : -1;
+}
+
+/** The same list where no plan changes. */
+function mapPlans(items: readonly ConversationItem[], change: (plan: PlanItem) => PlanItem) {
+  const next = items.map(item => {
+    const plan = item.kind === "plan" ? item : item.kind === "answer" ? item.plan?.item : undefined;
+    const changed = plan && change(plan);
+    if (changed === undefined || changed === plan) return item;
+    return item.kind === "answer" && item.plan ? { ...item, plan: { ...item.plan, item: changed } } : changed;
+  });
+  return next.every((item, at) => item === items[at]) ? items : next;
 }
 
 function applyPlanEnd(session: SessionView, record: RecordOf<"planEnd">): SessionView {
-  const { id: key, turn } = record;
-  const items = session.items.map(item =>
-    item.kind === "plan" && item.op === "carried-out" && item.turn === turn ? { ...item, ended: true } : item,
+  const { turn } = record;
+  const items = mapPlans(session.items, plan =>
+    plan.op === "carried-out" && plan.turn === turn ? { ...plan, ended: true } : plan,
   );
-  const text = entryOf(record)?.title ?? "";
-  return { ...session, items: [...items, { kind: "note", key, icon: "info", text }], plan: null };
+  return { ...session, items, plan: null };
 }
 
 /** Nothing streams, runs or asks any more; messages that wait are held after any end but `done`. */

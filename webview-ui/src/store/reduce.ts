@@ -159,14 +159,14 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   // Two asked at once, and the other answer was quicker.
   if (unseen.length === 0) return records.length > 0 ? session : { ...session, hasOlder: false };
   const whole = applyRecords(emptySession, [...unseen, ...session.records]);
-  const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone } = whole;
+  const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone, carriedOut } = whole;
   const { turn, lastPrompt, lastEnd, openPlan, firstSeq } = whole;
   const items = withLive(whole.items, session.items);
   return {
     ...session,
     records: whole.records,
     items: session.run === "idle" ? closeOpenCalls(items) : items,
-    ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone },
+    ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone, carriedOut },
     ...{ turn, lastPrompt, lastEnd, openPlan, firstSeq, hasOlder },
   };
 }

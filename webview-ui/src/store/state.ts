@@ -51,6 +51,8 @@ export interface AnswerItem extends ItemBase<"answer"> {
   stopped: boolean;
   /** why it was cut off: then it is not sent on; null: it was not */
   cutOff: string | null;
+  /** the plan that its text ends with, and where that begins */
+  plan: { from: number; item: PlanItem } | null;
   /** 0: not known */
   turn: number;
 }
@@ -248,6 +250,8 @@ export const emptySession = {
   lastPrompt: null as string | null,
   /** by turn: the message that began it, where it is loaded */
   prompts: {} as Readonly<Record<number, UserItem>>,
+  /** turns that began by carrying out a plan: its box says so */
+  carriedOut: [] as readonly number[],
   /** key of the newest plan, where it is one that was proposed: it can be carried out */
   openPlan: null as string | null,
   /** highest record number seen; 0: none */

@@ -4,12 +4,11 @@ import { find } from "./items";
 import type { EndItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
-  | ("asking" | "compacting" | "stopping" | "retrying" | "working")
-  | ("readOnly" | "noModel" | "review" | "queue" | "plan" | "todo" | "tasks" | "storage");
+  | ("compacting" | "stopping" | "retrying" | "working")
+  | ("readOnly" | "noModel" | "review" | "queue" | "todo" | "tasks" | "storage");
 
 /** In the order of their urgency: the first that holds is said. */
 const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
-  ["asking", ({ session }) => session.run === "asking"],
   ["compacting", ({ session }) => session.progress !== null],
   ["stopping", ({ session }) => session.run === "stopping"],
   // It is how the turn works just now, and says more than that it does.
@@ -20,14 +19,16 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
   ["review", ({ session }) => session.review.length > 0],
   ["queue", ({ session }) => session.pending.length > 0],
-  ["plan", ({ session }) => session.plan !== null],
-  ["todo", ({ session }) => showsTodos(session)],
+  ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
 ];
 
-/** null: there is nothing to say, and no line */
-export const statusOf = (state: PanelState): StatusKind | null => rules.find(([, holds]) => holds(state))?.[0] ?? null;
+/** null: there is nothing to say, and no line. Of a question its card tells; what was sent meanwhile is said all the same. */
+export function statusOf(state: PanelState): StatusKind | null {
+  if (state.session.run === "asking") return state.session.pending.length > 0 ? "queue" : null;
+  return rules.find(([, holds]) => holds(state))?.[0] ?? null;
+}
 
 /**
  * Whether the todo list is about the work under way. A plan's is until the plan ends; any other list belongs to the turn that wrote
@@ -59,16 +60,14 @@ export function todoInHand(session: SessionView): { content: string; at: number;
 export const doneTodos = ({ todos }: SessionView): number =>
   todos.filter(({ status }) => status === "completed").length;
 
-export type StatusSection = "todo" | "queue" | "changes" | "tasks";
+export type StatusSection = "todo" | "queue" | "tasks";
 
 /** What the line opens to; a string, so that who subscribes to it renders only when it changes. */
 export function sectionsOf(session: SessionView): string {
-  const { pending, review, tasks, changes, run, turn } = session;
-  const changed = review.length > 0 || (run !== "idle" && (changes[turn] ?? []).length > 0);
+  const { pending, tasks } = session;
   const shown: Record<StatusSection, boolean> = {
-    todo: session.plan !== null || showsTodos(session),
+    todo: showsTodos(session),
     queue: pending.length > 0,
-    changes: changed,
     tasks: tasks.length > 0,
   };
   return Object.keys(shown)

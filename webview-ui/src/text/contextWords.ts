@@ -18,6 +18,9 @@ export const exactNumber = (value: number): string => value.toLocaleString(local
 
 export const exactTokens = (value: number): string => plural(value, "1 token", "{0} tokens");
 
+/** Of a part: only the whole is counted by the provider. */
+export const aboutTokens = (value: number): string => plural(value, "about 1 token", "about {0} tokens");
+
 export function stratumWords(stratum: ContextStratum): string {
   const words: Record<ContextStratum, () => string> = {
     conversation: () => t("Conversation"),

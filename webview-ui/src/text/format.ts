@@ -5,6 +5,9 @@ import { locale, plural, t } from "../../../src/shared/l10n";
 export { formatDuration, formatTokens, sizeText } from "../../../src/shared/format";
 export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
 
+/** As a sentence begins. */
+export const capital = (words: string): string => words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
+
 /** "3:12", "1:02:09": a running clock */
 export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

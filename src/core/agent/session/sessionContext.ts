@@ -34,7 +34,6 @@ export class SessionContext {
     const { window } = this.compactor;
     return {
       counted: countRequest(request.tokens, conversation),
-      isMeasured: conversation.calibration !== undefined,
       tokens: request.tokens,
       window: Math.round(window),
       compactAt: Math.round(compactAt(window)),

@@ -2,18 +2,19 @@
 
 import type { Session } from "../../../core/agent/session/session";
 import { oneLine } from "../../../core/ground/text/format";
+import { stateWord, type WorkState } from "../../../shared/entry";
 import type { AgentEvent } from "../../../shared/events";
-import { plural, t } from "../../../shared/l10n";
+import { t } from "../../../shared/l10n";
 import { actionTitle } from "../../../shared/outcomeSaid";
 import type { RecordOf } from "../../../shared/records";
 import type { Notifications } from "../../../shared/settingValues";
 import type { Sessions } from "../sessions/sessions";
 
-type EndKind = "failed" | "paused" | "done";
+type EndKind = Extract<WorkState, "failed" | "paused" | "finished">;
 
 /** What the status bar says. */
 export interface Status {
-  kind: "asking" | "running" | EndKind;
+  kind: Exclude<WorkState, "stopped">;
   sessionId: string;
   title: string;
 }
@@ -39,9 +40,9 @@ interface SessionStatus {
 }
 
 /** The most urgent first. */
-const order: readonly Status["kind"][] = ["asking", "failed", "paused", "running", "done"];
+const order: readonly Status["kind"][] = ["waiting", "failed", "paused", "running", "finished"];
 const endings: Partial<Record<RecordOf<"turnEnd">["reason"], EndKind>> = {
-  done: "done",
+  done: "finished",
   error: "failed",
   limit: "paused",
 };
@@ -64,7 +65,7 @@ export class Attention {
     const { title } = history.conversation;
     if (event.type === "state") {
       const { state } = session;
-      const kind = state === "asking" ? "asking" : state === "idle" ? undefined : "running";
+      const kind = state === "asking" ? "waiting" : state === "idle" ? undefined : "running";
       if (kind) this.known.set(id, { title, kind, unseen: false });
       // how it ended stays
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
@@ -80,10 +81,10 @@ export class Attention {
     this.tell();
   }
 
-  private end(session: Session, kind: EndKind | undefined, message = t("the turn ended before it was done.")): void {
+  private end(session: Session, kind: EndKind | undefined, message?: string): void {
     if (!kind) return void this.known.delete(session.id);
     this.known.set(session.id, { title: session.history.conversation.title, kind, unseen: true });
-    if (kind !== "done") this.notify(session, `Strata: ${message}`);
+    if (kind !== "finished") this.notify(session, `Strata: ${message ?? stateWord(kind)}`);
   }
 
   private notify({ id }: Session, message: string): void {
@@ -110,23 +111,16 @@ export class Attention {
   }
 
   private badge(): { value: number; tooltip: string } | undefined {
-    const all = [...this.known.values()];
-    const asking = all.filter(({ kind }) => kind === "asking").length;
-    const of = (wanted: SessionStatus["kind"]) => all.filter(({ kind, unseen }) => unseen && kind === wanted).length;
-    const [failed, paused, done] = [of("failed"), of("paused"), of("done")];
-    const words = [
-      ...(asking > 0
-        ? [
-            asking === 1
-              ? t("A question is waiting for you")
-              : plural(asking, "1 question is waiting for you", "{0} questions are waiting for you"),
-          ]
-        : []),
-      ...(failed > 0 ? [plural(failed, "1 turn failed", "{0} turns failed")] : []),
-      ...(paused > 0 ? [plural(paused, "1 turn paused", "{0} turns paused")] : []),
-      ...(done > 0 ? [plural(done, "1 turn done", "{0} turns done")] : []),
-    ];
-    return words.length === 0 ? undefined : { value: asking + failed + paused + done, tooltip: words.join(" · ") };
+    const counts = Map.groupBy(
+      [...this.known.values()].filter(({ kind, unseen }) => kind === "waiting" || unseen),
+      ({ kind }) => kind,
+    );
+    const told = order.flatMap(kind => (counts.has(kind) ? [{ kind, count: counts.get(kind)?.length ?? 0 }] : []));
+    if (told.length === 0) return undefined;
+    return {
+      value: told.reduce((sum, { count }) => sum + count, 0),
+      tooltip: told.map(({ kind, count }) => t("{0} {1}", count, stateWord(kind))).join(" · "),
+    };
   }
 }
 
@@ -135,7 +129,7 @@ const askedWords = ({ form: { server, message, fields } }: RecordOf<"question">)
     ? t("Strata's agent has a question: {0}", fields[0]?.title ?? "")
     : t("The MCP server {0} has a question: {1}", server, message ?? "");
 
-const isEnded = (known: SessionStatus | undefined) => known !== undefined && !/asking|running/.test(known.kind);
+const isEnded = (known: SessionStatus | undefined) => known !== undefined && !/waiting|running/.test(known.kind);
 
 /** An end that was seen is said only where nothing else goes on. */
 const rank = ({ kind, unseen }: SessionStatus) =>

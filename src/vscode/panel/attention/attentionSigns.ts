@@ -1,31 +1,18 @@
 /** Where VS Code says what a person should come back for: the status bar, and notifications. */
 import * as vscode from "vscode";
+import { stateWord } from "../../../shared/entry";
 import { t } from "../../../shared/l10n";
 import { visibleLine } from "../../../shared/shown";
 import { inform } from "../../platform/messages";
 import type { Status } from "./attention";
 
-interface StatusLook {
-  text: string;
-  says: string;
-  colour?: string;
-}
-
-const looks = (): Record<Status["kind"], StatusLook> => ({
-  asking: {
-    text: `$(question) ${t("Strata: waiting for you")}`,
-    says: t("The agent has a question"),
-    colour: "statusBarItem.warningBackground",
-  },
-  failed: {
-    text: `$(error) ${t("Strata: failed")}`,
-    says: t("The turn failed"),
-    colour: "statusBarItem.errorBackground",
-  },
-  paused: { text: `$(debug-pause) ${t("Strata: paused")}`, says: t("The turn paused") },
-  running: { text: `$(loading~spin) ${t("Strata: working")}`, says: t("The agent is working") },
-  done: { text: `$(check) ${t("Strata: done")}`, says: t("The turn is done") },
-});
+const looks: Record<Status["kind"], { icon: string; colour?: string }> = {
+  waiting: { icon: "question", colour: "statusBarItem.warningBackground" },
+  failed: { icon: "error", colour: "statusBarItem.errorBackground" },
+  paused: { icon: "debug-pause" },
+  running: { icon: "loading~spin" },
+  finished: { icon: "check" },
+};
 
 export class AttentionSigns implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
@@ -40,9 +27,9 @@ export class AttentionSigns implements vscode.Disposable {
       item.hide();
       return;
     }
-    const { text, says, colour } = looks()[status.kind];
-    item.text = text;
-    item.tooltip = `${says}: ${visibleLine(status.title) || "Untitled"}`;
+    const { icon, colour } = looks[status.kind];
+    item.text = `$(${icon}) ${t("Strata: {0}", stateWord(status.kind))}`;
+    item.tooltip = visibleLine(status.title) || t("Untitled session");
     item.backgroundColor = colour ? new vscode.ThemeColor(colour) : undefined;
     item.command = openCommand(status.sessionId);
     item.show();

@@ -45,13 +45,6 @@ export class PlanDocuments implements vscode.Disposable {
     else await this.show(session, plan, { focus: true });
   }
 
-  /** The one that is carried out since this turn. Rejects with SessionError where it has ended. */
-  async openRunning({ plans }: Session, turn: number): Promise<void> {
-    const plan = plans.underWay;
-    if (plan?.turn !== turn) throw new SessionError(t("This plan has ended."));
-    await this.openText(plan.text);
-  }
-
   /** @param key id of the record of a proposed plan. Rejects with SessionError and StorageError. */
   async carryOut(session: Session, key: string, mode: PermissionMode): Promise<void> {
     const plan = await findPlan(session, key);

@@ -22,13 +22,13 @@ soak("walks", () =>
       const { page, panel } = workbench;
       await workbench.send("run it");
       const status = page.locator(".statusbar-item", { hasText: /Strata/ });
-      await status.getByText("Strata: working").waitFor();
+      await status.getByText("Strata: running").waitFor();
       await page
         .getByRole("tab", { name: /Explorer/ })
         .first()
         .click();
       ask();
-      await status.getByText("Strata: waiting for you").waitFor();
+      await status.getByText("Strata: waiting").waitFor();
       await page
         .locator(".activitybar .action-item", { has: page.locator("[aria-label*=Strata]") })
         .getByText("1")
@@ -37,7 +37,7 @@ soak("walks", () =>
       await workbench.screenshot("attention");
       await note.getByRole("button", { name: "Show" }).click();
       await panel.getByRole("button", { name: "Run", exact: true }).click();
-      await status.getByText("Strata: done").waitFor();
+      await status.getByText("Strata: finished").waitFor();
       await panel.getByText("It ran.").last().waitFor();
       await workbench.command("Strata: Export Session");
       const target = page.locator(".quick-input-widget input[type=text]");

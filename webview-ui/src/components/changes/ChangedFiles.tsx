@@ -135,6 +135,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
   const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
   const isGone = isUndone(file) || taken?.isAll === true;
+  // The line above the composer acts on what waits for a review.
+  const waits = usePanelState(({ session }) => session.review.some(each => each.uri === uri));
   return (
     <div className={isGone ? "file-row undone" : "file-row"}>
       <button
@@ -161,7 +163,7 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
       <span className="tool-actions">
         {taken && !isUndone(file) ? (
           <RedoReview uri={uri} path={name} />
-        ) : (
+        ) : waits ? null : (
           <RevertButton
             undone={isUndone(file)}
             names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}

@@ -6,7 +6,7 @@ import { IconButton } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import type { ContextFeed } from "../../panel/contextFeed";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { exactTokens, pieceWords, rowNote, stratumWords } from "../../text/contextWords";
+import { aboutTokens, pieceWords, rowNote, stratumWords } from "../../text/contextWords";
 import { formatTokens, visibleText } from "../../text/format";
 
 /** Turns that are shown at once, and with each more. */
@@ -27,7 +27,7 @@ export function ContextRows({ feed }: { feed: ContextFeed }) {
     const isOpen = open.has(stratum);
     const head: GridRow = {
       ...{ key: stratum, level: 1, name: stratumWords(stratum), open: isOpen, tone: stratum },
-      ...{ number: formatTokens(tokens), exact: exactTokens(tokens), share: tokens / Math.max(1, view.tokens) },
+      ...{ number: formatTokens(tokens), exact: aboutTokens(tokens), share: tokens / Math.max(1, view.tokens) },
       activate: () => toggle(stratum),
     };
     if (!isOpen) return [head];
@@ -97,7 +97,7 @@ function useRow({ view, servers }: ContextFeed): (row: ContextRow) => GridRow {
         name: server ? visibleText(server.name) : pieceWords(row),
         note: server ? serverNote(row, server) : rowNote(row, isPinned),
       },
-      ...{ number: formatTokens(tokens), exact: exactTokens(tokens), actions, hidesActions: kind === "turn" },
+      ...{ number: formatTokens(tokens), exact: aboutTokens(tokens), actions, hidesActions: kind === "turn" },
       ...(isSent ? { activate: () => void panel.ask("openContextRow", { key }) } : {}),
     };
   };

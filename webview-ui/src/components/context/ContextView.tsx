@@ -39,8 +39,6 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
   const window = view?.window ?? known?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   const counted = view?.counted ?? known?.tokens;
   if (window === undefined || counted === undefined) return <p className="context-total quiet">{t("Counting…")}</p>;
-  // Strata are drawn in the provider's measure, as the whole is.
-  const scale = view && view.tokens > 0 ? view.counted / view.tokens : 0;
   return (
     <div className="context-total">
       <p title={t("{0} of {1} tokens", exactNumber(counted), exactNumber(window))}>
@@ -49,11 +47,7 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
       </p>
       <div className="context-bar" aria-hidden="true">
         {view?.strata.map(({ stratum, tokens }) => (
-          <span
-            key={stratum}
-            className={`context-layer of-${stratum}`}
-            style={{ width: share(tokens * scale, window) }}
-          />
+          <span key={stratum} className={`context-layer of-${stratum}`} style={{ width: share(tokens, window) }} />
         ))}
         {view ? <span className="context-mark" style={{ left: share(view.compactAt, window) }} /> : null}
       </div>
@@ -61,11 +55,6 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
         {view ? <span>{limitWords(view)}</span> : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
       </p>
-      {view ? (
-        <p className="quiet" title={t("{0}, as in the log of requests", exactTokens(view.tokens))}>
-          {countWords(view)}
-        </p>
-      ) : null}
     </div>
   );
 }
@@ -74,15 +63,6 @@ const limitWords = ({ held, compactAt, window }: ContextState) =>
   held
     ? t("Auto-compact is off because you undid it.")
     : t("Auto-compact at {0} ({1})", formatTokens(compactAt), formatPercent(compactAt / window));
-
-/** Why the rows add up to another number than the one above them. */
-function countWords({ tokens, counted, isMeasured }: ContextState): string {
-  const [own, theirs] = [formatTokens(tokens), formatTokens(counted)];
-  if (own === theirs) return t("The rows are Strata's estimate, {0} tokens in all.", own);
-  return isMeasured
-    ? t("The rows are Strata's estimate, {0} tokens in all. The provider counts {1}.", own, theirs)
-    : t("The rows are Strata's estimate, {0} tokens in all. The provider should count about {1}.", own, theirs);
-}
 
 /** How long the provider keeps what was sent, where that is known. */
 function CacheState({ warmUntil }: { warmUntil: number | undefined }) {

@@ -7,14 +7,13 @@ import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import {
   changeNumber,
-  exactNumber,
   exactTokens,
   pieceWords,
   requestFacts,
   requestNote,
   requestTitle,
 } from "../../text/contextWords";
-import { formatClockTime, visibleText } from "../../text/format";
+import { formatClockTime, formatTokens, visibleText } from "../../text/format";
 
 /** The requests that were sent, newest first; each opens to what differs from the one before. */
 export function SentRequests({
@@ -51,11 +50,12 @@ interface RequestActs {
 }
 
 function requestRows(request: RequestLine, isOpen: boolean, { panel, toggle }: RequestActs): GridRow[] {
-  const { number, tokens, ts, model } = request;
+  const { number, ts, model, usage } = request;
+  const tokens = usage?.input ?? request.tokens;
   const head: GridRow = {
     ...{ key: String(number), level: 1, name: requestTitle(request), note: requestNote(request), open: isOpen },
     ...{
-      number: exactNumber(tokens),
+      number: formatTokens(tokens),
       exact: `${exactTokens(tokens)} · ${visibleText(model)} · ${formatClockTime(ts, Date.now())}`,
     },
     activate: () => toggle(number),

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { cutOffWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import { Icon, IconButton, Toggle, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
@@ -7,6 +6,7 @@ import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { AnswerItem } from "../../store/state";
 import { formatDuration } from "../../text/format";
+import { PlanCard } from "./PlanCard";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
 export function Answer({ item }: { item: AnswerItem }) {
@@ -24,14 +24,10 @@ export function Answer({ item }: { item: AnswerItem }) {
       {reasoning === "" ? null : (
         <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
       )}
-      {text === "" ? null : <Markdown text={text} />}
+      {text === "" ? null : <Markdown text={item.plan ? text.slice(0, item.plan.from) : text} />}
+      {item.plan ? <PlanCard item={item.plan.item} /> : null}
       {text === "" || live !== null ? null : <AnswerGutter item={item} />}
       {item.stopped ? <p className="quiet">{t("Stopped here.")}</p> : null}
-      {item.cutOff === null ? null : (
-        <p className="quiet">
-          <Icon name="debug-disconnect" /> {cutOffWords(item.cutOff)}
-        </p>
-      )}
     </div>
   );
 }

@@ -2,12 +2,12 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { locale, plural, t } from "../../../../src/shared/l10n";
 import type { Json } from "../../../../src/shared/messages";
 import { type LookedAt, toolTraits } from "../../../../src/shared/toolTraits";
-import { Icon, Toggle } from "../../controls/controls";
+import { Icon, SPINNER, Toggle } from "../../controls/controls";
 import type { LooksItem } from "../../store/looks";
 import type { ToolItem } from "../../store/state";
-import { formatDuration } from "../../text/format";
+import { capital, formatDuration } from "../../text/format";
 import { refusalWords, toolTarget } from "../../text/toolWords";
-import { SPINNER, ToolSummary } from "./ToolCard";
+import { ToolSummary } from "./ToolCard";
 
 /** Failed calls that are in sight while the run is closed. */
 const MAX_FAILED = 3;
@@ -82,7 +82,7 @@ export function looksWords(calls: readonly LookCall[]): string {
     return number > 0 ? [words[kind](number)] : [];
   });
   const said = new Intl.ListFormat(locale(), { type: "conjunction", style: "narrow" }).format(parts);
-  return said.charAt(0).toLocaleUpperCase(locale()) + said.slice(1);
+  return capital(said);
 }
 
 const failedWords = (number: number) => plural(number, "1 failed", "{0} failed");

@@ -1,46 +1,59 @@
-import { useId } from "react";
+import { useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import { modeWords } from "../../../../src/shared/settingValues";
-import { Button, Icon, LinkButton, useBusy } from "../../controls/controls";
+import { Button, Icon, IconButton, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
 import { SplitButton } from "../../controls/SplitButton";
+import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { find } from "../../store/items";
-import type { PlanItem, SessionView } from "../../store/state";
+import type { PlanItem } from "../../store/state";
 import { doneTodos } from "../../store/status";
+import { visibleLine } from "../../text/format";
 import { ModeWords } from "../composer/ModePicker";
 
 /** How a plan is carried out unless a person says otherwise, and how else it can be: in any mode but its own. */
 const DEFAULT_MODE = "ask";
 const otherModes = ["edits", "auto"] as const;
 
-/** A plan: it is read, edited and remarked on in the editor; from here it is opened, carried out, sent back. */
+/** A plan, where it was proposed: its text, what can be done with it, and how far it is once it is carried out. */
 export function PlanCard({ item }: { item: PlanItem }) {
   const panel = usePanel();
   const current = usePanelState(state => item.op === "carried-out" && state.session.plan?.turn === item.turn);
+  const isOffered = usePanelState(
+    ({ session }) => session.openPlan === item.key && session.run === "idle" && !session.readOnly,
+  );
   const state = usePlanWords(item);
-  const name = item.title === "" ? t("Plan") : item.title;
-  const carriedOut = item.op === "carried-out";
+  const [choice, setChoice] = useState<boolean | null>(null);
+  // It is read before it is carried out; what a person opened or closed stays so.
+  const isNewest = usePanelState(({ session }) => session.openPlan === item.key);
+  const open = choice ?? isNewest;
+  const name = item.title === "" ? t("Plan") : visibleLine(item.title);
   return (
     <section
       className="plan"
       data-item={item.key}
       aria-label={current ? t("Plan in progress: {0}", name) : t("Plan: {0}", name)}
     >
-      <button
-        type="button"
-        className="plan-name"
-        title={t("Open the plan in the editor")}
-        onClick={() => panel.ask("openPlan", { key: item.key })}
-      >
-        <Icon name={carriedOut ? "run-all" : "checklist"} />
-        <span className="plan-title">{name}</span>
-        <span className="quiet">{state}</span>
-      </button>
-      <LaterActions item={item} />
+      <div className="plan-head">
+        <Toggle open={open} className="plan-name" onClick={() => setChoice(!open)}>
+          <Icon name={open ? "chevron-down" : "chevron-right"} />
+          <span className="plan-title">{name}</span>
+          <span className="quiet">{state}</span>
+        </Toggle>
+        <IconButton
+          icon="go-to-file"
+          label={t("Open the plan in the editor")}
+          onClick={() => panel.ask("openPlan", { key: item.key })}
+        />
+      </div>
+      {open ? <Markdown text={withoutTitle(item)} /> : null}
+      {isOffered ? <PlanActions item={item} /> : null}
     </section>
   );
 }
+
+/** The heading that the card has as its name. */
+const withoutTitle = ({ text, title }: PlanItem) => (title === "" ? text : text.replace(/^#{1,6}\s.*\n+/, ""));
 
 /** How far it is: "3 steps", then "1 of 3 done", at the end "carried out" or "ended". */
 function usePlanWords({ op, turn, steps, ended }: PlanItem): string {
@@ -51,45 +64,6 @@ function usePlanWords({ op, turn, steps, ended }: PlanItem): string {
       ? t("in progress")
       : t("{0} of {1} done", doneTodos(session), session.todos.length);
   });
-}
-
-/** The newest proposal, while nothing runs. */
-function openPlanOf({ openPlan, run, readOnly, items }: SessionView): PlanItem | undefined {
-  if (openPlan === null || run !== "idle" || readOnly) return undefined;
-  const item = find(items, openPlan);
-  return item?.kind === "plan" ? item : undefined;
-}
-
-/** A plan that was proposed just now waits above the composer, as all does that waits for a person. */
-export function OpenPlan() {
-  const item = usePanelState(({ session }) => {
-    const plan = openPlanOf(session);
-    return plan?.turn === session.turn ? plan : undefined;
-  });
-  return item === undefined ? null : <PlanQuestion key={item.key} item={item} />;
-}
-
-function PlanQuestion({ item }: { item: PlanItem }) {
-  const id = useId();
-  const box = useFocusHandedOn<HTMLElement>();
-  const steps = usePlanWords(item);
-  return (
-    <section ref={box} className="waiting plan-question" aria-labelledby={id}>
-      <p className="approval-head">
-        <span id={id} className="approval-title">
-          {t("Carry out this plan?")}
-        </span>
-        <span className="quiet">{steps}</span>
-      </p>
-      <PlanActions item={item} />
-    </section>
-  );
-}
-
-/** Of one that other turns came after, in its card. */
-function LaterActions({ item }: { item: PlanItem }) {
-  const isOpen = usePanelState(({ session }) => session.turn !== item.turn && openPlanOf(session)?.key === item.key);
-  return isOpen ? <PlanActions item={item} /> : null;
 }
 
 function PlanActions({ item: { key } }: { item: PlanItem }) {

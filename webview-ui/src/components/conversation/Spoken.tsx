@@ -3,10 +3,12 @@
  * none: an answer that streams would be read out word by word. It is said once, when it is whole.
  */
 import { useEffect, useRef, useState } from "react";
+import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import { find } from "../../store/items";
 import type { EndItem, SessionView } from "../../store/state";
+import { capital } from "../../text/format";
 import { endingWords } from "./TurnEnd";
 
 /** So many of the newest words stand in the region: what comes quickly is said one after the other. */
@@ -53,10 +55,9 @@ export function SpokenStatus() {
   if (loading) worked.current = false;
   else if (run !== "idle") worked.current = true;
   const idle = () => (worked.current && end && end.reason !== "error" ? endingWords(end) : t("Ready"));
-  const working = () => (step > 0 ? t("Working, step {0}", step) : t("Working"));
-  const words = {
-    ...{ idle, running: working, asking: () => t("Waiting for your answer"), stopping: () => t("Stopping") },
-  };
+  const running = () => (step > 0 ? t("Running, step {0}", step) : capital(stateWord("running")));
+  // A question is said by its card.
+  const words = { idle, running, asking: () => "", stopping: () => t("Stopping") };
   useSpoken(loading ? t("Opening the session") : compacting ? t("Compacting history") : words[run]());
   return null;
 }

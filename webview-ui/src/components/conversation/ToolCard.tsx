@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { answeredWords, answersOf } from "../../../../src/shared/entry";
+import { answeredWords, answersOf, stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { outcomeSaid } from "../../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../../src/shared/toolTraits";
-import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
+import { Icon, IconButton, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ToolItem, ToolPhase } from "../../store/state";
 import { formatDuration, visibleText } from "../../text/format";
@@ -23,14 +23,13 @@ import { ChangeCount, PathWords } from "../changes/Diff";
 import { EditRevert, UndoneWords } from "../changes/Revert";
 import { ToolBody } from "./ToolBody";
 
-export const SPINNER = "loading codicon-modifier-spin";
-
 /** The card's words in place of an outcome that is missing, and its icon in place of the tool's. */
 const phases: Record<ToolPhase, { words(): string; icon?: string }> = {
   writing: { words: () => t("writing"), icon: SPINNER },
-  waiting: { words: () => t("waiting") },
-  running: { words: () => t("running"), icon: SPINNER },
-  asking: { words: () => t("waits for you"), icon: "question" },
+  waiting: { words: () => "" },
+  running: { words: () => stateWord("running"), icon: SPINNER },
+  // Its card says the rest.
+  asking: { words: () => "", icon: "question" },
   success: { words: () => "" },
   partial: { words: () => "", icon: "warning" },
   error: { words: () => "", icon: "error" },

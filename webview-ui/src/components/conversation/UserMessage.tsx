@@ -20,6 +20,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   const panel = usePanel();
   const { turn, steer, text } = item;
   const [opened, setOpened] = useState<OpenedPart | null>(null);
+  const isCarryOut = usePanelState(({ session }) => !steer && session.carriedOut.includes(turn));
   const possible = usePanelState(({ session }) => !steer && session.run === "idle" && !session.readOnly);
   const editor = useRef<HTMLButtonElement>(null);
   const rewind = useRef<HTMLButtonElement>(null);
@@ -48,7 +49,7 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current = null;
   }, [opened]);
   return (
-    <div className={shown?.as === "editor" ? "user editing" : "user with-gutter"} data-item={item.key}>
+    <div className={shown?.as === "editor" ? "user editing" : isCarryOut ? "user unsaid with-gutter" : "user with-gutter"} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
       {shown?.as === "editor" ? (
         <>
@@ -56,8 +57,11 @@ export function UserMessage({ item }: { item: UserItem }) {
           <MessageEditor item={item} preview={shown.preview} possible={possible} close={close} />
         </>
       ) : (
-        // Screen readers go from turn to turn by headings.
-        <div className="user-text" {...(steer ? {} : { role: "heading", "aria-level": 2 })}>
+        // Screen readers go from turn to turn by headings. Of a plan that is carried out its box tells.
+        <div
+          className={isCarryOut ? "visually-hidden" : "user-text"}
+          {...(steer ? {} : { role: "heading", "aria-level": 2 })}
+        >
           {withMentions(item)}
         </div>
       )}

@@ -20,7 +20,7 @@ import type { ApprovalState } from "../../store/state";
 import { linesLeftOut } from "../changes/Diff";
 import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
-import { QuestionCard } from "./QuestionCard";
+import { QuestionCard, StopTurn } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
 export function OpenQuestion() {
@@ -106,6 +106,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
       )}
       <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
       <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
+      <StopTurn />
     </div>
   );
 }

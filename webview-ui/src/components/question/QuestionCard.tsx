@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../../src/shared/question";
-import { Button, Icon, Keys } from "../../controls/controls";
+import { Button, Icon, IconButton, Keys } from "../../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../../controls/focus";
 import { usePanel } from "../../panel/hooks";
 import type { QuestionState } from "../../store/state";
@@ -85,8 +85,19 @@ export function QuestionCard({
         </p>
       )}
       <QuestionAnswers form={form} answered={Object.keys(values).length} submit={submit} answer={answer} />
+      <StopTurn />
     </form>
   );
+}
+
+/** In the corner of a card: while one is open, no line below says that the turn can be stopped. */
+export function StopTurn() {
+  const panel = usePanel();
+  const stop = () => {
+    void panel.ask("stop", {});
+    focusComposer();
+  };
+  return <IconButton icon="debug-stop" label={t("Stop")} className="stop-turn" onClick={stop} />;
 }
 
 interface QuestionAnswersProps {

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { formatCost } from "../../../../src/shared/cost";
+import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
-import { Icon, IconButton, LinkButton } from "../../controls/controls";
+import { Icon, IconButton, LinkButton, SPINNER } from "../../controls/controls";
 import { Menu, type MenuAction, placeBelow, usePopup } from "../../controls/Popup";
 import { usePanelState } from "../../panel/hooks";
 import { formatWhen } from "../../text/format";
@@ -80,7 +81,7 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
 }
 
 function iconOf({ running, newer }: SessionSummary): string {
-  if (running) return "loading codicon-modifier-spin";
+  if (running) return SPINNER;
   return newer ? "warning" : "comment-discussion";
 }
 
@@ -120,7 +121,13 @@ function RowMenu({ label, actions }: { label: string; actions: readonly MenuActi
 function SessionFacts({ session, waits }: { session: SessionSummary; waits: boolean }) {
   const { changes, cost, tasks, turns, updated, running, newer, asks } = session;
   if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
-  const state = waits ? (asks ? t("asks: {0}", asks) : t("waiting for you")) : running ? t("working") : undefined;
+  const state = waits
+    ? asks
+      ? t("asks: {0}", asks)
+      : stateWord("waiting")
+    : running
+      ? stateWord("running")
+      : undefined;
   const going = tasks ? plural(tasks, "1 task running", "{0} tasks running") : undefined;
   const files = changes && plural(changes.files, "1 file", "{0} files");
   const added = changes && changes.added > 0 ? `+${changes.added}` : "";

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { SessionSummary } from "../../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
@@ -6,6 +7,7 @@ import { isTyping } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import { useSessionOverview, useSessionSearch } from "../../panel/sessionList";
+import { capital } from "../../text/format";
 import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
 
@@ -162,8 +164,8 @@ function ListNote(props: { known: boolean; empty: boolean; query: string; search
 }
 
 const groupNames: Record<SessionGroupName, () => string> = {
-  waiting: () => t("Waiting for you"),
-  running: () => t("Working"),
+  waiting: () => capital(stateWord("waiting")),
+  running: () => capital(stateWord("running")),
   pinned: () => t("Pinned"),
   today: () => t("Today"),
   older: () => t("Older"),

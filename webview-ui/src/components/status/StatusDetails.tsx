@@ -1,16 +1,11 @@
-import { type ReactNode, useRef } from "react";
-import { plural, t } from "../../../../src/shared/l10n";
-import type { ReviewFile } from "../../../../src/shared/panelSnapshot";
+import type { ReactNode } from "react";
+import { t } from "../../../../src/shared/l10n";
 import type { Todo } from "../../../../src/shared/toolResult";
-import { Icon, IconButton, LinkButton, useBusy } from "../../controls/controls";
+import { Icon } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
-import { ROVING_ROW, useRoving } from "../../controls/roving";
-import { usePanel, usePanelState } from "../../panel/hooks";
-import { changesIn, seenFiles } from "../../store/review";
-import { type StatusSection, statusOf } from "../../store/status";
-import { visibleLine, visibleText } from "../../text/format";
-import { ChangedFiles } from "../changes/ChangedFiles";
-import { ChangeCount } from "../changes/Diff";
+import { InlineMarkdown } from "../../markdown/Markdown";
+import { usePanelState } from "../../panel/hooks";
+import type { StatusSection } from "../../store/status";
 import { TaskList } from "./BackgroundTasks";
 import { PendingList } from "./PendingList";
 
@@ -35,7 +30,6 @@ const table: Record<StatusSection, () => ReactNode> = {
       <PendingList />
     </Section>
   ),
-  changes: ChangesSection,
   tasks: () => (
     <Section title={t("Background tasks")}>
       <TaskList />
@@ -45,65 +39,31 @@ const table: Record<StatusSection, () => ReactNode> = {
 
 interface SectionProps {
   title: string;
-  /** its first line says as much */
-  isTitled?: boolean;
-  actions?: ReactNode;
   children: ReactNode;
 }
 
-function Section({ title, isTitled = false, actions, children }: SectionProps) {
+function Section({ title, children }: SectionProps) {
   const box = useFocusHandedOn<HTMLElement>();
   return (
     <section ref={box} className="status-section" aria-label={title}>
-      {isTitled ? null : (
-        <div className="status-heading">
-          <h2>{title}</h2>
-          {actions ? <span className="status-actions">{actions}</span> : null}
-        </div>
-      )}
+      <h2>{title}</h2>
       {children}
     </section>
   );
 }
 
-/** Todo and plan are one list: a plan that is carried out is its steps. */
+/** A plan that is carried out is its steps. */
 function TodoSection() {
   const todos = usePanelState(state => state.session.todos);
-  const plan = usePanelState(state => state.session.plan);
   const running = usePanelState(state => state.session.run !== "idle");
-  const planTitle = plan === null ? "" : visibleLine(plan.title);
-  const title = plan === null ? t("Todo list") : planTitle === "" ? t("Plan") : t("Plan: {0}", planTitle);
   return (
-    <Section title={title} actions={plan === null ? null : <PlanButtons />}>
+    <Section title={t("Todo list")}>
       <ul>
         {todos.map(todo => (
           <TodoRow key={todo.content} todo={todo} running={running} />
         ))}
       </ul>
     </Section>
-  );
-}
-
-/** Of the plan that is carried out, while nothing runs. */
-export function PlanButtons() {
-  const panel = usePanel();
-  const turn = usePanelState(state => state.session.plan?.turn);
-  const canEnd = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
-  if (turn === undefined) return null;
-  return (
-    <>
-      <LinkButton title={t("Open the plan")} onClick={() => panel.ask("openRunningPlan", { turn })}>
-        {t("Open")}
-      </LinkButton>
-      {canEnd ? (
-        <LinkButton
-          title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
-          onClick={() => panel.ask("endPlan", { turn })}
-        >
-          {t("End plan")}
-        </LinkButton>
-      ) : null}
-    </>
   );
 }
 
@@ -121,102 +81,9 @@ function TodoRow({ todo: { content, status }, running }: { todo: Todo; running: 
     <li className={`todo-item ${status}`}>
       <Icon name={icon} />
       <span className="visually-hidden">{words}: </span>
-      <span>{content}</span>
-    </li>
-  );
-}
-
-/** What nobody looked at yet of the agent's changes; where that is not followed, the files of the turn that runs. */
-function ChangesSection() {
-  const files = usePanelState(state => state.session.review);
-  const turn = usePanelState(state => state.session.turn);
-  const readOnly = usePanelState(state => state.session.readOnly);
-  // The line that this opened from has its actions.
-  const isInLine = usePanelState(state => statusOf(state) === "review");
-  // Of several the line above them says how many.
-  const isOne = usePanelState(({ session }) => new Set(session.changes[turn]?.map(({ uri }) => uri)).size === 1);
-  const list = useRef<HTMLUListElement>(null);
-  const keys = useRoving(list);
-  if (files.length === 0)
-    return (
-      <Section title={t("Changed files")} isTitled={!isOne}>
-        <ChangedFiles turn={turn} />
-      </Section>
-    );
-  const title = plural(changesIn(files), "1 change to review", "{0} changes to review");
-  return (
-    <Section
-      title={title}
-      actions={
-        <span className={isInLine ? "when-tight" : "status-second"}>
-          <ReviewActions files={files} readOnly={readOnly} />
-        </span>
-      }
-    >
-      <ul ref={list} aria-label={t("Changed files")} {...keys}>
-        {files.map(file => (
-          <ReviewRow key={file.uri} file={file} readOnly={readOnly} />
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-/** What can be done with all that waits for a review. */
-export function ReviewActions({ files, readOnly }: { files: readonly ReviewFile[]; readOnly: boolean }) {
-  const panel = usePanel();
-  return (
-    <>
-      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
-        {t("Review")}
-      </LinkButton>
-      {readOnly ? null : (
-        <span className="status-second">
-          <LinkButton
-            title={t("Keep all changes that were not reviewed")}
-            onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
-          >
-            {t("Keep")}
-          </LinkButton>
-          <LinkButton
-            title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
-            onClick={() => panel.act("review-undo-all")}
-          >
-            {t("Undo")}
-          </LinkButton>
-        </span>
-      )}
-    </>
-  );
-}
-
-const icons = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };
-
-function ReviewRow({ file, readOnly }: { file: ReviewFile; readOnly: boolean }) {
-  const panel = usePanel();
-  const { path, uri, kind, added, removed, turns } = file;
-  const cut = path.lastIndexOf("/") + 1;
-  const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
-  const kinds = { created: t("created"), edited: t("edited"), deleted: t("deleted") };
-  const { busy, run } = useBusy(() => panel.ask("keepChanges", { files: seenFiles([file]) }));
-  const [turn = 0] = turns;
-  return (
-    <li className="file-row" {...ROVING_ROW}>
-      <button
-        type="button"
-        className="file-open"
-        title={t("{0}\nOpen the diff", path)}
-        onClick={() => panel.ask("openTurnDiff", { turn, uri })}
-      >
-        <Icon name={icons[kind]} />
-        <span className="visually-hidden">{kinds[kind]}: </span>
-        <span className="file-name">{name}</span>
-        <span className="file-folder">{folder}</span>
-        {added === undefined || removed === undefined ? null : <ChangeCount changes={[{ added, removed }]} />}
-      </button>
-      {readOnly ? null : (
-        <IconButton icon="check" label={t("Keep the changes of {0}", name)} aria-disabled={busy} onClick={run} />
-      )}
+      <span>
+        <InlineMarkdown text={content} />
+      </span>
     </li>
   );
 }

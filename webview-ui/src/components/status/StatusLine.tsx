@@ -1,16 +1,18 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Icon, LinkButton, Toggle } from "../../controls/controls";
-import { focusComposer } from "../../controls/focus";
+import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
+import { focusComposer, useFocusHandedOn } from "../../controls/focus";
+import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
-import { changesIn, reviewLines } from "../../store/review";
-import type { CompactionState, Retry, SessionView } from "../../store/state";
+import { changesIn, reviewLines, seenFiles } from "../../store/review";
+import type { CompactionState, Retry } from "../../store/state";
 import { doneTodos, type StatusKind, type StatusSection, sectionsOf, statusOf, todoInHand } from "../../store/status";
-import { formatClock, sizeText, visibleLine } from "../../text/format";
+import { capital, formatClock, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
 import { sizeWords } from "./Compaction";
-import { PlanButtons, ReviewActions, StatusDetails } from "./StatusDetails";
+import { StatusDetails } from "./StatusDetails";
 
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
 export function StatusLine() {
@@ -22,9 +24,10 @@ export function StatusLine() {
   useEffect(() => {
     if (!opens) setOpen(false);
   }, [opens]);
-  if (kind === null) return null;
-  const Parts = lines[kind];
   const isOpen = open && opens;
+  // What was opened stays, though a card comes: something may be written in it.
+  if (kind === null && !isOpen) return null;
+  const Parts = kind === null ? null : lines[kind];
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.defaultPrevented || event.key !== "Escape") return;
     event.stopPropagation();
@@ -34,34 +37,46 @@ export function StatusLine() {
   return (
     <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
       {isOpen ? <StatusDetails sections={sections.split(" ") as StatusSection[]} /> : null}
-      <div className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
-        <Parts
-          words={(icon, words, { title, count } = {}) => {
-            const inside = (
-              <>
-                <Icon name={icon} />
-                <span className="status-words" title={title}>
-                  {words}
-                </span>
-                {count === undefined ? null : (
-                  <>
-                    {" "}
-                    <span className="status-count">{count}</span>
-                  </>
-                )}
-              </>
-            );
-            if (!opens) return <span className="status-toggle">{inside}</span>;
-            return (
-              <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
-                {inside}
-                <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
-              </Toggle>
-            );
-          }}
-        />
-      </div>
+      {Parts === null ? null : (
+        <Line key={kind} kind={kind} opens={opens}>
+          <Parts
+            words={(icon, words, { title, count } = {}) => {
+              const inside = (
+                <>
+                  <Icon name={icon} />
+                  <span className="status-words" title={title}>
+                    {words}
+                  </span>
+                  {count === undefined ? null : (
+                    <>
+                      {" "}
+                      <span className="status-count">{count}</span>
+                    </>
+                  )}
+                </>
+              );
+              if (!opens) return <span className="status-toggle">{inside}</span>;
+              return (
+                <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
+                  {inside}
+                  <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
+                </Toggle>
+              );
+            }}
+          />
+        </Line>
+      )}
     </section>
+  );
+}
+
+/** What it says goes at once: a press of its own may have done that, and the focus goes on from there. */
+function Line({ kind, opens, children }: { kind: StatusKind | null; opens: boolean; children: ReactNode }) {
+  const box = useFocusHandedOn<HTMLDivElement>();
+  return (
+    <div ref={box} className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
+      {children}
+    </div>
   );
 }
 
@@ -76,22 +91,15 @@ interface WordsRest {
 type StatusWords = (icon: string, words: ReactNode, rest?: WordsRest) => ReactNode;
 
 const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = {
-  asking: ({ words }) => (
-    <>
-      {words("question", t("Waiting for your answer"))}
-      <Stop />
-    </>
-  ),
   compacting: Compacting,
-  stopping: ({ words }) => <>{words("loading codicon-modifier-spin", t("Stopping"))}</>,
+  stopping: ({ words }) => <>{words(SPINNER, t("Stopping"))}</>,
   retrying: Retrying,
   working: Working,
   readOnly: ReadOnly,
   noModel: NoModel,
   review: Reviewing,
   queue: Queued,
-  plan: Planned,
-  todo: Unfinished,
+  todo: Todo,
   tasks: Tasks,
   storage: Storage,
 };
@@ -120,29 +128,34 @@ function Clock({ since }: { since: number | null }) {
   );
 }
 
-const handCount = (session: SessionView) => {
-  const todo = todoInHand(session);
-  return todo === null ? undefined : t("({0} of {1})", todo.at, todo.of);
-};
+/** The todo in hand, and which of all it is. */
+function useHand() {
+  const hand = usePanelState(({ session }) => visibleLine(todoInHand(session)?.content ?? ""));
+  const count = usePanelState(({ session }) => {
+    const todo = todoInHand(session);
+    return todo === null ? undefined : t("({0} of {1})", todo.at, todo.of);
+  });
+  return { hand, count, title: hand === "" ? undefined : hand };
+}
 
 function Working({ words }: { words: StatusWords }) {
-  const hand = usePanelState(({ session }) => visibleLine(todoInHand(session)?.content ?? ""));
-  const count = usePanelState(({ session }) => handCount(session));
+  const { hand, ...rest } = useHand();
   const startedAt = usePanelState(state => state.session.counters.startedAt);
   const queued = usePanelState(state => state.session.pending.length);
+  const lead = capital(stateWord("running"));
   return (
     <>
       {words(
-        "loading codicon-modifier-spin",
+        SPINNER,
         hand === "" ? (
-          t("Working")
+          lead
         ) : (
           <>
-            <span className="status-lead">{t("Working")} · </span>
-            {hand}
+            <span className="status-lead">{lead} · </span>
+            <InlineMarkdown text={hand} />
           </>
         ),
-        { title: hand === "" ? undefined : hand, count },
+        rest,
       )}
       {queued === 0 ? null : <span className="status-fact">{plural(queued, "1 queued", "{0} queued")}</span>}
       <Clock since={startedAt} />
@@ -162,7 +175,7 @@ function Compacting({ words }: { words: StatusWords }) {
   const size = sizeWords(progress);
   return (
     <>
-      {words("loading codicon-modifier-spin", t("{0} · {1}", t("Compacting history"), size), { title: size })}
+      {words(SPINNER, t("{0} · {1}", t("Compacting history"), size), { title: size })}
       <Clock since={progress.since} />
       <LinkButton title={t("Cancel the compaction (Esc)")} aria-keyshortcuts="Escape" onClick={cancel}>
         {t("Cancel")}
@@ -215,6 +228,7 @@ function ReadOnly({ words }: { words: StatusWords }) {
 }
 
 function Reviewing({ words }: { words: StatusWords }) {
+  const panel = usePanel();
   const files = usePanelState(state => state.session.review);
   const lines = reviewLines(files);
   return (
@@ -226,7 +240,23 @@ function Reviewing({ words }: { words: StatusWords }) {
         </>,
         { title: plural(changesIn(files), "1 change to review", "{0} changes to review") },
       )}
-      <ReviewActions files={files} readOnly={false} />
+      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
+        {t("Review")}
+      </LinkButton>
+      <span className="status-second">
+        <LinkButton
+          title={t("Keep all changes that were not reviewed")}
+          onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
+        >
+          {t("Keep")}
+        </LinkButton>
+        <LinkButton
+          title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
+          onClick={() => panel.act("review-undo-all")}
+        >
+          {t("Undo")}
+        </LinkButton>
+      </span>
     </>
   );
 }
@@ -235,8 +265,10 @@ function Queued({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
   const noModel = usePanelState(({ surroundings }) => surroundings?.model.state === "none");
+  const asks = usePanelState(({ session }) => session.run === "asking");
   const [first] = pending;
   if (first === undefined) return null;
+  if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title: first.text });
   if (noModel && !first.held)
     return words("comment-unresolved", t("Your message waits for a model"), { title: first.text });
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
@@ -248,28 +280,27 @@ function Queued({ words }: { words: StatusWords }) {
   );
 }
 
-const planWords = ({ plan }: SessionView) =>
-  t("Plan: {0}", plan === null || plan.title === "" ? t("without a title") : visibleLine(plan.title));
-
-const planCount = (session: SessionView) =>
-  session.todos.length === 0 ? undefined : t("({0} of {1} done)", doneTodos(session), session.todos.length);
-
-function Planned({ words }: { words: StatusWords }) {
-  const said = usePanelState(state => planWords(state.session));
-  const count = usePanelState(({ session }) => planCount(session));
+/** What is left of the todos once the turn is over; a plan's until the plan ends. */
+function Todo({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const { hand, ...rest } = useHand();
+  const todos = usePanelState(state => state.session.todos);
+  const turn = usePanelState(({ session }) => session.plan?.turn);
+  const done = usePanelState(({ session }) => doneTodos(session));
+  const said = todos.length === 0 ? t("The plan is not finished") : t("{0} of {1} todos done", done, todos.length);
   return (
     <>
-      {words("checklist", said, { title: said, count })}
-      <PlanButtons />
+      {hand === "" ? words("checklist", said) : words("checklist", <InlineMarkdown text={hand} />, rest)}
+      {turn === undefined ? null : (
+        <LinkButton
+          title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
+          onClick={() => panel.ask("endPlan", { turn })}
+        >
+          {t("End plan")}
+        </LinkButton>
+      )}
     </>
   );
-}
-
-const unfinishedWords = (session: SessionView) => t("{0} of {1} todos done", doneTodos(session), session.todos.length);
-
-function Unfinished({ words }: { words: StatusWords }) {
-  const said = usePanelState(state => unfinishedWords(state.session));
-  return <>{words("checklist", said)}</>;
 }
 
 function Tasks({ words }: { words: StatusWords }) {

@@ -1,0 +1,127 @@
+/** One thing is told in one place at a time: mentions in the panel of a wait, a plan and a cut answer, over their states. */
+import assert from "node:assert/strict";
+import { openPanel, type PanelPage, panelTest } from "./panel";
+import { asking, editAction, todos } from "./scenes";
+import { Script, snapshot } from "./script";
+
+/** Parts of the page in sight that say this; what screen readers alone hear is no mention. */
+const mentions = ({ page }: PanelPage, words: string) =>
+  page.evaluate(wanted => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const around = node.parentElement;
+      if (around === null || around.closest(".visually-hidden, script, style") || !around.checkVisibility()) continue;
+      if (new RegExp(wanted, "i").test(node.textContent ?? "")) found.push(node.textContent ?? "");
+    }
+    return found;
+  }, words);
+
+const text = "# Plan: Round half up\n\nIn one place.\n\n- [ ] Add `roundHalfUp`\n- [ ] Use it\n";
+const plan = { kind: "plan", title: "Round half up", steps: 2, text } as const;
+
+function proposed(): Script {
+  const script = new Script()
+    .user("plan how to mend the totals")
+    .request("req_1")
+    .answer("req_1", `I looked.\n\n${text}`);
+  return script
+    .record({ ...plan, op: "proposed", turn: 1 })
+    .end("done")
+    .state("idle");
+}
+
+const cut = (script: Script, requestId: string) =>
+  script
+    .request(requestId)
+    .text(requestId, "Half of it")
+    .record({
+      ...{ kind: "attempt", requestId, turn: 1, step: 1, reason: "The connection ended in the middle of the answer." },
+      parts: [{ type: "text", text: "Half of it" }],
+    });
+
+describe("panel: told once", function () {
+  this.timeout(120_000);
+
+  for (const [name, script, words] of [
+    ["a command", asking(), "npm test -- invoice"],
+    [
+      "an edit",
+      new Script()
+        .user("go")
+        .request("r")
+        .answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]])
+        .approval("approval_1", editAction),
+      "src/invoice\\.ts|^invoice\\.ts",
+    ],
+  ] as const)
+    panelTest(`${name} that waits is told by its row and its card`, async () => {
+      const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+      await panel.page.getByRole("alertdialog").waitFor();
+      assert.deepEqual(await mentions(panel, "wait"), []);
+      assert.equal(await panel.status.count(), 0);
+      const rows = (await mentions(panel, words)).length;
+      assert.ok(rows <= (name === "a command" ? 3 : 2), `${rows}`);
+      assert.equal(await panel.page.locator(".tool.asking, .waiting").count(), 2);
+      await panel.button("Stop").click();
+      await panel.waitForRequest("stop");
+    });
+
+  panelTest("a plan is told by its box, whatever becomes of it", async () => {
+    const script = proposed();
+    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const told = async (state: string) => {
+      await panel.page.locator(".plan").getByText(state).waitFor();
+      assert.deepEqual(await mentions(panel, "round half up"), ["Round half up"], state);
+      assert.deepEqual(await mentions(panel, "carry out the plan|carry out this plan"), [], state);
+      assert.equal(await panel.page.locator(".plan").count(), 1, state);
+    };
+    await told("2 steps");
+    script.take();
+    script
+      .record({ ...plan, op: "carried-out", turn: 2 })
+      .todo(todos(1))
+      .user("Carry out the plan.")
+      .state("running");
+    await panel.play(script.take());
+    await told("1 of 3 done");
+    await panel.openStatus();
+    await told("1 of 3 done");
+    await panel.play(script.request("req_2").answer("req_2", "So far.").end("stopped").state("idle").take());
+    await told("1 of 3 done");
+    await panel.play(script.record({ kind: "planEnd", turn: 2, title: plan.title }).todo([]).take());
+    await told("ended");
+  });
+
+  panelTest("ten cut answers are one, and told once, while they are asked for again and at the end", async () => {
+    const message = "Connection lost in the middle of the answer.";
+    const panel = await openPanel();
+    const script = new Script().user("go").state("running");
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      cut(script, `req_${attempt}`);
+      const retry = { attempt, attempts: 10, delayMs: 60_000, code: "cut", message } as const;
+      await panel.play(script.live({ type: "retry", requestId: `req_${attempt}`, ...retry }).take());
+      await panel.status.getByText("Retry in").waitFor();
+      assert.equal((await mentions(panel, "connection")).length, 1, `attempt ${attempt}`);
+      assert.equal(await panel.page.locator(".answer").count(), 1);
+    }
+    const error = { code: "cut", message, actions: ["continue", "check-connection"] } as const;
+    await panel.play(
+      script
+        .end("error", { ...error, actions: [...error.actions] })
+        .state("idle")
+        .take(),
+    );
+    await panel.button("Continue").waitFor();
+    assert.deepEqual(await mentions(panel, "connection lost"), [message]);
+    assert.equal(await panel.page.locator(".answer").count(), 1);
+  });
+
+  panelTest("an answer that came after all stands alone", async () => {
+    const panel = await openPanel();
+    const script = cut(new Script().user("go").state("running"), "req_1");
+    await panel.play(script.request("req_2").answer("req_2", "All of it").end("done").state("idle").take());
+    await panel.page.getByText("All of it").waitFor();
+    assert.deepEqual(await mentions(panel, "half of|connection|cut off"), []);
+  });
+});
