@@ -33,7 +33,8 @@ const warning = inState("warning");
 const table: EntryTable = {
   result: ({ status, digest, forms, ...record }) =>
     inState(status === "error" ? "error" : "info")(outcomeSaid(digest), hookLines(record), forms.shown),
-  attempt: ({ reason }) => warning(cutOffWords(reason)),
+  attempt: ({ reason }) =>
+    warning(reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason)),
   attachment: ({ empty, name, title }) =>
     info(empty ? t("Nothing attached for {0}: {1}", attachedAs(name), title) : t("Attached: {0}", title)),
   note: ({ level, text }) => inState(level)(text),
@@ -81,14 +82,13 @@ export function entryOf(record: LogRecord, records: readonly LogRecord[] = []): 
 }
 
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
-export type WorkState = "running" | "waiting" | "paused" | "stopped" | "failed" | "finished";
+export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";
 
-export const stateWord = (state: WorkState): string =>
+export const stateWord = (state: WorkPhase): string =>
   ({
     running: t("running"),
     waiting: t("waiting"),
     paused: t("paused"),
-    stopped: t("stopped"),
     failed: t("failed"),
     finished: t("finished"),
   })[state];
@@ -102,9 +102,6 @@ export const turnEndWords = (reason: RecordOf<"turnEnd">["reason"], error?: obje
     error: t("Failed"),
     interrupted: t("Cut off when the window closed or crashed"),
   })[reason];
-
-export const cutOffWords = (reason: string): string =>
-  reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason);
 
 /** A hook that went as always says nothing. */
 const hookLines = ({ hooks = [] }: { hooks?: RecordOf<"result">["hooks"] }): string[] =>
@@ -151,18 +148,10 @@ function reviewEntry({ action, changes, path }: RecordOf<"review">): Entry | und
 export function rewindWords(record: RecordOf<"rewind">): string {
   const { undoes, cutOff, turn, message, files = 0 } = record;
   if (cutOff) {
-    if (undoes !== undefined)
-      return plural(
-        files,
-        "The undo was cut off: 1 file was put back.",
-        "The undo was cut off: {0} files were put back.",
-      );
-    return plural(
-      files,
-      "Going back to before turn {1} was cut off: 1 file was put back.",
-      "Going back to before turn {1} was cut off: {0} files were put back.",
-      turn,
-    );
+    const put = plural(files, "1 file restored", "{0} files restored");
+    return undoes === undefined
+      ? t("Going back to before turn {0} was cut off: {1}", turn, put)
+      : t("The undo was cut off: {0}", put);
   }
   const done =
     undoes !== undefined

@@ -133,18 +133,6 @@ describe("panel: the line above the composer", function () {
     assert.ok(await panel.composer.evaluate(it => it === document.activeElement), "the list is gone");
   });
 
-  panelTest("the way of a plan is its steps; after its end the card says what became of it", async () => {
-    const plan = { kind: "plan", op: "carried-out", turn: 1, title: "Round half up", steps: 3, text: "" } as const;
-    const script = new Script().user("Carry out the plan.").record(plan).todo(todos(1)).end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
-    await panel.status.getByText("Fix the rounding (2 of 3)").waitFor();
-    await panel.page.locator(".plan").getByText("1 of 3 done").waitFor();
-    script.take();
-    await panel.play(script.record({ kind: "planEnd", turn: 1, title: "Round half up" }).todo([]).take());
-    await panel.page.locator(".plan").getByText("ended", { exact: true }).waitFor();
-    assert.equal(await panel.status.count(), 0);
-  });
-
   panelTest("the list closes when it is asked for again, and when another session is shown", async () => {
     const first = { id: "session_1", title: "First", created: START, updated: START, turns: 2, running: false };
     const { page, show, send } = await openPanel({

@@ -116,12 +116,4 @@ describe("panel: told once", function () {
     assert.deepEqual(await mentions(panel, "connection lost"), [message]);
     assert.equal(await panel.page.locator(".answer").count(), 1);
   });
-
-  panelTest("an answer that came after all stands alone", async () => {
-    const panel = await openPanel();
-    const script = cut(new Script().user("go").state("running"), "req_1");
-    await panel.play(script.request("req_2").answer("req_2", "All of it").end("done").state("idle").take());
-    await panel.page.getByText("All of it").waitFor();
-    assert.deepEqual(await mentions(panel, "half of|connection|cut off"), []);
-  });
 });

@@ -11,8 +11,8 @@ describe("what a rewind did, in words", () => {
     [{ files: 1, undoes: "rwd_0", head: 4 }, "Undid going back · 1 file restored"],
     [{ files: 0, head: 4 }, "Went back to before turn 3 · no file had to change"],
     [{ files: 2 }, "Went back to before turn 3 · 2 files restored · the conversation stays"],
-    [{ files: 2, cutOff: true }, "Going back to before turn 3 was cut off: 2 files were put back."],
-    [{ files: 0, cutOff: true, undoes: "rwd_0" }, "The undo was cut off: 0 files were put back."],
+    [{ files: 2, cutOff: true }, "Going back to before turn 3 was cut off: 2 files restored"],
+    [{ files: 0, cutOff: true, undoes: "rwd_0" }, "The undo was cut off: 0 files restored"],
   ];
   for (const [record, words] of cases)
     it(words, () => assert.equal(rewindWords({ ...rewind, ...record } as RecordOf<"rewind">), words));

@@ -9,7 +9,7 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
-/** Something goes on. */
+/** A turning wheel. */
 export const SPINNER = "loading codicon-modifier-spin";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {

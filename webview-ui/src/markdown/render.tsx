@@ -55,7 +55,7 @@ export function renderToken(token: Token): ReactNode {
   return render === undefined ? token.raw : render(token);
 }
 
-/** What stands in a control: code and stress, no blocks and no links. */
+/** For text in controls: code and stress, no blocks and no links. */
 export function renderInline(text: string): ReactNode {
   return renderPlain(Lexer.lexInline(text));
 }

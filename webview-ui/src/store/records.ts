@@ -135,7 +135,7 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
   };
 }
 
-/** A plan is where it was proposed, in the answer that it ends, and stays there as it is carried out. */
+/** A plan has one place, the answer that ends with it, also once it is carried out. */
 function applyPlan(session: SessionView, record: RecordOf<"plan">): SessionView {
   const { id: key, op, turn, title, text } = record;
   const item: PlanItem = { ...record, key };

@@ -1,4 +1,5 @@
 /** What the one line above the composer says, the most urgent first, and what it opens to. Pure. */
+import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { allDone } from "../../../src/shared/toolResult";
 import { find } from "./items";
 import type { EndItem, PanelState, SessionView } from "./state";
@@ -24,7 +25,7 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
 ];
 
-/** null: there is nothing to say, and no line. Of a question its card tells; what was sent meanwhile is said all the same. */
+/** null: there is nothing to say, and no line. A question is told by its card; messages sent meanwhile are counted here. */
 export function statusOf(state: PanelState): StatusKind | null {
   if (state.session.run === "asking") return state.session.pending.length > 0 ? "queue" : null;
   return rules.find(([, holds]) => holds(state))?.[0] ?? null;
@@ -74,3 +75,21 @@ export function sectionsOf(session: SessionView): string {
     .filter(name => shown[name as StatusSection])
     .join(" ");
 }
+
+// What waits for a review.
+
+export const changesIn = (files: readonly ReviewFile[]) => files.reduce((sum, file) => sum + file.changes, 0);
+
+/** Lines that came and went in all of them; null: of one it is not known */
+export function reviewLines(files: readonly ReviewFile[]): { added: number; removed: number } | null {
+  const sum = { added: 0, removed: 0 };
+  for (const { added, removed } of files) {
+    if (added === undefined || removed === undefined) return null;
+    sum.added += added;
+    sum.removed += removed;
+  }
+  return sum;
+}
+
+/** The files as the panel shows them: an edit that the agent makes in that moment is not kept with them. */
+export const seenFiles = (files: readonly ReviewFile[]) => files.map(({ uri, seq }) => ({ uri, seq }));

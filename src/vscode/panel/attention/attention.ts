@@ -2,7 +2,7 @@
 
 import type { Session } from "../../../core/agent/session/session";
 import { oneLine } from "../../../core/ground/text/format";
-import { stateWord, type WorkState } from "../../../shared/entry";
+import { stateWord, type WorkPhase } from "../../../shared/entry";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import { actionTitle } from "../../../shared/outcomeSaid";
@@ -10,11 +10,11 @@ import type { RecordOf } from "../../../shared/records";
 import type { Notifications } from "../../../shared/settingValues";
 import type { Sessions } from "../sessions/sessions";
 
-type EndKind = Extract<WorkState, "failed" | "paused" | "finished">;
+type EndKind = Extract<WorkPhase, "failed" | "paused" | "finished">;
 
 /** What the status bar says. */
 export interface Status {
-  kind: Exclude<WorkState, "stopped">;
+  kind: WorkPhase;
   sessionId: string;
   title: string;
 }

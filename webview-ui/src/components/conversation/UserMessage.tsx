@@ -49,7 +49,10 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current = null;
   }, [opened]);
   return (
-    <div className={shown?.as === "editor" ? "user editing" : isCarryOut ? "user unsaid with-gutter" : "user with-gutter"} data-item={item.key}>
+    <div
+      className={shown?.as === "editor" ? "user editing" : isCarryOut ? "user unsaid with-gutter" : "user with-gutter"}
+      data-item={item.key}
+    >
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
       {shown?.as === "editor" ? (
         <>

@@ -5,9 +5,18 @@ import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../../controls/focus";
 import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
-import { changesIn, reviewLines, seenFiles } from "../../store/review";
 import type { CompactionState, Retry } from "../../store/state";
-import { doneTodos, type StatusKind, type StatusSection, sectionsOf, statusOf, todoInHand } from "../../store/status";
+import {
+  changesIn,
+  doneTodos,
+  reviewLines,
+  type StatusKind,
+  type StatusSection,
+  sectionsOf,
+  seenFiles,
+  statusOf,
+  todoInHand,
+} from "../../store/status";
 import { capital, formatClock, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
@@ -70,7 +79,7 @@ export function StatusLine() {
   );
 }
 
-/** What it says goes at once: a press of its own may have done that, and the focus goes on from there. */
+/** A press of its own may end it: the focus moves on then. */
 function Line({ kind, opens, children }: { kind: StatusKind | null; opens: boolean; children: ReactNode }) {
   const box = useFocusHandedOn<HTMLDivElement>();
   return (
@@ -280,7 +289,7 @@ function Queued({ words }: { words: StatusWords }) {
   );
 }
 
-/** What is left of the todos once the turn is over; a plan's until the plan ends. */
+/** The todos left once the turn is over; a plan's until the plan ends. */
 function Todo({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const { hand, ...rest } = useHand();
