@@ -2,7 +2,7 @@
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { applyProgress, withContext } from "./compactions";
 import { findRecent } from "./items";
-import { dropAttempts, newAnswer, newTool, updateTool } from "./messages";
+import { dropAttempt, newAnswer, newTool, updateTool } from "./messages";
 import { applyRecords, closeOpenCalls } from "./records";
 import { type LiveAnswer, MAX_OUTPUT_CHARS, type SessionView, type ToolItem } from "./state";
 
@@ -104,7 +104,7 @@ function stream(session: SessionView, requestId: string, change: (live: LiveAnsw
   const next = { ...session, live: change(live) };
   const begun = live.text !== "" || live.reasoning !== "";
   if (begun || findRecent(session.items, requestId) !== undefined) return next;
-  return { ...next, items: [...dropAttempts(session.items), newAnswer(requestId, { live: true })] };
+  return { ...next, items: [...dropAttempt(session.items), newAnswer(requestId, { live: true })] };
 }
 
 function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, heard: number): SessionView {
@@ -113,7 +113,7 @@ function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, 
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
   const known = findRecent(session.items, callId);
   if (known?.kind === "tool" && known.phase === "writing") return next;
-  return { ...next, items: [...dropAttempts(session.items), newTool(callId, toolName, { phase: "writing" })] };
+  return { ...next, items: [...dropAttempt(session.items), newTool(callId, toolName, { phase: "writing" })] };
 }
 
 /** The turn ended in a way that could not be logged: shown as its end would be, gone with the next snapshot. */

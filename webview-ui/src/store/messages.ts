@@ -79,8 +79,11 @@ export const dropWriting = (items: readonly ConversationItem[]) =>
   mapTurn(items, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
 
 /** An answer takes the place of the one before it that was cut off. */
-export const dropAttempts = (items: readonly ConversationItem[]) =>
-  mapTurn(items, item => (item.kind === "answer" && item.cutOff !== null ? null : item));
+export function dropAttempt(items: readonly ConversationItem[]): readonly ConversationItem[] {
+  const at = items.findLastIndex(({ kind }) => kind === "answer" || kind === "end");
+  const last = items[at];
+  return last?.kind === "answer" && last.cutOff !== null ? items.toSpliced(at, 1) : items;
+}
 
 /** All text of a message's parts, reminders and images left out. */
 export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
@@ -144,7 +147,7 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  const before = dropAttempts(session.items);
+  const before = dropAttempt(session.items);
   let items = empty ? replace(before, key, () => null) : put(before, answer);
   for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
     if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName)];

@@ -7,7 +7,7 @@ import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
 import { mapTurn, put, recentFrom, replace } from "./items";
-import { applyMessage, dropAttempts, dropWriting, joinText, newAnswer, updateTool } from "./messages";
+import { applyMessage, dropAttempt, dropWriting, joinText, newAnswer, updateTool } from "./messages";
 import type { ConversationItem, EndItem, PlanItem, SessionView, ToolItem, ToolPhase } from "./state";
 
 type RecordTable = { [K in RecordKind]: (session: SessionView, record: RecordOf<K>) => SessionView };
@@ -129,7 +129,7 @@ function applyAttempt(session: SessionView, record: RecordOf<"attempt">): Sessio
   const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason, turn: record.turn });
   return {
     ...session,
-    items: dropWriting(put(dropAttempts(session.items), answer)),
+    items: dropWriting(put(dropAttempt(session.items), answer)),
     lastEnd: null,
     live: session.live?.requestId === requestId ? null : session.live,
   };
