@@ -113,7 +113,13 @@ function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, 
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
   const known = findRecent(session.items, callId);
   if (known?.kind === "tool" && known.phase === "writing") return next;
-  return { ...next, items: [...dropAttempt(session.items), newTool(callId, toolName, { phase: "writing" })] };
+  return {
+    ...next,
+    items: [
+      ...dropAttempt(session.items),
+      newTool(callId, toolName, { id: `${requestId} ${callId}`, phase: "writing" }),
+    ],
+  };
 }
 
 /** The turn ended in a way that could not be logged: shown as its end would be, gone with the next snapshot. */

@@ -3,6 +3,9 @@ import type { ConversationItem } from "./state";
 
 type ItemChange = (item: ConversationItem) => ConversationItem | null;
 
+/** Tells an item from all others. */
+export const idOf = (item: ConversationItem): string => (item.kind === "tool" ? item.id : item.key);
+
 /** The newest item with this key. */
 export const find = (items: readonly ConversationItem[], key: string): ConversationItem | undefined =>
   items.findLast(item => item.key === key);

@@ -1,5 +1,6 @@
 /** Rows and chunks of the conversation: calls that only read, one after the other, are one row. Pure. */
 import { toolTraits } from "../../../src/shared/toolTraits";
+import { idOf } from "./items";
 import type { AnswerItem, Chunk, ConversationItem, ItemOf, ToolItem } from "./state";
 
 /** What a run is made of: its calls, and thoughts between them. */
@@ -31,18 +32,18 @@ export function rowsOf(items: readonly ConversationItem[]): ConversationRow[] {
   let between: LooksItem[] = [];
   const close = () => {
     if (run) rows.push({ kind: "looks", ...run });
-    for (const item of between) rows.push({ kind: "item", key: item.key, item });
+    for (const item of between) rows.push({ kind: "item", key: idOf(item), item });
     [run, between] = [undefined, []];
   };
   for (const item of items) {
     if (isLook(item)) {
-      run ??= { key: item.key, items: [] };
+      run ??= { key: item.id, items: [] };
       run.items.push(...between, item);
       between = [];
     } else if (run && isBetween(item)) between.push(item);
     else {
       close();
-      rows.push({ kind: "item", key: item.key, item });
+      rows.push({ kind: "item", key: idOf(item), item });
     }
   }
   close();
@@ -54,67 +55,50 @@ const MAX_ROWS = 16;
 
 /**
  * Cuts the items into chunks, where they were cut before, so that no row moves from one to another; one in which nothing changed is
- * the same object. A run of looking stays in one chunk, and within a chunk a key names one item: ids of calls may come again.
+ * the same object. A run of looking stays in one chunk.
  */
 export function chunksOf(items: readonly ConversationItem[], before: readonly Chunk[]): readonly Chunk[] {
-  // Where the last one stays, others may have come in front.
-  const fromEnd = items.length > 0 && items.at(-1) === before.at(-1)?.items.at(-1);
-  const firsts = new Set(before.map(chunk => chunk.items[0]?.key));
-  const namesBefore = namesOf(
-    before.flatMap(chunk => chunk.items),
-    firsts,
-    fromEnd,
-  );
-  const names = namesOf(items, firsts, fromEnd);
-  const starts = new Map(before.map(chunk => [chunk.items[0] && namesBefore.get(chunk.items[0]), chunk.key]));
+  const { kept, from } = unchanged(items, before);
+  const starts = new Map(before.slice(kept).map(chunk => [chunk.items[0] && idOf(chunk.items[0]), chunk]));
   const known = new Map(before.map(chunk => [chunk.key, chunk]));
-  const taken = new Set(known.keys());
-  const freeKey = (wanted: string) => {
-    let key = wanted;
-    for (let nth = taken.size; taken.has(key); nth += 1) key = `${wanted} ${nth}`;
-    taken.add(key);
-    return key;
-  };
   const cut: { key: string; items: ConversationItem[] }[] = [];
-  const keys = new Set<string>();
   let [rows, inRun, isNew] = [0, false, true];
-  for (const item of items) {
+  for (const item of items.slice(from)) {
     const goesOn = inRun && (isLook(item) || isBetween(item));
     inRun = goesOn || isLook(item);
+    const id = idOf(item);
+    const start = starts.get(id)?.key;
     const last = cut.at(-1);
-    const name = names.get(item);
-    const start = name === undefined ? undefined : starts.get(name);
-    const isFull = rows >= MAX_ROWS && !goesOn;
-    if (last === undefined || keys.has(item.key) || isFull || (start !== undefined && !(isNew && goesOn))) {
-      cut.push({ key: start ?? freeKey(item.key), items: [item] });
-      keys.clear();
+    if (last === undefined || (start === undefined ? rows >= MAX_ROWS && !goesOn : !(isNew && goesOn))) {
+      // It may be the name of a chunk that a longer run begins by now.
+      cut.push({ key: start ?? (known.has(id) ? `${id} again` : id), items: [item] });
       [rows, isNew] = [0, start === undefined];
     } else {
       last.items.push(item);
       // A run that was loaded in two pieces is one, in the chunk that is drawn already.
       if (start !== undefined) [last.key, isNew] = [start, false];
     }
-    keys.add(item.key);
     if (!goesOn) rows += 1;
   }
   const chunks = cut.map(chunk => {
     const old = known.get(chunk.key);
-    return old?.items.length === chunk.items.length && old.items.every((item, at) => item === chunk.items[at])
-      ? old
-      : chunk;
+    return old?.items.length === chunk.items.length && isAt(chunk.items, 0, old) ? old : chunk;
   });
-  return chunks.length === before.length && chunks.every((chunk, at) => chunk === before[at]) ? before : chunks;
+  const all = [...before.slice(0, kept), ...chunks];
+  return all.length === before.length && all.every((chunk, at) => chunk === before[at]) ? before : all;
 }
 
-/** What tells items with one of these keys from all others: the key, and how many with it come before them, or after. */
-function namesOf(items: readonly ConversationItem[], keys: ReadonlySet<string | undefined>, fromEnd: boolean) {
-  const counts = new Map<string, number>();
-  const names = new Map<ConversationItem, string>();
-  for (const item of fromEnd ? items.toReversed() : items) {
-    if (!keys.has(item.key)) continue;
-    const nth = (counts.get(item.key) ?? 0) + 1;
-    counts.set(item.key, nth);
-    names.set(item, `${item.key} ${nth}`);
+/** How many chunks stay in front, and the items in them; new items may belong to the one behind them. */
+function unchanged(items: readonly ConversationItem[], before: readonly Chunk[]) {
+  let [kept, from, size] = [0, 0, 0];
+  for (const chunk of before) {
+    if (!isAt(items, from + size, chunk)) break;
+    from += size;
+    size = chunk.items.length;
+    kept += 1;
   }
-  return names;
+  return { kept: Math.max(0, kept - 1), from };
 }
+
+const isAt = (items: readonly ConversationItem[], from: number, chunk: Chunk) =>
+  chunk.items.every((item, nth) => item === items[from + nth]);

@@ -29,7 +29,7 @@ export function applyMessage(session: SessionView, record: RecordOf<"message">):
 export function newTool(callId: string, toolName: string, known: Partial<ToolItem> = {}): ToolItem {
   const nothing = { input: null, title: null, phase: "waiting", outcome: null } as const;
   const unasked = { approval: null, exact: null, question: null, exactForm: null };
-  return { kind: "tool", key: callId, toolName, ...nothing, ...unasked, ...known };
+  return { kind: "tool", key: callId, id: callId, toolName, ...nothing, ...unasked, ...known };
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
@@ -52,9 +52,10 @@ export function updateTool(
   callId: string,
   toolName: string,
   change: (tool: ToolItem) => ToolItem,
+  id = callId,
 ): readonly ConversationItem[] {
   const known = findRecent(items, callId);
-  if (known?.kind !== "tool") return [...items, change(newTool(callId, toolName))];
+  if (known?.kind !== "tool") return [...items, change(newTool(callId, toolName, { id }))];
   return replace(items, callId, item => (item.kind === "tool" ? change(item) : item));
 }
 
@@ -149,11 +150,15 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
   const before = dropAttempt(session.items);
   let items = empty ? replace(before, key, () => null) : put(before, answer);
-  for (const { toolCallId, toolName, input } of message.parts.filter(part => part.type === "dynamic-tool")) {
-    if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName)];
-    items = updateTool(items, toolCallId, toolName, tool => {
+  const calls = message.parts.filter(part => part.type === "dynamic-tool");
+  for (const [at, { toolCallId, toolName, input }] of calls.entries()) {
+    const isSecond = calls.findIndex(call => call.toolCallId === toolCallId) < at;
+    const id = isSecond ? `${key} ${toolCallId} ${at}` : `${key} ${toolCallId}`;
+    if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName, { id })];
+    const begun = (tool: ToolItem): ToolItem => {
       return { ...tool, toolName, input, phase: tool.phase === "writing" ? "waiting" : tool.phase };
-    });
+    };
+    items = updateTool(items, toolCallId, toolName, begun, id);
   }
   return {
     ...session,

@@ -9,6 +9,7 @@ import type { FileChange } from "../../../src/shared/toolResult";
 import { unreadable } from "./changes";
 import { compactionNotice } from "./compactions";
 import { applyEvent } from "./events";
+import { idOf } from "./items";
 import { chunksOf } from "./looks";
 import { applyRecords, closeOpenCalls } from "./records";
 import {
@@ -171,37 +172,28 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
   };
 }
 
-/**
- * Items as they were before, where they say the same; and with what no record says of them. From the end, where both lists go
- * together: ids of calls may come again, and what streams keeps its place.
- */
-function withLive(
-  items: readonly ConversationItem[],
-  before: readonly ConversationItem[],
-): readonly ConversationItem[] {
-  const next: ConversationItem[] = [];
-  /** by key: calls without their message, which stands further in front */
-  const moved = new Map<string, ConversationItem>();
-  let at = before.length - 1;
-  const passTo = (key?: string) => {
-    for (; at >= 0; at -= 1) {
-      const old = before[at];
-      if (old === undefined) break;
-      if (isStreaming(old)) next.push(old);
-      else if (old.kind === "tool" && old.input === null && old.key !== key) moved.set(old.key, old);
-      else break;
+/** Items as they were before, where they say the same; and with what no record says of them. What streams keeps its place. */
+function withLive(items: readonly ConversationItem[], before: readonly ConversationItem[]) {
+  const olds = new Map(before.map(item => [idOf(item), item]));
+  const newest = new Map(items.map(item => [item.key, item]));
+  const next = items.map(item => {
+    const old = olds.get(idOf(item));
+    if (old !== undefined || item.kind !== "tool") return withOld(item, old);
+    // A call without its answer had another name than with it.
+    const bare = olds.get(item.key);
+    const fits = bare?.kind === "tool" && bare.outcome === item.outcome;
+    return withOld(item, fits && (item.outcome !== null || newest.get(item.key) === item) ? bare : undefined);
+  });
+  let following: ConversationItem | undefined;
+  for (const item of before.toReversed()) {
+    if (item.kind === "end") break;
+    if (isStreaming(item)) {
+      const at = next.findLastIndex(({ key }) => key === following?.key);
+      next.splice(at < 0 ? next.length : at, 0, item);
     }
-  };
-  for (const item of items.toReversed()) {
-    passTo(item.key);
-    const isNext = before[at]?.key === item.key;
-    const old = isNext ? before[at] : moved.get(item.key);
-    if (isNext) at -= 1;
-    else moved.delete(item.key);
-    next.push(withOld(item, old));
+    following = item;
   }
-  passTo();
-  return next.reverse();
+  return next;
 }
 
 function withOld(item: ConversationItem, old: ConversationItem | undefined): ConversationItem {

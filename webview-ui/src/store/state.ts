@@ -64,8 +64,10 @@ export type ApprovalState = RecordOf<"approval">;
 
 export type QuestionState = RecordOf<"question">;
 
-/** Its key is the call's id. */
+/** Its key is the call's id, which some servers give again and again. */
 export interface ToolItem extends ItemBase<"tool"> {
+  /** its answer's key and its own; its key alone where that answer is not loaded */
+  id: string;
   toolName: string;
   /** null while it is being written, or when the message that holds the call is not loaded */
   input: Json | null;

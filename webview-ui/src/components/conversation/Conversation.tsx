@@ -3,6 +3,7 @@ import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { idOf } from "../../store/items";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
 import { formatDuration } from "../../text/format";
@@ -191,7 +192,7 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
         row.kind === "item" ? (
           <ItemView key={row.key} item={row.item} />
         ) : (
-          <Looks key={row.key} items={row.items} draw={item => <ItemView key={item.key} item={item} />} />
+          <Looks key={row.key} items={row.items} draw={item => <ItemView key={idOf(item)} item={item} />} />
         ),
       )}
     </div>
