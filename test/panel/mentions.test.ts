@@ -1,6 +1,6 @@
 /** The menu that opens while a mention is typed: keyboard, mouse, late answers, undo, screen readers. */
 import assert from "node:assert/strict";
-import { choice, files, has, open, options, paste, type, value } from "./mentioning";
+import { choice, files, open, options, paste, type, value } from "./mentioning";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -60,45 +60,6 @@ describe("panel: the menu of mentions", () => {
     await panel.page.keyboard.press("Escape");
     await panel.page.keyboard.press("Escape");
     await panel.waitForRequest("stop");
-  });
-
-  panelTest("answers that take long are said to be on their way, and the key waits for the newest", async () => {
-    const panel = await open({ held: ["completeMention"] });
-    await panel.composer.focus();
-    await panel.page.keyboard.type("@notes");
-    await panel.page.getByText("Searching").waitFor();
-    await panel.waitForRequest("completeMention", 5);
-    await panel.page.keyboard.press("Enter");
-    await panel.release("completeMention", true);
-    await has(panel, '@"my notes.md" ');
-    assert.equal(await options(panel).count(), 0);
-    assert.equal(await panel.page.getByText("Searching").count(), 0);
-    assert.deepEqual(await panel.asked("submit"), []);
-  });
-
-  panelTest("nothing found is said and traps no key", async () => {
-    const panel = await open();
-    await type(panel, "thanks @bob");
-    await panel.page.getByText("Nothing matches “bob”").waitFor();
-    await panel.page.keyboard.press("Enter");
-    assert.deepEqual(await panel.waitForRequest("submit"), { text: "thanks @bob", delivery: "steer" });
-  });
-
-  panelTest("says that files are still indexed, and brings what comes", async () => {
-    const item = { kind: "file" as const, mention: "@late.ts", label: "late.ts", positions: [] };
-    const panel = await open({
-      results: {
-        completeMention: [
-          { items: [], indexing: true },
-          { items: [item], indexing: false },
-        ],
-      },
-    });
-    await panel.composer.focus();
-    await panel.page.keyboard.type("@");
-    await panel.page.getByText("Still indexing the files").waitFor();
-    await options(panel).filter({ hasText: "late.ts" }).waitFor();
-    assert.equal(await panel.page.locator(".mention-menu").getByText("Still indexing").count(), 0);
   });
 
   panelTest("shows the hidden characters of a name, and marks what was typed", async () => {

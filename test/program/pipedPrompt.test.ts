@@ -87,9 +87,7 @@ describe("a prompt by standard input", function () {
   });
 
   const cases: [what: string, given: string, code: number, says: RegExp][] = [
-    ["one line", "Why does it fail?\n", 0, /^I heard: Why does it fail\?\n/],
     ["many lines, of any script", "Fehler: Größe\n第二行\n", 0, /^I heard: Fehler: Größe\n第二行\n/],
-    ["a dash in it", "- [ ] a\n- [ ] b\n", 0, /^I heard: - \[ \] a\n- \[ \] b\n/],
     ["nothing", "", 2, /nothing came by standard input/],
     ["blanks", " \n\t\n", 2, /nothing came by standard input/],
     ["too much", "x".repeat(1_100_000), 2, /too long for a prompt/],
