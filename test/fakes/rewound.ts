@@ -23,6 +23,7 @@ import { NodeFiles } from "../../src/node/files";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { world } from "./agent";
+import { beginRepository } from "./baselineWorkspace";
 
 interface RewoundOptions {
   git?: boolean;
@@ -60,10 +61,7 @@ export class RewoundAgent {
     const { git = false } = options;
     const agent = new RewoundAgent(options);
     for (const [path, text] of Object.entries(files)) agent.write(path, text);
-    if (git)
-      agent.run(
-        "git init -q && git config user.email a@b && git config user.name n && git config core.autocrlf false && git add -A && git commit -qm one --allow-empty",
-      );
+    if (git) beginRepository(agent.folder);
     agent.session = await createSession(agent.ports);
     return agent;
   }

@@ -111,7 +111,9 @@ class SharedVSCode {
     if (!goesOn) await this.forget(page);
     const looks = { "workbench.colorTheme": "Default Dark Modern" };
     const trust = { "security.workspace.trust.enabled": options.restricted === true };
-    writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...trust, ...options.settings });
+    // What tells that this file was read too: the model's address stands in the machine's own.
+    const mark = { "strataTests.model": offline.url };
+    writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...trust, ...mark, ...options.settings });
     if (goesOn) await this.tidy(workspace, { model: offline.url, ...(options.untyped && { untyped: "" }) });
     else await this.load(page, workspace, options);
     const leave = async (tidy: boolean) => {

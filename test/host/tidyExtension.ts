@@ -42,9 +42,10 @@ async function tidy(model: string, typedAt: number | undefined): Promise<void> {
   for (const part of ["closePanel", "closeAuxiliaryBar"])
     await vscode.commands.executeCommand(`workbench.action.${part}`);
   await vscode.commands.executeCommand("notifications.clearAll");
-  await eventually("the settings of the next walk are read", () => {
-    return vscode.workspace.getConfiguration("strata").get("model.baseUrl") === model;
-  });
+  const settings = () => vscode.workspace.getConfiguration();
+  await eventually("the settings of the next walk are read", () =>
+    ["strata.model.baseUrl", "strataTests.model"].every(name => settings().get(name) === model),
+  );
   if (typedAt !== undefined)
     await eventually("the last key is long enough ago", () => performance.now() - typedAt > TYPING_MS);
   await vscode.commands.executeCommand("strata.newSession");

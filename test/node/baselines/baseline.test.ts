@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BaselineWorkspace, INIT } from "../../fakes/baselineWorkspace";
+import { BaselineWorkspace, beginRepository } from "../../fakes/baselineWorkspace";
 import { FakeClock } from "../../fakes/clock";
 import { eventually } from "../../fakes/eventually";
 
@@ -17,10 +17,8 @@ describe("a baseline", () => {
     const main = join(workspace.base, "main");
     mkdirSync(main);
     writeFileSync(join(main, "a.txt"), "a\n");
-    execFileSync("bash", ["-c", `${INIT} && rmdir ../work && git worktree add -q ../work`], {
-      cwd: main,
-      stdio: "pipe",
-    });
+    beginRepository(main);
+    execFileSync("bash", ["-c", "rmdir ../work && git worktree add -q ../work"], { cwd: main, stdio: "pipe" });
     const state = () => execFileSync("bash", ["-c", "find .git -type f | sort | xargs sha256sum"], { cwd: main });
     const before = state();
     const told = await workspace.around("echo b > a.txt && echo new > b.txt");

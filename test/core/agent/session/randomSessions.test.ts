@@ -4,7 +4,7 @@ import { Random } from "../../../fakes/random";
 import { type Acts, RandomSession } from "../../../fakes/randomSession";
 import { isSoak } from "../../../fakes/soak";
 
-const SESSIONS = isSoak("random") ? 2_000 : 40;
+const SESSIONS = isSoak("random") ? 2_000 : 20;
 /** The same in every test; others each time in soak. */
 const SEED = Number(process.env.STRATA_SEED ?? (isSoak("random") ? Date.now() % 1_000_000 : 38));
 const AT_ONCE = 10;
