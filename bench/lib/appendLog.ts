@@ -12,7 +12,7 @@ export async function openLogs(folder: string) {
   const logged = await storage.create("ses_history");
   const plain = await storage.create("ses_storage");
   const redactor = createRedactor(text => nodeHash.sha256(`bench ${text}`), { environment: process.env });
-  const history = History.create(logged, {
+  const history = new History(logged, {
     ...{ clock: nodeClock, ids: nodeIds, hash: nodeHash, redact: redactor.redact, emit: () => undefined },
   });
   return {

@@ -51,6 +51,12 @@ const logger = { log: () => undefined };
 function session(hooks: NodeHooks, folder: string): SessionHooks {
   return new SessionHooks({
     ...{ hooks, shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "bench", transcript: "" },
-    ...{ folder: () => folder, mode: () => "ask", redact: asItIs, note: async () => undefined },
+    ...{
+      folder: () => folder,
+      mode: () => "ask",
+      redact: asItIs,
+      note: async () => undefined,
+      synced: async () => undefined,
+    },
   });
 }

@@ -71,7 +71,7 @@ export async function make(folder: string, name: string): Promise<void> {
   const shape = shapes[name];
   if (!shape) throw new Error(`no shape ${name}`);
   const files = await new NodeStorage(folder).create(SESSION);
-  const history = History.create(files, deps());
+  const history = new History(files, deps());
   const maker = new Maker(history, shape, join(folder, "sessions", SESSION, "blobs"));
   for (let turn = 1; turn <= shape.turns; turn++) {
     await maker.turn(turn);

@@ -222,78 +222,82 @@ export class PathCache<T> {
   }
 }
 
+/** The disk refused to sync, or to take back: its content, now and after a power cut, is unknown. */
+export class UnknownStateError extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super(String(cause), { cause });
+    this.code = errno(cause);
+  }
+}
+
 // A file that only grows, kept open. What an append could not finish is cut off again.
 
 export class AppendFile {
   private constructor(
     private readonly fs: FileSystem,
     private readonly fd: number,
-    /** bytes that are on disk for good */
+    /** bytes that were written whole */
     private length: number,
   ) {}
 
-  /** something beyond `length` may be on disk and could not be cut off yet */
-  torn = false;
+  /** not synced yet; at first true: a process before may not have done it */
+  private dirty = true;
 
   static async open(fs: FileSystem, path: string): Promise<AppendFile> {
     const fd = await fs.open(path, "a");
     try {
-      const { size } = await fs.fstat(fd);
-      if (size === 0) await fs.syncFolder(dirname(path));
-      return new AppendFile(fs, fd, size);
+      return new AppendFile(fs, fd, (await fs.fstat(fd)).size);
     } catch (error) {
       await fs.close(fd);
       throw error;
     }
   }
 
-  /** Resolves when the bytes are on disk. Rejects with the system's error; then the file is as it was before. */
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
+  /**
+   * Resolves when the bytes are written; `sync` has them on disk. Rejects with the system's error: then the file is as it was
+   * before; with UnknownStateError: then it is not.
+   */
   async append(text: string): Promise<void> {
-    await this.mend();
     const bytes = Buffer.from(text, "utf8");
+    this.dirty = true;
     try {
-      // at once: it only goes into the system's memory; the sync is what takes time, and waits elsewhere
       for (let at = 0; at < bytes.length; ) at += this.fs.writeSync(this.fd, bytes, at);
-      await this.fs.fdatasync(this.fd);
       this.length += bytes.length;
     } catch (error) {
-      this.torn = true;
-      // If even that fails, the next use cuts first; a crash before it leaves a torn line, which opening mends.
-      await this.cut(this.length).catch(() => undefined);
+      await this.truncate(this.length);
       throw error;
     }
   }
 
-  /** Takes away what an append that rejected may have left. Only for who holds the lock. */
-  async mend(): Promise<void> {
-    if (this.torn) await this.cut(this.length);
+  /** Rejects as `append`. */
+  async truncate(bytes: number): Promise<void> {
+    this.dirty = true;
+    this.length = Math.min(bytes, this.length);
+    await this.fs.ftruncate(this.fd, this.length).catch(cause => {
+      throw new UnknownStateError(cause);
+    });
   }
 
-  async truncate(bytes: number): Promise<void> {
-    await this.cut(Math.min(bytes, this.length));
+  /** All that was written is on disk. Never again after a rejection: the system would say yes. */
+  async sync(): Promise<void> {
+    if (this.dirty) await this.fs.fdatasync(this.fd);
+    this.dirty = false;
   }
 
   close(): Promise<void> {
     return this.fs.close(this.fd);
   }
-
-  private async cut(length: number): Promise<void> {
-    this.torn = true;
-    await this.fs.ftruncate(this.fd, length);
-    this.length = length;
-    await this.fs.fdatasync(this.fd);
-    this.torn = false;
-  }
 }
 
-// Putting one file in the place of another, for good.
-
-/** The new file is in place, but perhaps not after a power cut, and the old one could not be put back. */
-export class NotRestoredError extends Error {}
-
 /**
- * A crash leaves the old file or the new one, whole. Where anything fails, the old one is back, or no file where there was none,
- * and nothing temporary is left.
+ * One file in the place of another, for good: a crash leaves the old one or the new one, whole, and nothing temporary is left. Rejects
+ * with UnknownStateError where the new one is in its place, but perhaps not after a power cut; else the old one is.
  *
  * A window that lost the session while it slept must not replace what another writes by now. `mayReplace` is asked right
  * before the rename; and who takes a session over removes the temporary file before it reads, so that a rename which comes
@@ -307,49 +311,15 @@ export async function replaceFile(
   mayReplace: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const fresh = temporaryBeside(path);
-  const old = temporaryBeside(path);
   try {
     await writeNew(fs, fresh, text, { sync: true });
-    const kept = await keep(fs, path, old);
     await mayReplace();
     await fs.rename(fresh, path);
-    try {
-      await fs.syncFolder(dirname(path));
-    } catch (error) {
-      await restoreOld(fs, path, old, kept, error);
-      throw error;
-    }
-  } finally {
-    await removeQuietly(fs, fresh);
-    await removeQuietly(fs, old);
-  }
-}
-
-type BackupOutcome = "kept" | "nothing was there" | "not possible";
-
-/** A second name for the old file, until the new one is safe. */
-async function keep(fs: FileSystem, path: string, old: string): Promise<BackupOutcome> {
-  try {
-    await fs.link(path, old);
-    return "kept";
   } catch (error) {
-    // Not every file system has links. Then it goes without: only a failure of the folder's sync cannot be taken back.
-    return isMissing(error) ? "nothing was there" : "not possible";
+    await removeQuietly(fs, fresh);
+    throw error;
   }
-}
-
-async function restoreOld(
-  fs: FileSystem,
-  path: string,
-  old: string,
-  kept: BackupOutcome,
-  cause: unknown,
-): Promise<void> {
-  try {
-    if (kept === "kept") return await fs.rename(old, path);
-    if (kept === "nothing was there") return await removeFile(fs, path);
-  } catch {
-    // told below, with what went wrong first
-  }
-  throw new NotRestoredError("the old file could not be put back", { cause });
+  await fs.syncFolder(dirname(path)).catch(cause => {
+    throw new UnknownStateError(cause);
+  });
 }

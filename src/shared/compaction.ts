@@ -270,15 +270,3 @@ export const compactionFields = {
   durationMs: z.number(),
   snapshot: snapshotStateSchema,
 };
-
-/** The newest message that a summary is about; when that compaction was done (ms since the epoch), and which one it was. */
-export type CompactedUpTo = { cursor: string; time: number; version: number };
-
-/** @param inEffect compactions that were not undone, oldest first */
-export function compactedUpTo(
-  inEffect: readonly { ts: number; summaries: readonly { sourceRange: { toId: string } }[] }[],
-): CompactedUpTo | undefined {
-  const last = inEffect.at(-1);
-  const cursor = last?.summaries.at(-1)?.sourceRange.toId;
-  return last && cursor !== undefined ? { cursor, time: last.ts, version: inEffect.length } : undefined;
-}

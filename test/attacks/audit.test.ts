@@ -81,7 +81,6 @@ describe("permissions.jsonl", function () {
           if (fails-- > 0) throw new StorageError("DISK_FULL", "The disk is full.");
           text += line;
         },
-        readPart: async (_, start, end) => ({ bytes: Buffer.from(text).subarray(start, end), size: text.length }),
       },
       logger: { log: (_, message) => void warnings.push(message) },
       now: () => 1,

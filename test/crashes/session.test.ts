@@ -5,18 +5,37 @@ import type { Session } from "../../src/core/agent/session/session";
 import { SessionError, StorageError } from "../../src/core/ground/ports";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
-import { everyKill, everyPowerCut, SESSION, storageOn } from "../fakes/disk/crashes";
+import { everyKill, everyPowerCut, onceSynced, SESSION, storageOn } from "../fakes/disk/crashes";
 import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
 import { afterThreeTurns, check, program, recordsOn, SUMMARY, say } from "./agent";
 import { STEP } from "./survives";
 
-/** @param told of each record */
-async function turn(storage: NodeStorage, told: (record: LogRecord) => void): Promise<Session> {
+/** @param told of each record @param atRest whether all that was told outlives a power cut: asked where something leaves */
+async function turn(
+  storage: NodeStorage,
+  told: (record: LogRecord) => void,
+  atRest: () => boolean = () => true,
+): Promise<Session> {
   const { ports, models } = program(storage, "b");
+  const { run } = ports.shell;
+  ports.shell.run = (...args) => {
+    assert.ok(atRest(), "a command runs whose record may be lost");
+    return run.apply(ports.shell, args);
+  };
   const session = await openSession(ports, SESSION);
   session.subscribe(event => event.type === "record" && told(event.record));
   models.summaries.push({ text: SUMMARY });
+  const connect = models.connect.bind(models);
+  models.connect = async choice => {
+    const connection = await connect(choice);
+    const open: typeof connection.open = beforeSend =>
+      connection.open(async sha256 => {
+        await beforeSend(sha256);
+        assert.ok(atRest(), "a request leaves whose records may be lost");
+      });
+    return { ...connection, open };
+  };
   models.play({ text: "I look.", calls: [{ name: "Bash", input: { command: "make" } }] }, { text: "Four." });
   for (const act of [
     () => say(session, "And now?"),
@@ -49,7 +68,10 @@ describe("a turn with a compaction", function () {
 
   it("loses nothing that was told, wherever the power is cut", async () => {
     const checked = await everyPowerCut<LogRecord>(
-      async (storage, acknowledge) => (await turn(storage, acknowledge)).close(),
+      async (storage, acknowledge) => {
+        const synced = onceSynced(storage, acknowledge);
+        await (await turn(storage, synced.note, synced.isEmpty)).close();
+      },
       (storage, told) => check(storage, told, threeOfThem),
       12,
       start,

@@ -5,7 +5,7 @@ import type { Session } from "../../src/core/agent/session/session";
 import { verifySession } from "../../src/core/proof/verify";
 import type { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
-import { everyKill, everyPowerCut, SESSION } from "../fakes/disk/crashes";
+import { everyKill, everyPowerCut, onceSynced, SESSION } from "../fakes/disk/crashes";
 import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
@@ -65,7 +65,7 @@ describe("an approval that waits, cut off", function () {
 
   it("waits again wherever the power is cut", async () => {
     const checked = await everyPowerCut<LogRecord>(
-      (storage, acknowledge) => asked(storage, acknowledge),
+      (storage, acknowledge) => asked(storage, onceSynced(storage, acknowledge).note),
       (storage, told) => goesOn(storage, told, "c"),
       12,
       start,

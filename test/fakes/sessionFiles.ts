@@ -16,6 +16,7 @@ export class MemorySession implements SessionFiles {
   private readonly life: number;
   private wasLost = false;
   private closed = false;
+  private unsynced = false;
 
   constructor(
     readonly id: string,
@@ -50,6 +51,14 @@ export class MemorySession implements SessionFiles {
     };
     this.disk.operation(`append ${name}`, write);
     write(data.length);
+    this.unsynced = true;
+  }
+
+  async sync(): Promise<void> {
+    if (!this.unsynced) return;
+    this.mustHold();
+    if (this.disk.syncFails) throw new StorageError("IO", "The disk fails. Open the session again.");
+    this.unsynced = false;
   }
 
   async truncate(name: SessionLogName, bytes: number): Promise<void> {

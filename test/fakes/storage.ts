@@ -34,6 +34,8 @@ export class MemoryDisk {
   /** `append history.jsonl`, `putBlob`, …: what was asked for so far, whether it worked or not */
   readonly operations: string[] = [];
   full = false;
+  /** nothing that was written is sure to be there after a power cut */
+  syncFails = false;
   private readonly faults = new Map<number, Fault>();
   private crashed = 0;
 

@@ -43,6 +43,7 @@ describe("hooks of .github/hooks", function () {
     const session = new SessionHooks({
       ...{ hooks: open(), shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
       ...{ transcript: "", folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
+      synced: async () => undefined,
       note: async (_, text) => void notes.push(text),
     });
     const call = { names: ["Bash"], fields: { tool_name: "Bash", tool_input: { command: "ls" } } };

@@ -54,6 +54,7 @@ describe("reports about hooks", function () {
       ...{ hooks, clock: nodeClock, hash: nodeHash, logger, sessionId: "s", transcript: "" },
       shell: new NodeShell({ env, roots: () => [at("ws")] }),
       ...{ folder: () => at(start), mode: () => "ask", redact: asItIs },
+      synced: async () => undefined,
       note: async (_, text) => void notes.push(text),
     });
     return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");

@@ -63,6 +63,7 @@ describe("hooks of files on disk", function () {
         transcript: "/s/history.jsonl",
       },
       ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
+      synced: async () => undefined,
       note: async (_, text) => void notes.push(text),
     });
     return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");

@@ -30,16 +30,16 @@ process.on("exit", () => fs.writeFileSync(process.env.COUNTED, JSON.stringify(co
 `;
 
 const STEPS: Record<string, { syncs: number; trips: number; call(step: number): { name: string; input: object } }> = {
-  Read: { syncs: 3, trips: 5, call: step => ({ name: "Read", input: { file_path: "a.txt", offset: 1 + step } }) },
-  Grep: { syncs: 3, trips: 6, call: step => ({ name: "Grep", input: { pattern: `line ${step}` } }) },
+  Read: { syncs: 2, trips: 4, call: step => ({ name: "Read", input: { file_path: "a.txt", offset: 1 + step } }) },
+  Grep: { syncs: 2, trips: 5, call: step => ({ name: "Grep", input: { pattern: `line ${step}` } }) },
   Edit: {
-    ...{ syncs: 7, trips: 14 },
+    ...{ syncs: 7, trips: 11 },
     call(step) {
       const input = { file_path: "a.txt", old_string: `line ${step}\n`, new_string: `row ${step}\n` };
       return step === 0 ? { name: "Read", input: { file_path: "a.txt" } } : { name: "Edit", input };
     },
   },
-  Bash: { syncs: 4, trips: 12, call: step => ({ name: "Bash", input: { command: `echo ${step}` } }) },
+  Bash: { syncs: 4, trips: 9, call: step => ({ name: "Bash", input: { command: `echo ${step}` } }) },
 };
 const MODULES = 30;
 

@@ -51,7 +51,7 @@ export class Injections implements Inject {
     const place = conversation.step === 0 && conversation.end?.turn !== turn ? "before" : "end";
     const records = this.waiting.map(record => ({ ...record, place }) as const);
     if (records.length === 0) return;
-    await this.deps.history.appendAll(records);
+    await this.deps.history.write(records);
     this.waiting = this.waiting.slice(records.length);
   }
 

@@ -6,7 +6,6 @@
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
-import type { RecordOf } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnError";
 import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
@@ -127,7 +126,7 @@ export class Turn {
       const answer = await this.request(place, signal);
       if (answer.kind === "failed") return { reason: "error", error: answer.error };
       if (answer.kind === "stopped" && answer.parts.length === 0) return { reason: "stopped" };
-      const { message } = await this.appendAnswer(place, answer);
+      const messageId = await this.appendAnswer(place, answer);
       if (answer.kind === "stopped") return { reason: "stopped" };
 
       const calls = answer.parts.filter(part => part.type === "dynamic-tool");
@@ -142,8 +141,8 @@ export class Turn {
       }
       isContinued = false;
       const stuck = calls.find(call => this.repeats(call) > this.maxRepeats(call));
-      if (stuck) return this.stopRepeating(stuck, calls, { ...place, messageId: message.id });
-      const unanswered = await this.runCalls(calls, { ...place, messageId: message.id }, signal);
+      if (stuck) return this.stopRepeating(stuck, calls, { ...place, messageId });
+      const unanswered = await this.runCalls(calls, { ...place, messageId }, signal);
       if (unanswered) return { reason: "error", error: unanswered };
       const cut = calls.find(isCutCall);
       cuts = cut ? cuts + 1 : 0;
@@ -173,6 +172,8 @@ export class Turn {
   /** Sends a step's request: to the model that is set, then to those that take over from it. */
   private async request(place: StepPlace, signal: AbortSignal): Promise<StepEnd> {
     const { ports, history } = this.deps;
+    // Beside the building of the request; its manifest waits for it, and says where it failed.
+    history.synced().catch(() => undefined);
     await ports.redactor.refresh("known");
     this.chain ??= await ModelChain.connect({ ...ports, history });
     for (;;) {
@@ -181,11 +182,11 @@ export class Turn {
     }
   }
 
-  /** Durable before any tool runs. */
-  private appendAnswer(
+  /** Synced before a tool with an effect runs. @returns the message's id */
+  private async appendAnswer(
     { runId, turn, step }: StepPlace,
     answer: Extract<StepEnd, { kind: "answered" | "stopped" }>,
-  ): Promise<RecordOf<"message">> {
+  ): Promise<string> {
     const finished: Partial<MessageMetadata> =
       answer.kind === "answered"
         ? {
@@ -197,19 +198,14 @@ export class Turn {
             finishReason: answer.finishReason,
           }
         : { stopped: true };
-    const { thoughtMs } = answer;
-    if (thoughtMs !== undefined) finished.thoughtMs = Math.round(thoughtMs);
+    if (answer.thoughtMs !== undefined) finished.thoughtMs = Math.round(answer.thoughtMs);
+    const id = `msg_${answer.requestId.slice(answer.requestId.indexOf("_") + 1)}`;
     const ts = this.deps.ports.clock.now();
-    return this.history.append({
-      kind: "message",
-      parentId: this.history.conversation.messages.at(-1)?.id ?? null,
-      message: {
-        id: `msg_${answer.requestId.slice(answer.requestId.indexOf("_") + 1)}`,
-        role: "assistant",
-        parts: answer.parts,
-        metadata: { ts, turn, step, runId, requestId: answer.requestId, kind: "normal", ...finished },
-      },
-    });
+    const metadata = { ts, turn, step, runId, requestId: answer.requestId, kind: "normal" as const, ...finished };
+    const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
+    const message = { id, role: "assistant" as const, parts: answer.parts, metadata };
+    await this.history.write([{ kind: "message", parentId, message }]);
+    return id;
   }
 
   /**
@@ -233,7 +229,7 @@ export class Turn {
       if (!unanswered && waited && waits(call)) unanswered = questionGoneError();
       else if (observation.unanswered && stops) unanswered = needsApprovalError(call);
       const records = await this.record(place, call, observation);
-      await history.appendAll(records);
+      await history.write(records);
       images.push(...resultImages(records));
     };
     for (const group of groupCalls(calls, this.tools)) await settleAll(group.map(runOne));
@@ -267,7 +263,7 @@ export class Turn {
     const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
     const message = { id: ids.next("msg"), role: "user" as const, parts, metadata };
-    await this.history.append({ kind: "message", parentId, message });
+    await this.history.write([{ kind: "message", parentId, message }]);
   }
 
   /** Injected text of tools and hooks joins the history. */
@@ -285,7 +281,7 @@ export class Turn {
     calls: readonly ToolCallPart[],
     place: CallPlace,
   ): Promise<TurnOutcome> {
-    for (const call of calls) await this.history.appendAll(await this.record(place, call, notRunObservation(call)));
+    for (const call of calls) await this.history.write(await this.record(place, call, notRunObservation(call)));
     return repeatedCallOutcome(stuck, this.maxRepeats(stuck));
   }
 }

@@ -48,6 +48,8 @@ export interface RunToolDeps extends AuthorizeDeps {
   bringRules(file: FileRef): Promise<void>;
   questions: { approve: Questions["approve"]; ask: Questions["ask"] };
   hooks?: TurnHooks | undefined;
+  /** What the log has is on disk for good. Rejects with StorageError. */
+  synced(): Promise<void>;
   onStart(callId: string, toolName: string, title: Redacted): void;
   onOutput(callId: string, stream: "stdout" | "stderr", text: Redacted): void;
 }
@@ -109,6 +111,8 @@ async function runKnown(
     if ("refused" in authorized) return authorized.refused;
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
+    // No effect without its record, wherever the power goes.
+    if (tool.effect !== "read" && tool.effect !== "session") await deps.synced();
     deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
     const started = clock.now();
     const performed = await permitted

@@ -120,9 +120,9 @@ export class StepSender {
     this.compactor.setModel(this.inUse(connection));
     const memory = settings.get()["context.memory"];
     const aged = ageTurns(history.conversation, history.records, memory);
-    if (aged) await history.append(aged);
+    if (aged) await history.write([aged]);
     const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window), this.sizes);
-    if (results.length > 0) await history.append({ kind: "fold", results });
+    if (results.length > 0) await history.write([{ kind: "fold", results }]);
   }
 
   /** Compacts where the window has to be freed for a request. @returns whether it did */

@@ -137,6 +137,7 @@ export class TurnRunner {
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",
         };
       },
+      synced: () => history.synced(),
       whyAbsent: (ref, call) => absentOutside(ports, ref, call),
       // The session's own grant holds, also where the settings cannot be written.
       allowAlways: settings.allow && (async rules => settings.allow?.(rules)),

@@ -202,7 +202,7 @@ async function recordChanges(
 ): Promise<void> {
   try {
     const changes = await found;
-    await history.append({ ...run, ...(await commandFiles(history, changes, await byEditor(), roots())) });
+    await history.write([{ ...run, ...(await commandFiles(history, changes, await byEditor(), roots())) }]);
   } catch (error) {
     logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
   }

@@ -1,8 +1,7 @@
 /**
  * `requests.jsonl` (docs/formats.md): for each model request a manifest says which segments it had, how much of it the
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that is
- * nowhere in the history log (prompts, tools, rules, tail). Both are synced before the request leaves.
- * Only what is nowhere else becomes a blob (prompts, tools, rules, tail): a blob costs two syncs.
+ * nowhere in the history log (prompts, tools, rules, tail). All are synced before the request leaves.
  */
 
 import { SerialQueue } from "../../shared/async";
@@ -54,22 +53,23 @@ export class RequestLog {
     this.sent = undefined;
   }
 
-  /** Writes the manifest of a request that is about to leave. Rejects with StorageError. */
+  /** Writes the manifest of a request that is about to leave, once all that it names is synced. Rejects with StorageError. */
   write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
-    return this.queue.run(() => this.writeNext(request, meta));
-  }
-
-  private async writeNext(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
-    const sent = await this.load();
-    const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
-    await Promise.all(fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)));
-    for (const { sha256 } of fresh) this.stored.add(sha256);
-    const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, sent.previous, this.hash);
-    await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
-    remember(sent, manifest);
-    if (isMarked(manifest)) sent.marked = remembering(sent.marked, manifest);
-    if (!standsBeside(manifest)) this.repaired = false;
-    return manifest;
+    return this.queue.run(async () => {
+      const sent = await this.load();
+      const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
+      await Promise.all(
+        fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)).concat(this.files.sync()),
+      );
+      for (const { sha256 } of fresh) this.stored.add(sha256);
+      const manifest = buildManifest(request, { ...meta, repaired: this.repaired }, sent.previous, this.hash);
+      await this.files.append("requests.jsonl", `${JSON.stringify(manifest)}\n`);
+      await this.files.sync();
+      remember(sent, manifest);
+      if (isMarked(manifest)) sent.marked = remembering(sent.marked, manifest);
+      if (!standsBeside(manifest)) this.repaired = false;
+      return manifest;
+    });
   }
 
   /** Takes up where an earlier process stopped: reads back to the last whole manifest, cuts a torn last line. */

@@ -51,14 +51,12 @@ export class Archives {
    * @param missing gets the names of those that are not there or cannot be read
    */
   async *parts(missing: Set<string>, signal?: AbortSignal): AsyncGenerator<ArchivePart> {
-    for (const name of this.names) {
+    for (const range of await this.ranges(missing)) {
       try {
-        const range = await this.range(name);
-        if (range) yield* this.readParts(range, signal);
-        else missing.add(name);
+        yield* this.readParts(range, signal);
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
-        missing.add(name);
+        missing.add(range.name);
       }
     }
   }
@@ -96,14 +94,11 @@ export class Archives {
   async ranges(missing: Set<string>): Promise<ArchiveRange[]> {
     const ranges: ArchiveRange[] = [];
     for (const name of this.names) {
-      try {
-        const range = await this.range(name);
-        if (!range) missing.add(name);
-        else ranges.push(range);
-      } catch (error) {
+      const range = await this.range(name).catch(error => {
         if (!(error instanceof StorageError)) throw error;
-        missing.add(name);
-      }
+      });
+      if (range) ranges.push(range);
+      else missing.add(name);
     }
     return ranges;
   }

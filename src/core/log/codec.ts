@@ -71,9 +71,12 @@ export function decodeLog(text: string): DecodedLog {
         .join("");
     },
   };
-  lines.slice(1).forEach((line, index) => {
-    decodeInto(log, line, index + 2);
-  });
+  for (const [index, line] of lines.entries()) {
+    const { record, seq } = index === 0 ? { seq: 0 } : decodeLine(line);
+    if (record) log.records.push(record);
+    if (seq === undefined) log.broken.push({ line: index + 1, text: line });
+    else log.lastSeq = Math.max(log.lastSeq, seq);
+  }
   if (end < text.length) {
     log.torn = { keepBytes: utf8.encode(text.slice(0, end)).length, text: text.slice(end) };
   }
@@ -102,13 +105,6 @@ function decodeHeader(line: string | undefined): LogHeader {
 
 export function isNewer(header: unknown): header is { version: number } {
   return isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
-}
-
-function decodeInto(log: DecodedLog, line: string, number: number): void {
-  const { record, seq } = decodeLine(line);
-  if (record) log.records.push(record);
-  if (seq === undefined) log.broken.push({ line: number, text: line });
-  else log.lastSeq = Math.max(log.lastSeq, seq);
 }
 
 /** Beyond it numbers cannot be told apart: nobody counted so far, the line is damaged. */

@@ -1,6 +1,6 @@
 /**
- * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded,
- * written and synced before memory has it and an event tells it (docs/formats.md): what a listener hears is on disk.
+ * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded and
+ * written before memory has it and an event tells it, and synced before anything depends on it (docs/formats.md).
  */
 
 import { SerialQueue } from "../../shared/async";
@@ -57,18 +57,14 @@ export class History {
   /** One thing after the other: numbers have no gap, no record overtakes one that it follows, memory misses none. */
   private readonly queue = new SerialQueue();
 
-  private constructor(
+  /** A new log. Its header is written with the first record: a session that nobody used leaves nothing. */
+  constructor(
     readonly files: SessionFiles,
     private readonly deps: HistoryDeps,
   ) {
     this.archived = new Archives(files, () => this.archives);
     const created = deps.clock.now();
     this.header = { kind: "header", version: LOG_VERSION, sessionId: files.id, created, archives: [] };
-  }
-
-  /** Starts a new log. Its header is written with the first record: a session that nobody used leaves nothing. */
-  static create(files: SessionFiles, deps: HistoryDeps): History {
-    return new History(files, deps);
   }
 
   /** ms since the epoch; the first records may be in an archive */
@@ -121,6 +117,8 @@ export class History {
    */
   reload(): Promise<Repair[]> {
     return this.queue.run(async () => {
+      // A killed process may have left it unsynced. Where that fails now, the first write says so.
+      if (this.files.writable) await this.synced().catch(() => undefined);
       const text = (await this.files.read("history.jsonl")) ?? "";
       if (neverBegan(text)) {
         if (!this.files.writable) return [];
@@ -135,21 +133,35 @@ export class History {
     });
   }
 
-  /** Appends one record. Resolves when it is on disk, in memory and told. Rejects with StorageError: then nothing changed. */
+  /** Appends one record. Resolves when it is in memory, told and synced. Rejects with StorageError, as `write` or `synced`. */
   append<K extends RecordKind>(record: Extract<NewRecord, { kind: K }>): Promise<RecordOf<K>> {
     return this.appendAll([record]).then(([written]) => written as RecordOf<K>);
   }
 
-  /** Several records with one sync: all of them are on disk, or none. */
-  appendAll(records: readonly NewRecord[]): Promise<LogRecord[]> {
-    return this.queue.run(() => this.write(records));
+  /** Several records with one sync: all of them are written, or none. */
+  async appendAll(records: readonly NewRecord[]): Promise<LogRecord[]> {
+    const written = await this.write(records);
+    await this.synced();
+    return written;
   }
 
-  private async write(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
+  /** The same without the sync: a power cut may take them until `synced`. Rejects with StorageError: then nothing changed. */
+  write(records: readonly NewRecord[]): Promise<LogRecord[]> {
+    return this.queue.run(() => this.writeNow(records));
+  }
+
+  /** A power cut takes nothing that was written by now. Rejects with StorageError: then nothing more is written from here. */
+  synced(): Promise<void> {
+    return this.files.sync();
+  }
+
+  private async writeNow(fresh: readonly NewRecord[]): Promise<LogRecord[]> {
     const { emit } = this.deps;
     const records = fresh.map((record, index) => this.numbered(record, index));
     const lines = this.begun ? records : [this.header, ...records];
     await this.files.append("history.jsonl", lines.map(encodeLine).join(""));
+    // A log without its first line cannot be read.
+    if (!this.begun) await this.synced();
     this.begun = true;
     this.lastSeq += records.length;
     for (const record of records) {

@@ -1,6 +1,6 @@
 /**
- * `permissions.jsonl` (docs/formats.md): who allowed what, by which rule, for which bytes. Each line is synced before what it
- * allows happens. One that cannot be written stops no turn: the log says so, and the next line how many are missing.
+ * `permissions.jsonl` (docs/formats.md): who allowed what, by which rule, for which bytes. Each line is written before what it
+ * allows happens, and synced before it has an effect. One that cannot be written stops no turn: the log says so, and the next line how many are missing.
  */
 
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/approval";
@@ -14,7 +14,7 @@ import { parseJson } from "../ground/text/json";
 const NAME = "permissions.jsonl";
 
 interface PermissionLogDeps {
-  files: Pick<SessionFiles, "append" | "readPart">;
+  files: Pick<SessionFiles, "append">;
   logger: Logger;
   /** ms */
   now(): number;
@@ -23,7 +23,8 @@ interface PermissionLogDeps {
 
 export class PermissionLog {
   private missed = 0;
-  private isMended = false;
+  /** what a crash cut off of the line before stays a line of its own */
+  private begin = "\n";
 
   constructor(private readonly deps: PermissionLogDeps) {}
 
@@ -33,21 +34,13 @@ export class PermissionLog {
     const missed = this.missed;
     const line = { ts: now(), ...mapStrings(entry, redact), ...(missed > 0 && { missed }) };
     try {
-      await files.append(NAME, `${await this.lineEnd()}${JSON.stringify(line)}\n`);
-      this.isMended = true;
+      await files.append(NAME, `${this.begin}${JSON.stringify(line)}\n`);
+      this.begin = "";
       this.missed -= missed;
     } catch (error) {
       this.missed++;
       logger.log("warning", "what was decided about a call could not be written", { error: String(error) });
     }
-  }
-
-  /** What a crash cut off stays a line of its own. */
-  private async lineEnd(): Promise<string> {
-    if (this.isMended) return "";
-    const size = (await this.deps.files.readPart(NAME, 0, 0))?.size ?? 0;
-    const last = size > 0 ? await this.deps.files.readPart(NAME, size - 1, size) : undefined;
-    return last && last.bytes[0] !== 10 ? "\n" : "";
   }
 }
 

@@ -19,11 +19,11 @@ import {
   isFile,
   isTemporary,
   makeFolder,
-  NotRestoredError,
   readOr,
   removeQuietly,
   replaceFile,
   treeBytes,
+  UnknownStateError,
 } from "../disk";
 import { errno, orStorageError, storageError, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
@@ -35,8 +35,7 @@ const notWritable = () => t("This session can only be read now.");
 const notClosed = () =>
   t("This session was saved, but other windows may have to wait some seconds until they can write to it.");
 const writtenElsewhere = () => t("This session is being written by another window; here it can only be read.");
-/** A replacement failed, and so did taking it back. */
-const notRestored = () =>
+const unknownState = () =>
   t(
     "This session was not saved: the disk fails, and what stands there may differ from what you see. Nothing more is written from here. Check the disk, then open the session again.",
   );
@@ -56,8 +55,12 @@ export class NodeSessionFiles implements SessionFiles {
   /** from here on memory and disk may differ: nothing is written any more */
   private broken: StorageError | undefined;
   private leavesFolder = false;
-  /** The names in the folder are durable; false after a failure or another process's writes. */
+  /** The names in the folder are on disk; false for a new one, and after another process's writes. */
   private settled = false;
+  /** something was appended since the last sync, or a process before may have left it */
+  private unsynced = false;
+  /** one that has not begun: it serves all who ask meanwhile */
+  private nextSync: Promise<void> | undefined;
 
   private constructor(
     private readonly fs: FileSystem,
@@ -82,6 +85,7 @@ export class NodeSessionFiles implements SessionFiles {
       // what cannot be written can still be read
       files.refusal = storageError(error, notWritable());
     }
+    files.unsynced = files.writable;
     if (files.writable) await files.tidy();
     return files;
   }
@@ -108,10 +112,7 @@ export class NodeSessionFiles implements SessionFiles {
 
   read(name: SessionFileName): Promise<string | undefined> {
     const read = () =>
-      orStorageError(notRead(), async () => {
-        await this.mend(name);
-        return (await readOr(this.fs, this.path(name)))?.toString("utf8");
-      });
+      orStorageError(notRead(), async () => (await readOr(this.fs, this.path(name)))?.toString("utf8"));
     // Those in folders are large and never appended to: no append has to wait until one is read.
     return name.includes("/") ? read() : this.queue.run(read);
   }
@@ -125,19 +126,33 @@ export class NodeSessionFiles implements SessionFiles {
       const log = await this.log(name);
       // right before the write: opening takes time
       await this.mustHold();
+      this.unsynced = true;
       await log.append(text);
       // Another window may have taken the session in between and replaced the file. A disk error does not prove that.
       if (!(await this.lock.check().catch(() => true))) throw this.lostLock();
     });
   }
 
+  sync(): Promise<void> {
+    this.nextSync ??= this.queue.run(async () => {
+      this.nextSync = undefined;
+      if (this.broken) throw this.broken;
+      return this.unsynced ? this.syncNow() : undefined;
+    });
+    return this.nextSync;
+  }
+
   truncate(name: SessionLogName, bytes: number): Promise<void> {
-    return this.write(async () => (await this.log(name)).truncate(bytes));
+    return this.write(async () => {
+      this.unsynced = true;
+      await (await this.log(name)).truncate(bytes);
+    });
   }
 
   replace(name: SessionFileName, text: string): Promise<void> {
     return this.write(async () => {
-      await this.mend(name);
+      // The new one may name records and archives that are not synced yet, also of a process that died.
+      if (this.unsynced) await this.syncNow();
       await this.closeLog(name);
       const path = this.path(name);
       if (name.includes("/")) await makeFolder(this.fs, dirname(path));
@@ -204,13 +219,16 @@ export class NodeSessionFiles implements SessionFiles {
   private async end(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
+    const said = this.broken;
     try {
+      if (this.lock.isHeld && this.unsynced && !said) await this.syncNow().catch(() => undefined);
       await this.blobs.close();
       await this.snapshots.close();
       await this.closeLogs();
     } finally {
       await this.lock.stop();
     }
+    if (this.broken !== said) throw this.broken;
     if (!this.leavesFolder) await this.removeIfEmpty();
   }
 
@@ -245,30 +263,45 @@ export class NodeSessionFiles implements SessionFiles {
       try {
         this.mustBeWritable();
         await this.mustHold();
-        // Names that a process left which died before they were on disk for good.
-        if (!this.settled)
-          for (const folder of this.folders) await unlessMissing(this.fs.syncFolder(folder), undefined);
-        this.settled = true;
         return await task();
       } catch (error) {
         this.settled = false;
-        if (error instanceof NotRestoredError) this.broken = new StorageError("IO", notRestored());
-        throw this.broken ?? storageError(error, notSaved());
+        this.unsynced = true;
+        throw this.failure(error);
       }
     });
+  }
+
+  /** Logs and names at once, those that a process before left too: the disk writes them together. */
+  private async syncNow(): Promise<void> {
+    try {
+      const isThere = this.settled || (await isFile(this.fs, this.path("history.jsonl")));
+      if (isThere) await this.log("history.jsonl");
+      const syncs = [...this.logs.values()].map(log => log.sync());
+      const names = (folder: string) => unlessMissing(this.fs.syncFolder(folder), undefined);
+      if (!this.settled) syncs.push(...this.folders.map(names));
+      const failed = (await Promise.allSettled(syncs)).find(result => result.status === "rejected");
+      if (failed) throw failed.reason;
+      this.settled = true;
+      this.unsynced = false;
+    } catch (cause) {
+      throw this.failure(new UnknownStateError(cause));
+    }
+    if (!(await this.lock.check().catch(() => true))) throw this.lostLock();
+  }
+
+  /** In an unknown state nothing is written any more. */
+  private failure(error: unknown): StorageError {
+    if (error instanceof UnknownStateError) this.broken = new StorageError("IO", unknownState());
+    return this.broken ?? storageError(error, notSaved());
   }
 
   private async log(name: SessionLogName): Promise<AppendFile> {
     if (!isSessionLogName(name)) throw new StorageError("IO", `${name} is no log of a session.`);
     const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.path(name)));
     this.logs.set(name, open);
+    if (open.isEmpty) this.settled = false;
     return open;
-  }
-
-  /** Cuts off the rest of a failed append before a read; once the lock is lost, the file is another's. */
-  private async mend(name: string): Promise<void> {
-    const file = this.logs.get(name);
-    if (file?.torn && this.writable && (await this.lock.check())) await file.mend();
   }
 
   private async closeLog(name: string): Promise<void> {
@@ -287,6 +320,7 @@ export class NodeSessionFiles implements SessionFiles {
       this.refusal = undefined;
       await this.queue.run(async () => {
         this.settled = false;
+        this.unsynced = true;
         await this.closeLogs();
         await this.tidy();
       });

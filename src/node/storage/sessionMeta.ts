@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ground/ports";
-import { compactedUpTo } from "../../shared/compaction";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
@@ -15,23 +14,18 @@ const metaSchema = z.object({
   created: z.number(),
   updated: z.number(),
   turns: z.int().min(0),
-  cost: z.number().min(0).optional().catch(undefined),
-  compacted: z.object({ cursor: z.string(), time: z.number(), version: z.int() }).optional().catch(undefined),
-  pinned: z.literal(true).optional().catch(undefined),
-  changes: z
-    .object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) })
-    .optional()
-    .catch(undefined),
+  cost: z.number().min(0).optional(),
+  pinned: z.literal(true).optional(),
+  changes: z.object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) }).optional(),
 });
 
+const named = { title: z.string().optional().catch(undefined), pinned: z.boolean().optional().catch(undefined) };
 /** The few fields that a list needs, also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
-  id: z.string().catch(""),
   seq: z.number().catch(0),
   ts: z.number().catch(0),
-  title: z.string().optional().catch(undefined),
-  pinned: z.boolean().optional().catch(undefined),
+  ...named,
   message: z
     .object({
       role: z.string(),
@@ -40,18 +34,9 @@ const glimpseSchema = z.object({
     })
     .optional()
     .catch(undefined),
-  summaries: z
-    .array(z.object({ sourceRange: z.object({ toId: z.string() }) }))
-    .optional()
-    .catch(undefined),
-  compactionId: z.string().optional().catch(undefined),
   /** of a compaction: what stood in the records that it moved to the archive */
   snapshot: z
-    .object({
-      title: z.string().optional().catch(undefined),
-      pinned: z.boolean().optional().catch(undefined),
-      turn: z.number().catch(0),
-    })
+    .object({ ...named, turn: z.number().catch(0) })
     .optional()
     .catch(undefined),
 });
@@ -62,9 +47,7 @@ export async function glanceMeta(fs: FileSystem, id: string, folder: string): Pr
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
   if (metaTime !== undefined && metaTime >= logTime) {
-    const cached = metaSchema.safeParse(
-      json((await readOr(fs, join(folder, "meta.json")))?.toString("utf8") ?? ""),
-    ).data;
+    const cached = metaSchema.safeParse(json(String(await readOr(fs, join(folder, "meta.json"))))).data;
     if (cached?.id === id) return cached;
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
@@ -80,39 +63,22 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const header = headerSchema.safeParse(json(first.replace(/^\uFEFF/, ""))).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
-  const compactions: (z.infer<typeof glimpseSchema> & { summaries: object })[] = [];
-  const undone = new Set<string>();
   let asked = "";
-  let named = { title: "", seq: Number.NEGATIVE_INFINITY };
-  let pinned = { on: false, seq: Number.NEGATIVE_INFINITY };
-  for (const line of lines) {
-    const record = glimpseSchema.safeParse(json(line)).data;
-    if (!record) continue;
-    const { kind, message } = record;
+  // By number, not by place: a compaction may stand before records that are older than it.
+  const records = lines.flatMap(line => glimpseSchema.safeParse(json(line)).data ?? []).sort((a, b) => a.seq - b.seq);
+  for (const { kind, ts, message, snapshot, ...record } of records) {
     // Who names a session, or pins it, has not worked on it.
-    if (kind !== "title") meta.updated = Math.max(meta.updated, record.ts);
-    if (kind === "compaction" && record.summaries) compactions.push({ ...record, summaries: record.summaries });
-    if (kind === "undo" || kind === "redo") undone[kind === "undo" ? "add" : "delete"](record.compactionId ?? "");
-    const snapshot = kind === "compaction" ? record.snapshot : undefined;
+    if (kind !== "title") meta.updated = Math.max(meta.updated, ts);
+    const { title, pinned } = kind === "title" ? record : kind === "compaction" ? (snapshot ?? {}) : {};
+    meta.title = title ?? meta.title;
+    if (pinned !== undefined) meta.pinned = pinned || undefined;
     meta.turns = Math.max(meta.turns, snapshot?.turn ?? (kind === "message" ? (message?.metadata.turn ?? 0) : 0));
-    const title = kind === "title" ? record.title : snapshot?.title;
-    // By number, not by place: a compaction may stand before records that are older than it.
-    if (title !== undefined && record.seq >= named.seq) named = { title, seq: record.seq };
-    const on = kind === "title" ? record.pinned : snapshot?.pinned;
-    if (on !== undefined && record.seq >= pinned.seq) pinned = { on, seq: record.seq };
     // A session without a title is named by the first words of the person.
     if (kind === "message" && message?.role === "user")
       asked ||= titleFrom(message.parts.find(part => part.type === "text")?.text ?? "");
   }
-  meta.title = named.title || asked;
-  const compacted = compactedUpTo(compactions.filter(({ id }) => !undone.has(id)).sort((a, b) => a.seq - b.seq));
   const isNewer = header.version > LOG_VERSION;
-  return {
-    ...meta,
-    ...(compacted && { compacted }),
-    ...(pinned.on && { pinned: true as const }),
-    ...(isNewer && { newer: true as const }),
-  };
+  return { ...meta, title: meta.title || asked, ...(isNewer && { newer: true as const }) };
 }
 
 function json(text: string): unknown {

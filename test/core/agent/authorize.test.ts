@@ -7,14 +7,12 @@ import { prepareChange } from "../../../src/core/changes/edits/fileEdit";
 import { planEdits } from "../../../src/core/changes/edits/planEdits";
 import type { TextFile } from "../../../src/core/ground/ports";
 import { Conversation } from "../../../src/core/log/conversation";
-import { createRedactor } from "../../../src/core/secrets/redact";
 import { defineTool, type Proposal } from "../../../src/core/tool/tool";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
-import { noQuestions, noSession } from "../../fakes/call";
+import { noQuestions, quietRun } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { MemoryFiles } from "../../fakes/files";
-import { hash } from "../../fakes/hash";
 
 const PATH = "/ws/app/a.ts";
 const call = (input: object) => ({
@@ -60,20 +58,8 @@ function scene(content: string | undefined, answers: Answer[], mode: () => Permi
     },
   };
   const deps = {
-    ...{ ...noSession(), files, conversation, hash, questions },
-    policy: () => ({
-      mode: mode(),
-      trusted: true,
-      ownFolders: [],
-      grants: conversation.grants,
-      rules: [],
-      runEverything: false,
-      trustsAllContent: false,
-    }),
-    tools: new Map([["Edit", tool]]),
-    redactor: createRedactor(text => hash.sha256(text)),
-    clock: new FakeClock(),
-    ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => false },
+    ...quietRun(() => ({ mode: mode(), grants: conversation.grants })),
+    ...{ files, conversation, questions, tools: new Map([["Edit", tool]]), clock: new FakeClock() },
   };
   const run = async (input: object) => (await runTool(call(input), deps, new AbortController().signal)).result;
   return { files, asked, run, conversation };

@@ -19,7 +19,7 @@ async function turnOf(redact = asItIs) {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
   const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact };
-  const history = History.create(files, deps);
+  const history = new History(files, deps);
   const begin = (turn: number) =>
     new Injections({ turn, runId: `run_${turn}` }, { history, ids, redactor: { redact } });
   const say = (role: "user" | "assistant", text: string, turn = 1, step = 0) => {

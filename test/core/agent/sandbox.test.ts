@@ -4,10 +4,8 @@ import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy } from "../../../src/core/ground/ports";
 import { Conversation } from "../../../src/core/log/conversation";
 import { withAnswer } from "../../../src/core/permissions/grants";
-import { createRedactor } from "../../../src/core/secrets/redact";
 import type { ApprovalAction } from "../../../src/shared/approval";
-import { noQuestions, noSession } from "../../fakes/call";
-import { hash } from "../../fakes/hash";
+import { noQuestions, quietRun } from "../../fakes/call";
 import { Harness } from "../looking/harness";
 
 const closed: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
@@ -19,19 +17,8 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const conversation = new Conversation();
   const asked: ApprovalAction[] = [];
   const deps = {
-    ...{ ...noSession(), conversation, hash, tools: harness.tools },
-    ...{ clock: harness.clock, files: harness.files },
-    redactor: createRedactor(text => hash.sha256(text)),
-    policy: () => ({
-      mode: "ask" as const,
-      trusted: true,
-      ownFolders: [],
-      grants: conversation.grants,
-      rules: [],
-      runEverything: false,
-      trustsAllContent: false,
-    }),
-    ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => true },
+    ...quietRun(() => ({ grants: conversation.grants })),
+    ...{ conversation, tools: harness.tools, clock: harness.clock, files: harness.files, confinesAll: () => true },
     questions: {
       ...noQuestions,
       async approve({ action }: { action: ApprovalAction }) {

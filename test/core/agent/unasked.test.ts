@@ -4,10 +4,8 @@ import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy, ShellRun } from "../../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { Conversation } from "../../../src/core/log/conversation";
-import { createRedactor } from "../../../src/core/secrets/redact";
 import type { PermissionMode } from "../../../src/shared/settingValues";
-import { noQuestions, noSession } from "../../fakes/call";
-import { hash } from "../../fakes/hash";
+import { noQuestions, quietRun } from "../../fakes/call";
 import { Harness } from "../looking/harness";
 
 type Ran = Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit">;
@@ -21,12 +19,8 @@ async function run(mode: PermissionMode, command: string, isThere: boolean): Pro
   if (!isThere) harness.sandboxState = missing;
   let asked = false;
   const deps = {
-    ...{ ...noSession(), conversation: new Conversation(), hash, tools: harness.tools },
-    ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
-    policy: () => ({
-      ...{ mode, trusted: true, ownFolders: [], grants: [], rules: [], runEverything: false, trustsAllContent: false },
-    }),
-    ...{ onStart: () => undefined, onOutput: () => undefined, confinesAll: () => false },
+    ...quietRun(() => ({ mode })),
+    ...{ conversation: new Conversation(), tools: harness.tools, clock: harness.clock, files: harness.files },
     questions: {
       ...noQuestions,
       async approve() {

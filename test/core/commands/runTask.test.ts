@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runTaskTool } from "../../../src/core/commands/runTask";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
-import { noSession, parseInput } from "../../fakes/call";
+import { noSession, parseInput, policyState } from "../../fakes/call";
 import { FakeClock } from "../../fakes/clock";
 import { FakeDiagnostics, problem } from "../../fakes/diagnostics";
 import { editorTask, FakeTasks } from "../../fakes/editorTasks";
@@ -80,10 +80,7 @@ describe("RunTask", () => {
     const verdict = (mode: "ask" | "auto" | "plan", allow: string[] = [], trusted = true, runEverything = false) =>
       decide(
         { ...action, detail: { type: "other", summary: "", input: {} }, namesSecret: false, untrusted: undefined },
-        {
-          ...{ mode, trusted, rules: parseRules({ allow, ask: [], deny: [] }), grants: [], ownFolders: [] },
-          ...{ trustsAllContent: false, runEverything },
-        },
+        policyState({ mode, trusted, rules: parseRules({ allow, ask: [], deny: [] }), runEverything }),
       ).decision;
     assert.deepEqual([verdict("ask"), verdict("auto"), verdict("plan")], ["ask", "ask", "deny"]);
     assert.equal(verdict("auto", ["RunTask(name=build)"]), "allow");

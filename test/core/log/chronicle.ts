@@ -59,7 +59,7 @@ export class Chronicle {
   ) {}
 
   static start(files: SessionFiles, deps = historyDeps()): Chronicle {
-    return new Chronicle(History.create(files, deps));
+    return new Chronicle(new History(files, deps));
   }
 
   get conversation(): Conversation {

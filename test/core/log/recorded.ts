@@ -21,7 +21,7 @@ export class Recorded {
 
   static async start(): Promise<Recorded> {
     const recorded = new Recorded();
-    recorded.history = History.create(await recorded.storage.create("ses_1"), recorded.deps());
+    recorded.history = new History(await recorded.storage.create("ses_1"), recorded.deps());
     return recorded;
   }
 

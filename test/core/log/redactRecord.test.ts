@@ -149,7 +149,7 @@ describe("a record's secrets", () => {
       emit: (event: AgentEvent) => events.push(event),
       redact,
     };
-    const history = History.create(files, deps);
+    const history = new History(files, deps);
     const written = await history.append({ kind: "title", title: "a SECRET" });
     assert.equal(written.title, "a [mark]");
     const disk = await files.read("history.jsonl");

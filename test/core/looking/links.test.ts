@@ -9,11 +9,7 @@ import { MOVED } from "../../../src/core/tool/tool";
 import { NodeFiles } from "../../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
-import { MemoryBlobs } from "../../fakes/blobs";
-import { noSession, parseInput } from "../../fakes/call";
-import { FakeClock } from "../../fakes/clock";
-import { noObserver, noSandbox, ScriptedShell } from "../../fakes/shell";
-import { backgroundTasks } from "../../fakes/tasks";
+import { noSession, parseInput, quietPorts } from "../../fakes/call";
 
 describe("links in a folder", () => {
   let folder = "";
@@ -32,25 +28,7 @@ describe("links in a folder", () => {
     const files = new NodeFiles([join(folder, "app")]);
     const search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });
     const cwd = { get: () => folder, set: () => assert.fail("no command runs") };
-    const blobs = new MemoryBlobs();
-    const tools = createTools({
-      files,
-      textOf: async () => undefined,
-      remember: async () => ({ sha256: "" }),
-      search,
-      shell: new ScriptedShell({}),
-      blobs: blobs.writer,
-      cwd,
-      sandbox: noSandbox(),
-      bashTimeoutMs: () => 1,
-      learnFrom: async () => undefined,
-      learnFromOutput: async () => undefined,
-      tasks: backgroundTasks(),
-      observer: noObserver,
-      now: () => 0,
-      clock: new FakeClock(),
-      log: { records: [], files: { getBlob: async () => undefined } },
-    });
+    const tools = createTools({ ...quietPorts(), files, search, cwd });
     const tool = tools.find(candidate => candidate.name === name);
     assert.ok(tool);
     const context = noSession();

@@ -9,6 +9,7 @@ import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, Effect, PolicyState } from "../../../src/core/permissions/verdict";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
+import { policyState } from "../../fakes/call";
 
 /** In a workspace that lies where keys do: that protects nothing by itself. */
 const inside = (relative: string, root?: string): FileRef => ({
@@ -26,18 +27,8 @@ const outside = (absolute: string): FileRef => ({
   inside: false,
 });
 
-const state = (mode: PermissionMode, more: Partial<PolicyState> = {}): PolicyState => ({
-  ...{
-    mode,
-    trusted: true,
-    ownFolders: ["/home/u/.config/strata"],
-    grants: [],
-    rules: [],
-    runEverything: false,
-    trustsAllContent: false,
-  },
-  ...more,
-});
+const state = (mode: PermissionMode, more: Partial<PolicyState> = {}): PolicyState =>
+  policyState({ mode, ownFolders: ["/home/u/.config/strata"], ...more });
 const action = (effects: Effect[], more: Partial<Action> = {}): Action => ({
   ...{ toolName: "T", effects, targets: [], detail: { type: "read", paths: [] } },
   ...{ namesSecret: false },

@@ -2,21 +2,12 @@
 import assert from "node:assert/strict";
 import { planCommand } from "../../../src/core/commands/commandPlan";
 import { suggestRules } from "../../../src/core/permissions/suggest";
-import type { Action, PolicyState } from "../../../src/core/permissions/verdict";
+import type { Action } from "../../../src/core/permissions/verdict";
+import { policyState } from "../../fakes/call";
 import { MemoryFiles } from "../../fakes/files";
 
 const files = new MemoryFiles({ app: { "src/a.ts": "one\n", "package.json": "{}" } });
-const state: PolicyState = {
-  ...{
-    mode: "ask",
-    trusted: true,
-    ownFolders: [],
-    grants: [],
-    rules: [],
-    runEverything: false,
-    trustsAllContent: false,
-  },
-};
+const state = policyState();
 const base = { namesSecret: false };
 
 async function ofCommand(command: string) {

@@ -23,7 +23,7 @@ async function recorder() {
   const files = await new MemoryStorage().create("ses_1");
   const ids = new FakeIds();
   const deps = { clock: new FakeClock(), ids, hash, emit: () => undefined, redact: asItIs };
-  const history = History.create(files, deps);
+  const history = new History(files, deps);
   const log = new RequestLog(files, hash, { repaired: false, onRepair: async () => undefined });
   const images = new Images(files);
   const memo: AssembleMemo = new WeakMap();

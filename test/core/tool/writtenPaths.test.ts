@@ -4,12 +4,10 @@ import { runTool } from "../../../src/core/agent/runTool";
 import type { Root } from "../../../src/core/ground/ports";
 import { Conversation } from "../../../src/core/log/conversation";
 import { parseRules } from "../../../src/core/permissions/rules";
-import { createRedactor } from "../../../src/core/secrets/redact";
 import { locatedInput } from "../../../src/core/tool/writtenPaths";
 import type { Json } from "../../../src/shared/messages";
-import { noQuestions, noSession } from "../../fakes/call";
+import { noQuestions, quietRun } from "../../fakes/call";
 import { MemoryFiles } from "../../fakes/files";
-import { hash } from "../../fakes/hash";
 import { Harness } from "../looking/harness";
 
 const one = {
@@ -111,13 +109,8 @@ describe("a path that a model writes", () => {
   it("is what rules and hooks see", async () => {
     const harness = new Harness({ proj: { "src/a.ts": "x" } });
     const deps = {
-      ...{ ...noSession(), conversation: new Conversation(), hash, tools: harness.tools },
-      ...{ clock: harness.clock, files: harness.files, redactor: createRedactor(text => hash.sha256(text)) },
-      policy: () => ({
-        ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [], runEverything: false },
-        ...{ trustsAllContent: false, rules: parseRules({ deny: ["Write(src/**)"], ask: [], allow: [] }) },
-      }),
-      ...{ confinesAll: () => false, onStart: () => undefined, onOutput: () => undefined },
+      ...quietRun(() => ({ mode: "auto", rules: parseRules({ deny: ["Write(src/**)"], ask: [], allow: [] }) })),
+      ...{ conversation: new Conversation(), tools: harness.tools, clock: harness.clock, files: harness.files },
       questions: { ...noQuestions, approve: async () => assert.fail("nobody is asked") },
     };
     for (const file_path of ["`src/n.ts`", "src\\n.ts", "proj/src/n.ts", "file:///ws/proj/src/n.ts"]) {

@@ -106,6 +106,7 @@ function fingerprint(contents: Contents, acknowledged: number): string {
   return hash.digest("hex");
 }
 
+/** Of these, the first two are only written when they resolve. */
 const WRITES = ["append", "truncate", "replace", "putBlob", "putSnapshot"] as const;
 
 /** A write that was acknowledged: its arguments, as the session's files were given them. */
@@ -126,7 +127,10 @@ export function allCrashStates(
   limit?: number,
 ): Promise<number> {
   return everyPowerCut<Write>(
-    async (storage, acknowledge) => run(observed(await storage.create(SESSION), acknowledge)),
+    async (storage, acknowledge) => {
+      const { note } = onceSynced(storage, acknowledge);
+      await run(observed(await storage.create(SESSION), acknowledge, note));
+    },
     async (storage, acknowledged, disk) => {
       const files = await openToWrite(storage).catch(error => {
         if (error instanceof StorageError && error.code === "NOT_FOUND") return undefined;
@@ -142,8 +146,33 @@ export function allCrashStates(
   );
 }
 
-/** The same files; tells of each write when it resolves. */
-export function observed(files: SessionFiles, acknowledge: (write: Write) => void): SessionFiles {
+/**
+ * Facts that outlive a power cut from the next sync of a session of this storage on. @returns `note` takes one; `isEmpty`: all of
+ * them do
+ */
+export function onceSynced<T>(storage: NodeStorage, acknowledge: (fact: T) => void) {
+  const waiting: T[] = [];
+  const hearing = (files: SessionFiles) => {
+    const sync = files.sync.bind(files);
+    files.sync = async () => {
+      const now = waiting.splice(0);
+      await sync();
+      for (const fact of now) acknowledge(fact);
+    };
+    return files;
+  };
+  const [open, create] = [storage.open.bind(storage), storage.create.bind(storage)];
+  storage.open = async (...args) => hearing(await open(...args));
+  storage.create = async id => hearing(await create(id));
+  return { note: (fact: T) => void waiting.push(fact), isEmpty: () => waiting.length === 0 };
+}
+
+/** The same files; tells of each write when it resolves: `written` of one that a power cut may take until the next sync. */
+function observed(
+  files: SessionFiles,
+  acknowledge: (write: Write) => void,
+  written: (write: Write) => void,
+): SessionFiles {
   return new Proxy(files, {
     get(_, key) {
       const value: unknown = Reflect.get(files, key, files);
@@ -152,7 +181,7 @@ export function observed(files: SessionFiles, acknowledge: (write: Write) => voi
       if (!method) return value.bind(files);
       return async (name: string, text: unknown) => {
         const result: unknown = await Reflect.apply(value, files, [name, text]);
-        acknowledge({ method, name, text: String(text) });
+        (WRITES.indexOf(method) < 2 ? written : acknowledge)({ method, name, text: String(text) });
         return result;
       };
     },

@@ -13,16 +13,21 @@ const LATE = ["r4", "r5"].map(line);
 const ARCHIVE = line("r1") + line("r2");
 const LIVE = HEADER.replace("[]", '["archive/0001.jsonl"]') + line("r3") + line("compaction");
 
+async function appended(files: SessionFiles, text: string): Promise<void> {
+  await files.append("history.jsonl", text);
+  await files.sync();
+}
+
 async function compaction(files: SessionFiles): Promise<void> {
   await files.replace("archive/0001.jsonl", ARCHIVE);
   await files.replace("history.jsonl", LIVE);
 }
 
 async function session(files: SessionFiles): Promise<void> {
-  await files.append("history.jsonl", HEADER);
-  for (const text of EARLY) await files.append("history.jsonl", text);
+  await appended(files, HEADER);
+  for (const text of EARLY) await appended(files, text);
   await compaction(files);
-  for (const text of LATE) await files.append("history.jsonl", text);
+  for (const text of LATE) await appended(files, text);
 }
 
 /** What a log holds after these writes. */
@@ -53,7 +58,7 @@ function checkTidy(disk: ModelDisk): void {
 
 async function checkWritable(files: SessionFiles): Promise<void> {
   const before = (await files.read("history.jsonl")) ?? "";
-  await files.append("history.jsonl", "next\n");
+  await appended(files, "next\n");
   await files.replace("archive/0002.jsonl", "more\n");
   assert.equal(await files.read("history.jsonl"), `${before}next\n`);
   assert.equal(await files.read("archive/0002.jsonl"), "more\n");
@@ -69,51 +74,55 @@ describe("power cuts", () => {
     assert.ok(states > 150, `${states} states`);
   });
 
-  it("leave every blob that a record names", async () => {
-    const outputs = ["first output", "second output", "first output"];
-    const sha = (text: string) => createHash("sha256").update(text).digest("hex");
-    await allCrashStates(
+  it("take nothing that was synced, and of what was only written any part: the rest can be read and written", async () => {
+    const states = await allCrashStates(
       async files => {
-        await files.append("history.jsonl", HEADER);
-        for (const text of outputs) {
-          await files.putBlob(sha(text), text);
-          await files.append("history.jsonl", line(sha(text)));
-        }
+        await appended(files, HEADER);
+        for (const text of EARLY) await files.append("history.jsonl", text);
+        await files.append("requests.jsonl", "request\n");
+        await files.sync();
+        for (const text of LATE) await files.append("history.jsonl", text);
+        await files.append("requests.jsonl", "request\n");
       },
-      async (files, acknowledged, disk) => {
-        const log = (await files.read("history.jsonl")) ?? "";
-        for (const text of outputs) {
-          const put = log.includes(sha(text)) || acknowledged.some(({ name }) => name === sha(text));
-          const blob = await files.getBlob(sha(text));
-          if (put || blob) assert.equal(Buffer.from(blob ?? []).toString(), text);
-        }
-        checkTidy(disk);
+      async (files, acknowledged) => {
+        const [log = "", requests = ""] = [await files.read("history.jsonl"), await files.read("requests.jsonl")];
+        const kept = (name: string) => acknowledged.filter(each => each.name === name).map(({ text }) => text);
+        assert.ok(log.startsWith(kept("history.jsonl").join("")));
+        assert.ok(requests.startsWith(kept("requests.jsonl").join("")));
+        await files.append("history.jsonl", "next\n");
+        await files.sync();
+        assert.equal(await files.read("history.jsonl"), `${log}next\n`);
       },
     );
+    assert.ok(states > 100, `${states} states`);
   });
 
-  it("leave every state of a file that a record names, whole, and no part of another", async () => {
-    const states = ["before the edit\n", "after the edit\n", "before the edit\n"];
-    const sha = (text: string) => createHash("sha256").update(text).digest("hex");
-    await allCrashStates(
-      async files => {
-        await files.append("history.jsonl", HEADER);
-        for (const text of states) {
-          await files.putSnapshot(sha(text), text);
-          await files.append("history.jsonl", line(sha(text)));
-        }
-      },
-      async (files, acknowledged, disk) => {
-        const log = (await files.read("history.jsonl")) ?? "";
-        for (const text of states) {
-          const put = log.includes(sha(text)) || acknowledged.some(({ name }) => name === sha(text));
-          const state = await files.getSnapshot(sha(text));
-          if (put || state !== undefined) assert.equal(state, text);
-        }
-        checkTidy(disk);
-      },
-    );
-  });
+  for (const [what, put, get] of [
+    ["blob", "putBlob", "getBlob"],
+    ["state of a file", "putSnapshot", "getSnapshotBytes"],
+  ] as const)
+    it(`leave every ${what} that a record names, whole, and no part of another`, async () => {
+      const texts = ["before the edit\n", "after the edit\n", "before the edit\n"];
+      const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+      await allCrashStates(
+        async files => {
+          await appended(files, HEADER);
+          for (const text of texts) {
+            await files[put](sha(text), text);
+            await appended(files, line(sha(text)));
+          }
+        },
+        async (files, acknowledged, disk) => {
+          const log = (await files.read("history.jsonl")) ?? "";
+          for (const text of texts) {
+            const isPut = log.includes(sha(text)) || acknowledged.some(({ name }) => name === sha(text));
+            const bytes = await files[get](sha(text));
+            if (isPut || bytes) assert.equal(String(Buffer.from(bytes ?? [])), text);
+          }
+          checkTidy(disk);
+        },
+      );
+    });
 
   it("leave a session that is removed whole, or not at all", async () => {
     await everyPowerCut<"written" | "removed">(
@@ -151,7 +160,7 @@ describe("a process that is killed", () => {
         const isThere = (await storage.usage()).length > 0;
         const files = isThere ? await openToWrite(storage) : await storage.create("ses_2");
         const before = (await files.read("history.jsonl")) ?? "";
-        await files.append("history.jsonl", "next\n");
+        await appended(files, "next\n");
         acknowledge({ id: files.id, log: `${before}next\n` });
       },
       async (storage, [left]) => {
@@ -169,7 +178,7 @@ describe("a process that is killed", () => {
     await everyKill<string>(
       async storage => {
         const files = await storage.create(SESSION);
-        await files.append("history.jsonl", HEADER);
+        await appended(files, HEADER);
         await compaction(files);
       },
       async (storage, acknowledge) => {

@@ -28,10 +28,14 @@ describe("NodeStorage", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const header = '{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n';
 
-  it("everything is readable by its owner alone", async () => {
-    const storage = new NodeStorage(join(folder, "below", "it"), TIMES);
+  const started = async (storage = new NodeStorage(folder, TIMES)) => {
     const files = await storage.create("ses_1");
     await files.append("history.jsonl", header);
+    return { storage, files };
+  };
+
+  it("everything is readable by its owner alone", async () => {
+    const { storage, files } = await started(new NodeStorage(join(folder, "below", "it"), TIMES));
     await files.putBlob("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.putSnapshot("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.replace("history.broken.jsonl", "x");
@@ -47,8 +51,7 @@ describe("NodeStorage", () => {
   });
 
   it("says where a log lies, for programs of the person's own", async () => {
-    const files = await new NodeStorage(folder, TIMES).create("ses_1");
-    await files.append("history.jsonl", header);
+    const { files } = await started();
     assert.equal(files.pathOf?.("history.jsonl"), join(session, "history.jsonl"));
     assert.equal(await readFile(join(session, "history.jsonl"), "utf8"), header);
     await files.close();
@@ -65,18 +68,12 @@ describe("NodeStorage", () => {
       assert.deepEqual([await mode(folder), await mode(join(folder, "sessions"))], ["755", "700"]);
       await files.close();
     };
-    await check(async storage => {
-      const files = await storage.create("ses_1");
-      await files.append("history.jsonl", header);
-      return files;
-    });
+    await check(async storage => (await started(storage)).files);
     await check(storage => storage.open("ses_1"));
   });
 
   it("a session that is opened to be read leaves no trace", async () => {
-    const storage = new NodeStorage(folder, TIMES);
-    const files = await storage.create("ses_1");
-    await files.append("history.jsonl", header);
+    const { storage, files } = await started();
     await files.close();
     await mkdir(join(session, "blobs.unfinished"));
     await writeFile(join(session, "blobs.unfinished", "half"), "of another window");
@@ -88,9 +85,7 @@ describe("NodeStorage", () => {
   });
 
   it("a closed session leaves its files and no lock, nothing temporary", async () => {
-    const storage = new NodeStorage(folder, TIMES);
-    const files = await storage.create("ses_1");
-    await files.append("history.jsonl", header);
+    const { files } = await started();
     await files.replace("history.broken.jsonl", "x");
     const writer = files.blobWriter();
     await writer.write(Buffer.from("half"));
@@ -101,9 +96,7 @@ describe("NodeStorage", () => {
   });
 
   it("removes what a crash left of blobs when it opens the session", async () => {
-    const storage = new NodeStorage(folder, TIMES);
-    const first = await storage.create("ses_1");
-    await first.append("history.jsonl", header);
+    const { storage, files: first } = await started();
     await first.blobWriter().write(Buffer.from("never finished"));
     await first.close();
     assert.deepEqual(await readdir(join(session, "blobs.unfinished")), []);
@@ -114,9 +107,7 @@ describe("NodeStorage", () => {
   });
 
   it("removes what a crash left half replaced when it opens the session", async () => {
-    const storage = new NodeStorage(folder, TIMES);
-    const first = await storage.create("ses_1");
-    await first.append("history.jsonl", header);
+    const { storage, files: first } = await started();
     await first.replace("archive/0001.jsonl", "x");
     await first.close();
     const left = [".1.tmp", ".lock-1.tmp", "archive/.2.tmp"].map(name => join(session, name));
@@ -132,9 +123,7 @@ describe("NodeStorage", () => {
 
   it("removes no more than the session: what links lead to stays", async function () {
     if (process.platform === "win32") this.skip();
-    const storage = new NodeStorage(folder, TIMES);
-    const files = await storage.create("ses_1");
-    await files.append("history.jsonl", header);
+    const { storage, files } = await started();
     await files.close();
     const outside = join(folder, "outside");
     await mkdir(outside);
@@ -150,9 +139,7 @@ describe("NodeStorage", () => {
   });
 
   it("a meta.json that is older than the log, damaged or another session's is passed over", async () => {
-    const storage = new NodeStorage(folder, TIMES);
-    const files = await storage.create("ses_1");
-    await files.append("history.jsonl", header);
+    const { storage, files } = await started();
     await files.close();
     const meta = (title: string, id = "ses_1") => JSON.stringify({ id, title, created: 1, updated: 2, turns: 1 });
     const future = Date.now() / 1000 + 100;

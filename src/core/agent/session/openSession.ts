@@ -2,7 +2,6 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 
-import { compactedUpTo } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
@@ -20,7 +19,6 @@ import { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { Skill } from "../../guidance/skills/parse";
 import { costReport } from "../../log/costs";
 import { History, type HistoryDeps, type Repair } from "../../log/history";
-import { compactionsInEffect } from "../../log/project";
 import { readWholeLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { modeInForce, whyNotMode } from "../../permissions/levels";
@@ -42,7 +40,7 @@ export type { AgentPorts } from "./sessionTools";
 /** Rejects with StorageError. */
 export async function createSession(ports: AgentPorts): Promise<Session> {
   const files = await ports.storage.create(ports.ids.next("ses"));
-  return build(ports, files, async deps => ({ history: History.create(files, deps), repairs: [] }));
+  return build(ports, files, async deps => ({ history: new History(files, deps), repairs: [] }));
 }
 
 /**
@@ -184,7 +182,6 @@ function saveMeta(ports: AgentPorts, history: History): void {
   const lines = [...conversation.changed.values()];
   const sum = (of: "added" | "removed") => lines.reduce((total, file) => total + file[of], 0);
   const changes = lines.length > 0 ? { files: lines.length, added: sum("added"), removed: sum("removed") } : undefined;
-  const compacted = compactedUpTo(compactionsInEffect(history.records));
   ports.storage
     .writeMeta({
       id: files.id,
@@ -192,7 +189,7 @@ function saveMeta(ports: AgentPorts, history: History): void {
       created: history.created,
       updated: history.records.findLast(({ kind }) => kind !== "title")?.ts ?? history.created,
       turns: conversation.turn,
-      ...defined({ cost: conversation.spent.cost, compacted, changes, pinned: conversation.pinned || undefined }),
+      ...defined({ cost: conversation.spent.cost, changes, pinned: conversation.pinned || undefined }),
     })
     .catch(error => ports.logger.log("warning", "the session list could not be updated", { error: String(error) }));
 }
@@ -218,6 +215,7 @@ function sessionHooks(
       sessionId: history.files.id,
       transcript: history.files.pathOf?.("history.jsonl") ?? "",
       folder: () => files.roots.find(isOnDisk)?.path,
+      synced: () => history.synced(),
       async note(level, text, code = "hook") {
         await history.append({ kind: "note", level, code, text });
       },

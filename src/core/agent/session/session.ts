@@ -315,7 +315,7 @@ export class Session {
     if (this.running) throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
   }
 
-  /** Runs a turn and then the queued ones. Resolves when it has begun: its message is on disk. Rejects as `begin` does. */
+  /** Runs a turn and then the queued ones. Resolves when it has begun: its message is on disk for good. Rejects as `begin` does. */
   private async start(begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const begun = Promise.withResolvers<unknown>();
     const done = this.occupy(async signal => {
@@ -325,7 +325,8 @@ export class Session {
       } catch (error) {
         return begun.resolve(error);
       }
-      begun.resolve(undefined);
+      // The turn builds its request meanwhile, which waits for the same.
+      void this.history.synced().then(() => begun.resolve(undefined), begun.resolve);
       await this.runTurn(signal);
       await this.runQueued(signal);
     });

@@ -79,7 +79,7 @@ export class UserMessages {
     private readonly hooks?: SessionHooks | undefined,
   ) {}
 
-  /** The user's message, durable: a turn has begun. @param signal Stop: what takes long is not attached any more */
+  /** The user's message, written: a turn has begun. @param signal Stop: what takes long is not attached any more */
   async open(said: MessageWords, signal: AbortSignal, pendingId?: string, along?: MessageAdditions): Promise<void> {
     const turn = this.history.conversation.lastTurn + 1;
     await this.append(said, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
@@ -276,7 +276,7 @@ export class UserMessages {
     const id = ids.next("msg");
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
     const injected = [called, along?.injected, ...said].filter(each => each !== undefined);
-    await this.history.appendAll([
+    await this.history.write([
       { kind: "message", parentId, message: { id, role: "user", parts, metadata } },
       ...attached.map((each): NewRecord => {
         return { kind: "attachment", messageId: ids.next("msg"), parentId: id, turn, runId, ...each };

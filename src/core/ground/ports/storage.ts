@@ -1,5 +1,3 @@
-import type { CompactedUpTo } from "../../../shared/compaction";
-
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface TextWriter {
   write(text: string): Promise<void>;
@@ -44,19 +42,21 @@ export interface SessionFiles extends SessionReader {
   pathOf?(name: SessionLogName): string;
   /** false: another window writes, or it was opened read only; every write rejects */
   readonly writable: boolean;
-  /** why it cannot be written, for people, where that is not another window: a full disk. Absent: not so */
+  /** why it cannot be written, for people, where that is not another window: a full disk */
   readonly obstacle?: string | undefined;
   /**
-   * Appends and syncs. Resolves when the bytes are on disk; where that fails, cuts the file back to what it was before,
-   * so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
+   * Resolves when the bytes are written: a kill takes nothing of them, a power cut may until `sync`. Where that fails, cuts the
+   * file back to what it was, so that disk and memory agree, and rejects with StorageError. Checks the lock first: LOST_LOCK.
    */
   append(name: SessionLogName, text: string): Promise<void>;
-  /** Repair: keep the first `bytes` bytes of a file; synced. */
+  /** All that was appended to any log is on disk for good. Rejects with StorageError: then nothing more is written from here. */
+  sync(): Promise<void>;
+  /** Repair: keep the first `bytes` bytes of a file; on disk with `sync`. */
   truncate(name: SessionLogName, bytes: number): Promise<void>;
   /**
    * Replaces or creates a file as a whole: temporary file, synced, renamed, folder synced. Later appends go to the new one.
-   * A crash leaves the old one or the new one. Where it rejects, the old one stands. The lock is asked for again right before
-   * the new one takes its place: LOST_LOCK.
+   * A crash leaves the old one or the new one. Rejects with the old one in place, or as `sync`. The lock is asked for again right
+   * before the new one takes its place: LOST_LOCK.
    */
   replace(name: SessionFileName, text: string): Promise<void>;
   /** on disk, of all of it */
@@ -88,8 +88,6 @@ export interface SessionMeta {
   turns: number;
   /** US dollars; absent: unknown */
   cost?: number | undefined;
-  /** the newest compaction that has an effect; absent: none */
-  compacted?: CompactedUpTo | undefined;
   /** it stands at the top of lists */
   pinned?: true | undefined;
   /** files that it changed, and the lines of that; absent: none, or nobody knows */

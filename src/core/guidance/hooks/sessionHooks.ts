@@ -33,6 +33,8 @@ interface SessionHooksDeps {
   folder(): string | undefined;
   mode(): PermissionMode;
   redact: Redact;
+  /** What the log has is on disk for good: what hooks do has its record. Rejects with StorageError. */
+  synced(): Promise<void>;
   /** For people, in the conversation. */
   note(level: "info" | "warning", text: string, code?: string): Promise<void>;
 }
@@ -90,13 +92,14 @@ export class SessionHooks {
     return this.deps.folder();
   }
 
-  /** Runs the hooks of this moment, all at once. Never rejects but with StorageError, from its notes. */
+  /** Runs the hooks of this moment, all at once. Never rejects but with StorageError. */
   async fire(event: HookEvent, { names, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const folder = this.deps.folder();
     if (folder === undefined) return NOTHING;
     const moment = { event, names, input: fields.tool_input };
     const chosen = (await this.inForce()).filter(hook => isFor(hook, moment, hook.folder ?? folder));
     if (chosen.length === 0) return NOTHING;
+    await this.deps.synced();
     const hookInput = { ...this.common(event, folder), ...fields };
     const key = (hook: Hook) => [hook.folder ?? folder, hook.background, hook.failsClosed, hook.command].join(" ");
     const once = chosen.filter((hook, at) => chosen.findIndex(other => key(other) === key(hook)) === at);
@@ -150,13 +153,9 @@ export class SessionHooks {
     this.later.push(...texts);
   }
 
-  takeLater(): string[] {
-    return this.later.splice(0);
-  }
+  readonly takeLater = (): string[] => this.later.splice(0);
 
-  note(text: string): Promise<void> {
-    return this.deps.note("warning", text);
-  }
+  readonly note = (text: string): Promise<void> => this.deps.note("warning", text);
 
   /** What people should know of runs that no card shows. */
   async noteRuns(runs: readonly HookRun[]): Promise<void> {

@@ -108,6 +108,25 @@ describe("the log under a session", () => {
     assert.equal(last(session, "turnEnd").reason, "done");
   });
 
+  it("is synced before a command runs: where that fails nothing runs, no request leaves, and the session says so", async () => {
+    const { session, models, disk, shell } = await start({ mode: "auto" });
+    await session.submit("go");
+    await session.idle();
+    const asked = models.requests.length;
+    models.play({ calls: [{ name: "Bash", input: { command: "make" } }] });
+    const unsubscribe = session.subscribe(event => {
+      if (event.type === "record" && event.record.kind === "message" && event.record.message.role === "assistant")
+        disk.syncFails = true;
+    });
+    await session.submit("make it");
+    await session.idle();
+    unsubscribe();
+    assert.deepEqual([shell.runs.length, models.requests.length], [0, asked + 1]);
+    await assert.rejects(session.submit("precious words"), { name: "StorageError", code: "IO" });
+    assert.equal(session.state, "idle");
+    assert.equal(models.requests.length, asked + 1);
+  });
+
   it("ends the turn with a clear error when the disk fills up under it", async () => {
     const { session, models, disk, events } = await start();
     models.play({ text: "x", hang: true });

@@ -3,35 +3,18 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { createTools } from "../../../../src/core/agent/tools";
 import { toToolDefinition } from "../../../../src/core/context/requests/requestBuilder";
 import { toolTraits } from "../../../../src/shared/toolTraits";
-import { MemoryBlobs } from "../../../fakes/blobs";
-import { FakeClock } from "../../../fakes/clock";
+import { quietPorts } from "../../../fakes/call";
 import { FakeCode } from "../../../fakes/code";
 import { FakeDiagnostics } from "../../../fakes/diagnostics";
 import { FakeTasks } from "../../../fakes/editorTasks";
 import { MemoryFiles } from "../../../fakes/files";
 import { asItIs } from "../../../fakes/redact";
 import { MemorySearch } from "../../../fakes/search";
-import { noObserver, noSandbox, ScriptedShell } from "../../../fakes/shell";
-import { backgroundTasks } from "../../../fakes/tasks";
 
 const files = new MemoryFiles();
 const tools = createTools({
-  files,
-  textOf: async () => undefined,
-  remember: async () => ({ sha256: "" }),
-  search: new MemorySearch(files),
-  shell: new ScriptedShell({}),
-  blobs: new MemoryBlobs().writer,
+  ...{ ...quietPorts(), files, search: new MemorySearch(files) },
   cwd: { get: () => "/ws/app", set: () => undefined },
-  sandbox: noSandbox(),
-  bashTimeoutMs: () => 1000,
-  learnFrom: async () => undefined,
-  learnFromOutput: async () => undefined,
-  tasks: backgroundTasks(),
-  observer: noObserver,
-  now: () => 0,
-  clock: new FakeClock(),
-  log: { records: [], files: { getBlob: async () => undefined } },
   diagnostics: { source: new FakeDiagnostics(files, () => undefined), waitMs: () => 0 },
   code: new FakeCode(files),
   editorTasks: new FakeTasks(),

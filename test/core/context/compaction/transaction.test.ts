@@ -6,7 +6,6 @@ import { leftOutReport } from "../../../../src/core/context/compaction/compactio
 import { readWholeLog } from "../../../../src/core/log/readLog";
 import { turnReport } from "../../../../src/core/log/turnReport";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { metaFromLog } from "../../../../src/node/storage/sessionMeta";
 import { compactionLine } from "../../../../src/shared/compactionLine";
 import type { AgentEventOf } from "../../../../src/shared/events";
 import { last, log } from "../../../fakes/agent";
@@ -53,23 +52,6 @@ async function compactedByItself() {
 }
 
 describe("compaction", () => {
-  it("says in the session's entry up to where it went, when, and how many there were; so does the log alone", async () => {
-    const { agent, record } = await compactedByItself();
-    const { storage } = agent.ports;
-    const entry = async () => (await storage.list())[0]?.compacted;
-    const fromLog = async () => {
-      const text = (await agent.session.history.files.read("history.jsonl")) ?? "";
-      return metaFromLog(agent.session.id, text)?.compacted;
-    };
-    const expected = { cursor: record.summaries.at(-1)?.sourceRange.toId, time: record.ts, version: 1 };
-    assert.ok(record.removed.includes(expected.cursor ?? ""));
-    assert.deepEqual([await entry(), await fromLog()], [expected, expected]);
-    await agent.session.compaction.undo();
-    assert.deepEqual([await entry(), await fromLog()], [undefined, undefined]);
-    await agent.session.compaction.redo();
-    assert.deepEqual([await entry(), await fromLog()], [expected, expected]);
-  });
-
   it("happens by itself at four fifths of the window, and the next request begins with the summary", async () => {
     const { agent, record } = await compactedByItself();
     assert.equal(record.reason, "threshold");

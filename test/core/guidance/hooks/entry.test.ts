@@ -52,6 +52,7 @@ describe("entries of hooks", function () {
     const made = new SessionHooks({
       ...{ hooks: agreedHooks(file), shell, clock: nodeClock, hash: nodeHash, logger: { log: () => undefined } },
       ...{ sessionId: "s1", transcript: "", folder: () => folder, mode: () => "ask", redact: asItIs },
+      synced: async () => undefined,
       note: async () => undefined,
     });
     return { file, printed, session: made };
