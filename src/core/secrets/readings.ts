@@ -87,8 +87,7 @@ function unitsIn(text: string, letters: Letters): EscapedUnits {
     const { index: start } = mark;
     const last = marks.lastIndex - 1;
     const sign = text.charCodeAt(start);
-    const mayEndLine = hasLines && sign !== PERCENT && sign !== AND;
-    const isLineEnd = mayEndLine && readLineEnd(unit, text, start, sign === BACKSLASH ? last : start);
+    const isLineEnd = hasLines && readLineEnd(unit, text, start, sign === BACKSLASH ? last : start);
     if (!isLineEnd && !readUnit(unit, text, sign, last)) continue;
     marks.lastIndex = unit.end;
     if (isLineEnd) unit.code = NONE;
@@ -162,8 +161,6 @@ function readPercent(unit: EscapedUnit, text: string, start: number): boolean {
 }
 
 function readHtml(unit: EscapedUnit, text: string, start: number): boolean {
-  const sign = text.charCodeAt(start + 1);
-  if (sign !== 0x23 && !isLetter(sign)) return false;
   IN_HTML.lastIndex = start;
   const found = IN_HTML.exec(text);
   if (!found) return false;

@@ -183,8 +183,10 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
       end = text.indexOf("\n", start);
       if (end < 0) end = text.length;
       const may = shapesIn(text, signless, start, end);
-      if (may === 0) continue;
-      redacted += text.slice(done, start) + hideInLine(text.slice(start, end), may);
+      const line = text.slice(start, end);
+      const clean = may === 0 ? line : hideInLine(line, may);
+      if (clean === line) continue;
+      redacted += text.slice(done, start) + clean;
       done = end;
     }
     return redacted + text.slice(done);

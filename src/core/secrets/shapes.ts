@@ -195,7 +195,7 @@ const CUT_SHAPES: readonly { pattern: RegExp; isSecret(value: string): boolean }
 
 /** UTF-16 units: in a longer word each ellipsis would cost a look at all of it */
 const MOST = 801;
-const WORD = /[^\0- "']{12,}/g;
+const WORD = /(?<![^\0- "'])[^\0- "']{12,}/g;
 /** before a word, which may tell what it is */
 const CONTEXT = 24;
 

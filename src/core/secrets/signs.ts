@@ -31,16 +31,17 @@ export class Signs {
     for (let at = from; at < to; at += 1) {
       const code = text.charCodeAt(at);
       const unit = sixBits(code);
-      if (((thirds[two] ?? 0) >> (unit & 31)) & 1) found |= this.bitsOf((two << 6) | unit, text, at + 1);
+      if (((thirds[two] ?? 0) >> (unit & 31)) & 1) found = this.with(found, (two << 6) | unit, text, at + 1);
       if (code > 0x7f) found |= this.beyond.get(code) ?? 0;
       two = ((two << 6) | unit) & 0xfff;
     }
     return found;
   }
 
-  private bitsOf(key: number, text: string, at: number): number {
-    let bits = 0;
-    for (const [rest, bit] of this.words.get(key) ?? []) if (isAt(rest, text, at)) bits |= bit;
+  /** In a text with many of the words, those of a list that was found are not compared again. */
+  private with(found: number, key: number, text: string, at: number): number {
+    let bits = found;
+    for (const [rest, bit] of this.words.get(key) ?? []) if ((bits & bit) === 0 && isAt(rest, text, at)) bits |= bit;
     return bits;
   }
 
@@ -59,7 +60,8 @@ export class Signs {
 
 function isAt(rest: string, text: string, from: number): boolean {
   for (let at = 0; at < rest.length; at += 1) {
-    const [sought, unit] = [rest.charCodeAt(at), text.charCodeAt(from + at)];
+    const sought = rest.charCodeAt(at);
+    const unit = text.charCodeAt(from + at);
     const isSame = sought === 0x23 ? unit >= 0x30 && unit <= 0x39 : sixBits(sought) === sixBits(unit);
     if (!isSame) return false;
   }

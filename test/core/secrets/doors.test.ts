@@ -131,18 +131,19 @@ describe("what is searched", () => {
     await session.idle();
     await session.close();
     const long = texts.filter(text => text.length >= 256);
-    return { calls: texts.length, distinct: new Set(long).size, size: lines.length, texts };
+    return { calls: texts.length, distinct: new Set(long).size };
   }
 
-  for (const [call, most] of [
-    [{ name: "Read", input: { file_path: "a.ts" } }, 120],
-    [{ name: "Bash", input: { command: "npm test" } }, 120],
-    [{ name: "Grep", input: { pattern: "value" } }, 120],
-  ] as const)
+  const calls: Parameters<typeof searches>[0][] = [
+    { name: "Read", input: { file_path: "a.ts" } },
+    { name: "Bash", input: { command: "npm test" } },
+    { name: "Grep", input: { pattern: "value" } },
+  ];
+  for (const call of calls)
     it(`grows with what a call gives, not with its lines: ${call.name}`, async () => {
       const { calls, distinct } = await searches(call);
-      assert.ok(calls <= most, `${calls} times`);
-      assert.ok(distinct <= 14, `${distinct} long texts`);
+      assert.ok(calls <= 90, `${calls} times`);
+      assert.ok(distinct <= 6, `${distinct} long texts`);
     });
 });
 
