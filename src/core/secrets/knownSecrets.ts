@@ -33,7 +33,6 @@ export class KnownSecrets {
   /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
 
-  /** It only grows. */
   get size(): number {
     return this.values.size;
   }
