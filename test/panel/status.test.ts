@@ -50,7 +50,7 @@ describe("panel: the line above the composer", function () {
     };
     const script = new Script().user("go").state("running").request("r");
     await panel.play(script.take());
-    await measure("Running");
+    await measure("Waiting for the model");
     await panel.play(script.todo(todos(1)).take());
     await measure("Running · Fix the rounding (2 of 3)");
     const message = "The model is busy, and says so in more words than any line of any panel has room for.";

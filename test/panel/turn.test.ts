@@ -23,7 +23,7 @@ describe("panel: a turn", () => {
     await play(script.take());
     await conversation.getByText("run the tests").waitFor();
     await page.getByText("21 %", { exact: true }).waitFor();
-    await panel.status.getByText("Running", { exact: true }).waitFor();
+    await panel.status.getByText("Waiting for the model", { exact: true }).waitFor();
     await play(script.text("req_1", "I'll run **them** no").take());
     await conversation.getByText("I'll run them no").waitFor();
     await play(
@@ -237,7 +237,7 @@ describe("panel: a turn", () => {
 
   panelTest("a model that goes silent, before its first word or in the middle: how long is said", async () => {
     const { page, play, pass } = await openPanel({ now: START });
-    const waiting = page.locator(".activity");
+    const waiting = page.getByText(/^Waiting for the model/);
     const script = new Script().user("go").state("running").request("r");
     await play(script.take());
     assert.equal(await waiting.textContent(), "Waiting for the model");

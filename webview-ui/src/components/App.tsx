@@ -5,6 +5,7 @@ import { Icon, IconButton } from "../controls/controls";
 import { focusComposer, isTyping } from "../controls/focus";
 import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
+import { frontCall } from "../panel/questions";
 import { Composer } from "./composer/Composer";
 import { ContextView } from "./context/ContextView";
 import { Conversation } from "./conversation/Conversation";
@@ -23,6 +24,7 @@ export function App() {
   const title = usePanelState(state => state.session.title);
   const sessionId = usePanelState(state => state.session.sessionId);
   const loading = usePanelState(state => state.phase === "loading");
+  const asks = usePanelState(({ session }) => frontCall(session)?.phase === "asking");
   useEffect(() => void panel.open(), [panel]);
   useEffect(() => panel.onViewAsked(asked => setView(shown => (shown === asked ? null : asked))), [panel]);
   // Another session is shown: what it was chosen from is done with.
@@ -54,7 +56,7 @@ export function App() {
   useKeysOfNobody(onKeyDown);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
-    <div className="app" onKeyDown={onKeyDown}>
+    <div className={asks ? "app asks" : "app"} onKeyDown={onKeyDown}>
       <h1 className="visually-hidden">{title || t("New session")}</h1>
       {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the session")} /> : null}
       <Banners />

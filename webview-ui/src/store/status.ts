@@ -2,7 +2,8 @@
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { allDone } from "../../../src/shared/toolResult";
 import { find } from "./items";
-import type { EndItem, PanelState, SessionView } from "./state";
+import { saidByTodoLine } from "./looks";
+import type { ConversationItem, EndItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
   | ("compacting" | "stopping" | "retrying" | "working")
@@ -60,6 +61,12 @@ export function todoInHand(session: SessionView): { content: string; at: number;
 
 export const doneTodos = ({ todos }: SessionView): number =>
   todos.filter(({ status }) => status === "completed").length;
+
+/** One of the calls at the end has no result yet: its card says how it is. */
+export function hasOpenCall(items: readonly ConversationItem[]): boolean {
+  const last = items.findLast(item => item.kind !== "tool" || item.outcome === null);
+  return last?.kind === "tool" && !saidByTodoLine(last);
+}
 
 export type StatusSection = "todo" | "queue" | "tasks";
 

@@ -2,11 +2,10 @@ import { Component, memo, type ReactNode, type RefObject, useDeferredValue, useE
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
-import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { usePanel, usePanelState } from "../../panel/hooks";
 import { idOf } from "../../store/items";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
-import { formatDuration } from "../../text/format";
 import { FindBar } from "../find/FindBar";
 import { useFindState, useFoundMarks } from "../find/useFind";
 import { EmptyState } from "../start/EmptyState";
@@ -79,7 +78,10 @@ export function Conversation({ behind }: { behind: boolean }) {
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
   return (
-    <div className={focused && !finding ? "conversation focused" : "conversation"} inert={behind}>
+    <div
+      className={finding ? "conversation finding" : focused ? "conversation focused" : "conversation"}
+      inert={behind}
+    >
       <div
         ref={scroller}
         className="scroller"
@@ -99,7 +101,6 @@ export function Conversation({ behind }: { behind: boolean }) {
           {chunks.slice(from).map(chunk => (
             <ChunkView key={chunk.key} chunk={chunk} />
           ))}
-          <Activity />
         </div>
       </div>
       <FindBar />
@@ -198,47 +199,6 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
     </div>
   );
 });
-
-/** The work under way, where nothing else in the conversation shows it: waiting for the model, or for a retry. */
-function Activity() {
-  const run = usePanelState(state => state.session.run);
-  const retry = usePanelState(state => state.session.retry !== null);
-  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
-  const compacting = usePanelState(state => state.session.progress !== null);
-  const toolRuns = usePanelState(state => hasOpenCall(state.session.items));
-  // A retry is counted down in the line below.
-  if (run === "idle" || retry) return null;
-  if (run === "stopping") return <p className="activity shimmer">{t("Stopping")}</p>;
-  if (run === "asking" || compacting) return null;
-  return <Waiting isShown={!toolRuns && !answering} />;
-}
-
-/** So long nothing came of an answer, until it is said how long: ms. */
-const LONG_WAIT_MS = 10_000;
-
-/** @param isShown nothing else shows that the turn runs: then at once, else where nothing came for long */
-function Waiting({ isShown }: { isShown: boolean }) {
-  const { store } = usePanel();
-  const now = useNow(true);
-  // not subscribed to: it changes with each delta
-  const { live } = store.get().session;
-  const silent = live === null ? 0 : now - live.heard;
-  const isLong = silent >= LONG_WAIT_MS;
-  if (!isShown && !isLong) return null;
-  return (
-    <p className="activity waits shimmer">
-      <Icon name="ellipsis" />
-      {t("Waiting for the model")}
-      {isLong ? <span aria-hidden="true"> · {formatDuration(silent)}</span> : null}
-    </p>
-  );
-}
-
-/** One of the calls at the end has no result yet: its card says how it is. */
-function hasOpenCall(items: readonly ConversationItem[]): boolean {
-  const last = items.findLast(item => item.kind !== "tool" || item.outcome === null);
-  return last?.kind === "tool" && !saidByTodoLine(last);
-}
 
 interface BoundaryProps {
   item: ConversationItem;

@@ -162,7 +162,7 @@ function Mark({ item }: { item: EndItem }) {
   return (
     <div className={failed ? "error-banner" : kind} role={failed ? "alert" : undefined}>
       <Icon name={warns ? "warning" : endings[item.reason].icon} />
-      <div className={failed ? "error-body" : "turn-end-body"}>
+      <div className={failed ? "error-body" : offered.length > 0 ? "turn-end-body with-buttons" : "turn-end-body"}>
         <p title={solved ? words : undefined}>
           <span>{words}</span>
           {size === "" ? null : (

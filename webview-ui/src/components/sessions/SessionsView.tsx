@@ -74,7 +74,12 @@ export function SessionsView({ close }: { close: () => void }) {
       <div className="sessions-scroller">
         <ul ref={list} aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
           {lines.slice(0, most).map(line => (
-            <li key={line.key} data-key={line.key} {...ROVING_ROW}>
+            <li
+              key={line.key}
+              className={line.kind === "group" ? "of-group" : undefined}
+              data-key={line.key}
+              {...ROVING_ROW}
+            >
               {rowOf(line)}
             </li>
           ))}

@@ -9,6 +9,7 @@ import type { CompactionState, Retry } from "../../store/state";
 import {
   changesIn,
   doneTodos,
+  hasOpenCall,
   reviewLines,
   type StatusKind,
   type StatusSection,
@@ -17,7 +18,7 @@ import {
   statusOf,
   todoInHand,
 } from "../../store/status";
-import { capital, formatClock, sizeText, visibleLine } from "../../text/format";
+import { capital, formatClock, formatDuration, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
 import { sizeWords } from "./Compaction";
@@ -151,7 +152,8 @@ function Working({ words }: { words: StatusWords }) {
   const { hand, ...rest } = useHand();
   const startedAt = usePanelState(state => state.session.counters.startedAt);
   const queued = usePanelState(state => state.session.pending.length);
-  const lead = capital(stateWord("running"));
+  const waits = useWaiting(hand !== "");
+  const lead = waits ?? capital(stateWord("running"));
   return (
     <>
       {words(
@@ -160,7 +162,7 @@ function Working({ words }: { words: StatusWords }) {
           lead
         ) : (
           <>
-            <span className="status-lead">{lead} · </span>
+            <span className={waits === undefined ? "status-lead" : undefined}>{lead} · </span>
             <InlineMarkdown text={hand} />
           </>
         ),
@@ -171,6 +173,22 @@ function Working({ words }: { words: StatusWords }) {
       <Stop />
     </>
   );
+}
+
+/** So long nothing came of an answer, until it is said how long: ms. */
+const LONG_WAIT_MS = 10_000;
+
+/** That the model is waited for. @param isTold something else tells what goes on: then only where nothing came for long */
+function useWaiting(isTold: boolean): string | undefined {
+  const { store } = usePanel();
+  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
+  const toolRuns = usePanelState(({ session: { items } }) => hasOpenCall(items));
+  const now = useNow(true);
+  // not subscribed to: it changes with each delta
+  const { live } = store.get().session;
+  const silent = live === null ? 0 : now - live.heard;
+  if (silent >= LONG_WAIT_MS) return t("{0} · {1}", t("Waiting for the model"), formatDuration(silent));
+  return isTold || toolRuns || answering ? undefined : t("Waiting for the model");
 }
 
 function Compacting({ words }: { words: StatusWords }) {
