@@ -1,7 +1,7 @@
 /**
  * A request put together from its pieces: the one way, for a request that is about to leave and for one that is rebuilt.
  * Conversation messages become the provider-independent messages of the AI SDK by own code, not `convertToModelMessages`:
- * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and `ai` must not be loaded to
+ * an observation is sent as shown, kept or folded, byte for byte as it was recorded, and nothing of `ai` is loaded to
  * assemble. All of it is part of the format on disk (docs/formats.md): what it makes of a piece that was sent once may
  * never change, or old requests cannot be proven and their prefix breaks (test/golden/session.v1).
  * What it makes of a record that was sent once never changes: old requests are proven by it, and a provider's cache

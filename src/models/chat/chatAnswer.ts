@@ -2,7 +2,7 @@
 import { AnswerError, type AnswerPart } from "../../core/ground/ports";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { type EventItem, isError, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
+import { type EventItem, isError, isText, type JsonFields, NotAnAnswerError, parsed } from "../events/eventReader";
 import type { SdkFinish } from "../sdk/prompt";
 
 /** Under this name stand its options, and what it keeps with parts of an answer. */
@@ -206,6 +206,8 @@ interface StreamedCall {
   id: string;
   name: string | undefined;
   input: string;
+  /** Its last piece ended as a whole input does. */
+  isClosed: boolean;
   signature: unknown;
 }
 
@@ -236,6 +238,7 @@ class ChatCalls {
     const isNamed = call.name !== undefined;
     call.name ??= name;
     call.input += input;
+    if (input.trim() !== "") call.isClosed = /[}\]]\s*$/.test(input);
     if (call.name === undefined) return [];
     const { id } = call;
     const start: AnswerPart[] = isNamed ? [] : [{ type: "tool-input-start", id, toolName: call.name }];
@@ -267,7 +270,7 @@ class ChatCalls {
   private begin(index: number | undefined, wireId: string | undefined): StreamedCall {
     const wanted = wireId ?? `call_${crypto.randomUUID()}`;
     const id = this.all.some(call => call.id === wanted) ? `${wanted}_${this.all.length + 1}` : wanted;
-    const call = { index, wireId, id, name: undefined, input: "", signature: undefined };
+    const call = { index, wireId, id, name: undefined, input: "", isClosed: false, signature: undefined };
     this.all.push(call);
     return call;
   }
@@ -276,7 +279,7 @@ class ChatCalls {
 /** Whether a piece with a name begins another call than one that has a name already. */
 function isAnother(call: StreamedCall, wireId: string | undefined, name: string): boolean {
   const isOtherId = wireId !== undefined && call.wireId !== undefined && wireId !== call.wireId;
-  return isOtherId || name !== call.name || isJson(call.input);
+  return isOtherId || name !== call.name || (call.isClosed && parsed(call.input) !== undefined);
 }
 
 const numberOf = (index: unknown): number | undefined => {
@@ -294,13 +297,3 @@ function inputText(value: unknown): string {
 /** Ids are texts: some servers count. undefined: it has none */
 const idText = (value: unknown): string | undefined =>
   typeof value === "number" ? String(value) : isText(value) ? value : undefined;
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The answer is no.
-    return false;
-  }
-}

@@ -6,7 +6,7 @@
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
-import { EventReader, mediaType } from "../events/eventReader";
+import { EventReader, mediaType, parsed } from "../events/eventReader";
 import {
   resultText,
   type SdkAssistantPart,
@@ -16,7 +16,7 @@ import {
   type SdkUserPart,
   unseen,
 } from "../sdk/prompt";
-import { ChatAnswer, COMPATIBLE, isJson } from "./chatAnswer";
+import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
 
 interface ChatServer {
   baseUrl: string;
@@ -165,7 +165,7 @@ type CallPart = Extract<SdkAssistantPart, { type: "tool-call" }>;
 
 function toolCall({ toolCallId: id, toolName: name, input, providerOptions }: CallPart): object {
   const written = typeof input === "string" ? input : JSON.stringify(input ?? {});
-  const isObject = written.startsWith("{") && (typeof input !== "string" || isJson(input));
+  const isObject = written.startsWith("{") && (typeof input !== "string" || parsed(input) !== undefined);
   const signature = providerOptions?.[COMPATIBLE]?.thoughtSignature;
   return {
     id,

@@ -132,11 +132,12 @@ export class EventReader {
   }
 }
 
-function parsed(text: string): unknown {
+/** undefined: it is no JSON, or not yet all of it */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON, or not yet all of it.
+    // The caller says what that means.
     return undefined;
   }
 }

@@ -76,7 +76,7 @@ function mended(text: string): unknown {
 }
 
 /** Models put the input below a word of its own: `{"input": {…}}`. */
-const WRAPPERS = ["input", "arguments", "args", "parameters", "params", "action_input"];
+export const WRAPPERS = ["action_input", "input", "arguments", "args", "parameters", "params"];
 
 function unwrapped(input: CallInput, tool: KnownTool | undefined): CallInput {
   const [key, ...more] = Object.keys(input);

@@ -5,7 +5,7 @@
  */
 import { isObject } from "../../shared/isObject";
 import { nearName } from "../../shared/nearestNames";
-import { fits, type KnownTool, readInput, readJson, typed } from "./callInput";
+import { fits, type KnownTool, readInput, readJson, typed, WRAPPERS } from "./callInput";
 import { ACTION, DIALECT, isFinish } from "./marks";
 
 export interface WrittenCall {
@@ -324,7 +324,6 @@ function objectAt(text: string, at: number): { input: string; end: number; isOpe
 const isInString = (json: string): boolean =>
   (json.match(/\\.|"/gs) ?? []).filter(each => each === '"').length % 2 === 1;
 
-const INPUT_KEYS = ["action_input", "input", "arguments", "args", "parameters", "params"];
 const NAME_KEYS = ["action", "tool", "tool_name", "name", "function"];
 const TEXT_KEYS = ["answer", "text", "content", "message", "output", "result", "response", "final_answer", "summary"];
 
@@ -336,7 +335,7 @@ function callIn(value: unknown): ReadCall | undefined {
   if (isObject(value.function_call)) return callIn(value.function_call);
   const name = NAME_KEYS.map(key => value[key]).find(each => typeof each === "string" && each !== "");
   if (typeof name !== "string") return undefined;
-  const key = INPUT_KEYS.find(each => each in value);
+  const key = WRAPPERS.find(each => each in value);
   const input = key === undefined ? {} : (value[key] ?? {});
   return {
     name,
