@@ -12,10 +12,10 @@ import { build } from "esbuild";
 const out = mkdtempSync(join(tmpdir(), "strata-bench-"));
 await build({
   entryPoints: ["src/node/baselines/baseline.ts"],
-  ...{ bundle: true, platform: "node", format: "esm", outfile: join(out, "baseline.mjs") },
+  ...{ bundle: true, platform: "node", format: "cjs", outfile: join(out, "baseline.cjs") },
   loader: { ".md": "text" },
 });
-const { NodeBaselines } = await import(pathToFileURL(join(out, "baseline.mjs")).href);
+const { NodeBaselines } = await import(pathToFileURL(join(out, "baseline.cjs")).href);
 
 const timed = async work => {
   const started = performance.now();

@@ -174,7 +174,7 @@ async function buildPorts(
     hash: nodeHash,
     logger,
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
-    ...rewinding({ roots: () => files.roots, keep: join(storageDir, "baselines"), logger }),
+    ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
     ownFolders,
     ...{ attended: isAttended(command), stopsUnanswered: "stopOnQuestion" in command },

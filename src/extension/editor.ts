@@ -183,7 +183,7 @@ export function createStorage(
   how: { roots(): readonly { path: string }[]; logger: Logger },
 ) {
   const storage = new node.NodeStorage(folder);
-  return { storage, ...node.rewinding({ ...how, keep: join(folder, "baselines") }) };
+  return { storage, ...node.rewinding(how.roots, join(folder, "baselines"), how.logger) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

@@ -1,5 +1,6 @@
 /** Git, asked about repositories that may be hostile. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 
 export interface GitProgram {
@@ -9,23 +10,39 @@ export interface GitProgram {
   signal?: AbortSignal;
 }
 
-/** ms; bytes: an index may have a hundred thousand files */
+/** ms; bytes: an index may have a million files */
 const LIMIT_MS = 10_000;
-const MAX_ANSWER = 64 * 1024 * 1024;
+const MAX_ANSWER = 256 * 1024 * 1024;
 const run = promisify(execFile);
+
+/** The name of an object with this content. @param like another name of the repository: they are of one length */
+export function blobName(bytes: Buffer, like: string): string {
+  const hash = createHash(like.length === 64 ? "sha256" : "sha1");
+  return hash.update("blob ").update(String(bytes.length)).update("\0").update(bytes).digest("hex");
+}
 
 /**
  * @returns what it prints; undefined: it says no. Rejects where it gave no answer: a guard that took that for one would be open
  * under load
  */
-export async function askGit(
+export async function askGit(cwd: string, git: GitProgram, args: readonly string[]): Promise<string | undefined> {
+  return (await bytesFromGit(cwd, git, args))?.toString("utf8");
+}
+
+/** As `askGit`. @param input lines that it reads */
+export async function bytesFromGit(
   cwd: string,
   { program, env, signal = AbortSignal.timeout(LIMIT_MS) }: GitProgram,
   args: readonly string[],
-): Promise<string | undefined> {
+  input = "",
+): Promise<Buffer | undefined> {
   try {
     // Not by the option `timeout`: Node then gives what it has read for the whole answer, where the program ended meanwhile.
-    return (await run(program, args, { cwd, env, signal, maxBuffer: MAX_ANSWER, windowsHide: true })).stdout;
+    const options = { cwd, env, signal, maxBuffer: MAX_ANSWER, windowsHide: true, encoding: "buffer" } as const;
+    const asked = run(program, args, options);
+    // It may end before it has read all.
+    asked.child.stdin?.on("error", () => undefined).end(input);
+    return (await asked).stdout;
   } catch (error) {
     if (error instanceof Error && "code" in error && typeof error.code === "number") return undefined;
     throw error;

@@ -6,7 +6,6 @@
  * Its environment disarms it: `GIT_CONFIG_COUNT` is stronger than any file and reaches whatever Git starts.
  */
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { isWithin } from "../shared/paths";
 import { askGit } from "./askGit";
 import { withSlashes } from "./paths";
@@ -124,15 +123,6 @@ export async function repositoryAround(folder: string, git: GitHere): Promise<Ar
     return undefined;
   const ignored = (await submodules(top, git)).map((name): Setting => [`submodule.${name}.ignore`, "dirty"]);
   return { top, settings: [...ignored, ...inPlaceOf(listed)] };
-}
-
-/** false: Git need not be started to say that it is in none. */
-export function mayBeInRepository(folder: string, { GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): boolean {
-  if (GIT_DIR !== undefined || GIT_WORK_TREE !== undefined) return true;
-  for (let at = realpathSync.native(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return true;
-    if (dirname(at) === at) return false;
-  }
 }
 
 /** What a person has set under the same name is theirs, and counts again. */

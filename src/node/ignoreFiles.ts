@@ -34,7 +34,7 @@ function withFoldersAbove(folder: string): string[] {
   return folders;
 }
 
-export async function readLevel(folder: string): Promise<IgnoreLevel> {
+async function readLevel(folder: string): Promise<IgnoreLevel> {
   const texts = await Promise.all(IGNORE_FILES.map(({ file }) => readIfThere(join(folder, file))));
   return ignoreLevel(withSlashes(folder), existsSync(join(folder, ".git")), texts);
 }

@@ -50,7 +50,6 @@ class MemoryBaselines implements Baselines {
   open(store: StateStore): Baseline {
     return {
       prepare: () => undefined,
-      forget: () => undefined,
       close: async () => undefined,
       before: async () => {
         const before = this.seen();

@@ -1,18 +1,27 @@
-/** What a start and a step cost, counted without a clock: modules, syncs, trips to a thread. The numbers only fall. */
+/** What a start and a step cost, counted without a clock: modules, syncs, trips to a thread, processes. The numbers only fall. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineScript } from "../../scripts/offline-model/server.mjs";
+import { INIT } from "../fakes/baselineWorkspace";
 import { program, runArgs, said, withModel } from "./program";
 
 const COUNTS = `
 const fs = require("node:fs"), hooks = require("node:async_hooks"), channel = require("node:diagnostics_channel");
-const counts = { trips: 0, syncs: 0, modules: 0 };
-hooks.createHook({ init: (id, type) => { if (type.startsWith("FSREQ")) counts.trips++; } }).enable();
+const counts = { trips: 0, syncs: 0, modules: 0, processes: 0, looks: 0 };
+hooks.createHook({
+  init: (id, type) => {
+    if (type.startsWith("FSREQ")) counts.trips++;
+    if (type === "PROCESSWRAP") counts.processes++;
+  },
+}).enable();
 for (const name of ["fsync", "fdatasync", "fsyncSync", "fdatasyncSync"]) {
   const real = fs[name];
   fs[name] = (...args) => { counts.syncs++; return real(...args); };
 }
+const { lstatSync } = fs;
+fs.lstatSync = (...args) => { counts.looks++; return lstatSync(...args); };
 fs.promises.open(__filename).then(handle => {
   const { prototype } = handle.constructor;
   for (const name of ["sync", "datasync"]) {
@@ -47,9 +56,10 @@ describe("what a start and a step cost", function () {
   this.timeout(120_000);
   const { place, strata } = program();
 
-  async function counted(script: OfflineScript) {
+  async function counted(script: OfflineScript, prepare: (folder: string) => void = () => undefined) {
     const at = place();
     writeFileSync(join(at.workspace, "a.txt"), Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(""));
+    prepare(at.workspace);
     const [counts, counted] = [join(at.home, "counts.cjs"), join(at.home, "counted.json")];
     writeFileSync(counts, COUNTS);
     const env = { NODE_OPTIONS: `--require ${counts}`, COUNTED: counted };
@@ -57,7 +67,10 @@ describe("what a start and a step cost", function () {
       strata({ ...at, env }, runArgs(at, url, "--prompt", "go", "--mode", "auto", "--trust")),
     );
     assert.equal(code, 0, err);
-    return JSON.parse(readFileSync(counted, "utf8")) as Record<"trips" | "syncs" | "modules", number>;
+    return JSON.parse(readFileSync(counted, "utf8")) as Record<
+      "trips" | "syncs" | "modules" | "processes" | "looks",
+      number
+    >;
   }
 
   for (const [name, { syncs, trips, call }] of Object.entries(STEPS))
@@ -77,6 +90,24 @@ describe("what a start and a step cost", function () {
       assert.ok(step.syncs > 0 && step.syncs <= syncs, `${step.syncs} syncs`);
       assert.ok(step.trips <= trips, `${step.trips} trips`);
     });
+
+  it("Bash in a repository: no process but the shell, and a look at each file and folder before it and after it", async () => {
+    const files = 50;
+    const repository = (folder: string) => {
+      for (let at = 0; at < files; at++) writeFileSync(join(folder, `f${at}.txt`), `${at}\n`);
+      execFileSync("bash", ["-c", INIT], { cwd: folder, stdio: "pipe" });
+    };
+    const play = (steps: number) =>
+      counted(request => {
+        const done = said(request).length;
+        const call = { name: "Bash", input: { command: `echo ${done} >> made.txt` } };
+        return done < steps ? { calls: [call] } : { text: "Done." };
+      }, repository);
+    const [few, many] = await Promise.all([play(2), play(6)]);
+    const each = (what: "processes" | "looks") => (many[what] - few[what]) / 4;
+    assert.equal(each("processes"), 1);
+    assert.ok(each("looks") <= 2.5 * files, `${each("looks")} looks`);
+  });
 
   it(`a start: at most ${MODULES} modules of ours before the first request`, async () => {
     const { modules } = await counted(() => ({ text: "Hello." }));

@@ -6,7 +6,6 @@
  * model.
  */
 import { errorMessage } from "../../shared/errorMessage";
-import type { LogRecord } from "../../shared/records";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import {
@@ -70,8 +69,6 @@ export class CommandObserver {
   private readonly running = new Set<Promise<void>>();
   /** scans that wait until the results are on their way */
   private readonly delayedScans = new Set<() => void>();
-  /** number of the newest record whose changes the baseline has seen */
-  private lastSeenSeq = 0;
 
   constructor(private readonly ports: ObserverPorts) {
     this.known = new FileChangeDetector(ports);
@@ -79,10 +76,7 @@ export class CommandObserver {
 
   /** While the model thinks: the first command need not wait for it. */
   prepare(): void {
-    const { workspace } = this.ports;
-    if (!workspace) return;
-    this.readNewRecords(workspace);
-    workspace.baseline.prepare();
+    this.ports.workspace?.baseline.prepare();
   }
 
   /** Resolves when the log has what all ended commands did. */
@@ -142,7 +136,6 @@ export class CommandObserver {
     const byEditor = async () => (await saves?.saved()) ?? new Set<string>();
     let looking: ReturnType<Baseline["before"]> | undefined;
     try {
-      if (workspace) this.readNewRecords(workspace);
       looking = workspace?.baseline.before();
       const [known, workspaceAgain] = await Promise.all([this.known.before(stamps, left), looking]);
       const since = workspace?.history.records.at(-1)?.seq ?? 0;
@@ -178,19 +171,6 @@ export class CommandObserver {
     cancel();
     this.delayedScans.delete(resolve);
   }
-
-  /** An edit right before a command would else be taken for the command's. */
-  private readNewRecords({ baseline, history: { records } }: WorkspaceNotes): void {
-    const last = records.at(-1)?.seq ?? 0;
-    for (let at = records.length - 1; at >= 0; at--) {
-      const record = records[at];
-      if (!record || record.seq <= this.lastSeenSeq) break;
-      if (!changesFiles(record)) continue;
-      baseline.forget();
-      break;
-    }
-    this.lastSeenSeq = last;
-  }
 }
 
 /** Never rejects. */
@@ -207,13 +187,6 @@ async function recordChanges(
     logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
   }
 }
-
-/** Otherwise than by a command. */
-const changesFiles = (record: LogRecord): boolean =>
-  record.kind === "revert" ||
-  record.kind === "review" ||
-  record.kind === "rewind" ||
-  (record.kind === "result" && record.changes !== undefined && !record.watched);
 
 /** A fault while files are looked at does not lose the result of a command that ran. */
 async function reported(look: () => Promise<DetectedChange[]>): Promise<FileChangeReport> {

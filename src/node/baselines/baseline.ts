@@ -14,29 +14,27 @@ import {
   type StateStore,
   StorageError,
 } from "../../core/ground/ports";
-import { SerialQueue } from "../../shared/async";
+import { mapBounded, SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
-import { isWithin } from "../../shared/paths";
 import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
-import { diskStates } from "./diskStates";
-import { fromGit, GitRepository } from "./git";
-import { lookAt, statsOf, throughLink } from "./look";
-import { CopyFolder, type PlaceScan, repositoryGaps, type ScanPlace, scanPlace } from "./scan";
+import { CopyFolder } from "./copies";
+import { diskStates, lookAt, sha256Of, statsIfAllowed, throughLink } from "./diskStates";
+import { dotGitAround, GitRepository, type IndexedFile } from "./git";
+import { differences, type PlaceScan, repositoryGaps, type ScanPlace, scanPlace, statesOf } from "./scan";
 
 /** ms that a command waits for the baseline */
 const MAX_WAIT = 1_000;
-/** ms: so young a scan counts as made right before the command */
-const FRESH = 2_000;
 /** ms by which a file system's clock may be behind this process's */
 const CLOCK_STEP = 20;
+/** changed files that are read */
+const AT_ONCE = 8;
 
 const unkept = (why: string): FileState => ({ type: "unkept", why });
-const mixed = () => unkept(t("it was changed at the moment when the command ended"));
 const uncopied = () => unkept(t("there was no room to copy it before a command changed it"));
 
 /** Why a look at the workspace failed: the end of a sentence. */
@@ -48,7 +46,6 @@ interface BaselineDeps {
   /** where copies go; made when it is needed */
   scratch: string;
   logger: Logger;
-  git?: string | undefined;
   maxWaitMs?: number;
   /** default: this machine's */
   clock?: Clock;
@@ -65,20 +62,6 @@ export class NodeBaselines implements Baselines {
 interface Scan {
   places: PlaceScan[];
   gaps: string[];
-  /** ms since the epoch */
-  at: number;
-}
-
-/** A file that a command changed. */
-interface CommandFileChange {
-  path: string;
-  before: FileState;
-  /** what it held, from Git */
-  held?: Buffer | undefined;
-  after: FileState;
-  /** ms since the epoch; 0: it is not there */
-  born: number;
-  touched: number;
 }
 
 /** What a file takes along to another name. */
@@ -87,34 +70,16 @@ function movedAs(state: FileState): string | undefined {
   return state?.type === "file" ? state.sha256 : undefined;
 }
 
-/** A command. */
-interface Run {
-  /** ms since the epoch */
-  started: number;
-  ended: number;
-}
-
-interface Running {
-  scan: Promise<Scan | ScanFailure>;
-  /** a command has waited long enough: nothing more is copied */
-  isLate: boolean;
-  /** files were changed since it began */
-  outdated: boolean;
-}
-
-/** `why`: the end of a sentence */
-interface ScanFailure {
-  why: string;
-}
-
 class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
-  private readonly copies: CopyFolder;
   private readonly clock: Clock;
+  private readonly means: { copies: CopyFolder; now(): number };
   private readonly program: string | undefined;
+  /** the newest: what has not changed since is taken from it */
   private last: Scan | undefined;
-  private running: Running | undefined;
-  private readonly repositories = new Map<string, Promise<GitRepository | undefined>>();
+  /** a command has waited long enough: nothing more is copied */
+  private isLate = false;
+  private readonly repositories = new Map<string, { dotGit: string; opened: Promise<GitRepository | undefined> }>();
   /** commands whose scan before still counts */
   private open = 0;
 
@@ -122,33 +87,25 @@ class NodeBaseline implements Baseline {
     private readonly store: StateStore,
     private readonly deps: BaselineDeps,
   ) {
-    this.copies = new CopyFolder(deps.scratch);
     this.clock = deps.clock ?? nodeClock;
-    this.program = deps.git ?? findGit(deps.folders());
+    this.means = { copies: new CopyFolder(deps.scratch), now: () => this.clock.now() };
+    this.program = findGit(deps.folders());
   }
 
   prepare(): void {
-    if (!this.isFresh()) void this.begin();
-  }
-
-  forget(): void {
-    if (this.last) this.last.at = 0;
-    if (this.running) this.running.outdated = true;
+    void this.look();
   }
 
   async before(): Promise<(soon?: Promise<void>) => Promise<CommandChanges>> {
-    const { last } = this;
-    const scan = await this.inTime(last && this.isFresh() ? Promise.resolve(last) : this.begin());
+    const scan = await this.inTime(this.look());
     const started = this.clock.now();
-    if (!scan || "why" in scan) {
+    if (!scan || typeof scan === "string") {
       const gap = scan
-        ? t("The workspace could not be looked at before a command: {0}.", scan.why)
+        ? t("The workspace could not be looked at before a command: {0}.", scan)
         : t("The workspace could not be looked at in time.");
       return async () => ({ changes: [], gaps: [gap] });
     }
     this.open += 1;
-    // What the command leaves is not what was seen.
-    scan.at = 0;
     return async soon => {
       const ended = this.clock.now();
       await soon;
@@ -164,41 +121,31 @@ class NodeBaseline implements Baseline {
   }
 
   async close(): Promise<void> {
-    if (this.running) this.running.isLate = true;
+    this.isLate = true;
     await this.queue.run(async () => undefined);
-    await this.copies.remove();
+    await this.means.copies.remove();
   }
 
-  private isFresh(): boolean {
-    return this.last !== undefined && this.clock.now() - this.last.at < FRESH;
-  }
-
-  /** Joins the scan that is under way, unless files were changed since it began. */
-  private begin(): Promise<Scan | ScanFailure> {
-    if (this.running && !this.running.outdated) return this.running.scan;
-    const running: Running = { scan: Promise.resolve({ why: "" }), isLate: false, outdated: false };
-    running.scan = this.queue.run(async () => {
+  /** Behind looks that are under way: files may have changed since those began. A text: the end of a sentence that says why it failed */
+  private look(): Promise<Scan | string> {
+    return this.queue.run(async () => {
       try {
-        this.last = await this.scan(running);
-        if (running.outdated) this.last.at = 0;
-        if (this.open === 0) await this.copies.keepOnly(this.last.places);
+        this.last = await this.scan();
+        if (this.open === 0) await this.means.copies.keepOnly(statesOf(this.last.places));
         return this.last;
       } catch (error) {
         this.deps.logger.log("warning", "the workspace was not looked at", { error: errorMessage(error) });
-        return { why: whyNot(error) };
-      } finally {
-        if (this.running === running) this.running = undefined;
+        return whyNot(error);
       }
     });
-    this.running = running;
-    return running.scan;
   }
 
-  private async inTime(scan: Promise<Scan | ScanFailure>): Promise<Scan | ScanFailure | undefined> {
+  private async inTime(scan: Promise<Scan | string>): Promise<Scan | string | undefined> {
     const { maxWaitMs = MAX_WAIT } = this.deps;
     const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.isLate = false;
     const hurry = this.clock.after(maxWaitMs * 0.8, () => {
-      if (this.running) this.running.isLate = true;
+      this.isLate = true;
     });
     const end = this.clock.after(maxWaitMs, () => resolve(undefined));
     try {
@@ -209,16 +156,16 @@ class NodeBaseline implements Baseline {
     }
   }
 
-  private async scan(running: Running): Promise<Scan> {
-    await this.copies.prepare();
-    const scan: Scan = { places: [], gaps: [], at: 0 };
+  private async scan(): Promise<Scan> {
+    await this.means.copies.prepare();
+    const scan: Scan = { places: [], gaps: [] };
     const waiting = await this.placesOf(this.deps.folders());
     const seen = new Set<string>();
     for (let place = waiting.shift(); place; place = waiting.shift()) {
       if (seen.has(place.folder)) continue;
       seen.add(place.folder);
       try {
-        const found = await this.scanOne(place, running);
+        const found = await this.scanOne(place);
         scan.places.push(found);
         scan.gaps.push(...found.gaps);
         waiting.push(...(await this.placesOf(found.nested)));
@@ -228,15 +175,13 @@ class NodeBaseline implements Baseline {
         scan.gaps.push(t("{0} could not be looked at before a command: {1}.", place.folder, whyNot(error)));
       }
     }
-    scan.at = this.clock.now();
     return scan;
   }
 
-  private async scanOne(place: ScanPlace, running: Running): Promise<PlaceScan> {
+  private async scanOne(place: ScanPlace): Promise<PlaceScan> {
     const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
-    const index = await this.indexOf(place, before);
-    const copies = this.copies.takeWhile(() => !running.isLate);
-    return scanPlace(place, index, before?.files ?? new Map(), copies);
+    const index = await place.repository?.index(before?.index);
+    return scanPlace(place, index, before, { ...this.means, inTime: () => !this.isLate });
   }
 
   /** Where folders lie in one another the inner one's repository is its own. */
@@ -244,39 +189,32 @@ class NodeBaseline implements Baseline {
     const places: ScanPlace[] = [];
     for (const native of folders) {
       const folder = withSlashes(await realPath(native));
-      const repository = await this.repositoryOf(folder);
-      if (repository && isWithin(repository.top, folder)) places.push({ folder, repository });
-      else places.push({ folder });
+      places.push({ folder, repository: await this.repositoryOf(folder) });
     }
     return places;
   }
 
+  /** Git is asked once about a repository, also where it has no answer. `git init` may make another one later. */
   private async repositoryOf(folder: string): Promise<GitRepository | undefined> {
     const { program } = this;
+    const dotGit = dotGitAround(folder);
+    if (dotGit === undefined || program === undefined) return undefined;
     const known = this.repositories.get(folder);
-    if ((await known)?.isThere()) return known;
-    const opened = program ? GitRepository.open(folder, program) : Promise.resolve(undefined);
-    // `git init` may make one later.
-    opened.then(
-      found => found ?? this.repositories.delete(folder),
-      () => this.repositories.delete(folder),
-    );
-    this.repositories.set(folder, opened);
+    if (known?.dotGit === dotGit) return known.opened;
+    const opened = GitRepository.open(folder, program);
+    this.repositories.set(folder, { dotGit, opened });
+    opened.catch(() => this.repositories.delete(folder));
     return opened;
   }
 
-  private async indexOf({ repository }: ScanPlace, before: PlaceScan | undefined) {
-    if (!repository) return undefined;
-    if (before?.index && before.index.version === (await repository.indexVersion())) return before.index;
-    return repository.copyIndex(this.copies.newIndexPath());
-  }
-
-  private async changes(before: Scan, { started, ended }: Run): Promise<CommandChanges> {
+  private async changes(before: Scan, { started, ended }: { started: number; ended: number }): Promise<CommandChanges> {
     const changes: CommandChange[] = [];
     const scans = await this.scanAfter(before);
-    if (scans.missing.length === 0) await this.goOnFrom(before, scans.after);
+    this.last = { places: scans.after, gaps: [] };
+    // Git is asked for another index now, and not when the next command waits.
+    if (scans.after.some(({ place, index }) => index && !place.repository?.isCurrent(index))) this.prepare();
     const gone = new Set(scans.changed.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, held, after, born, touched } of scans.changed) {
+    for (const { path, before: was, held, holds, after, born, touched } of scans.changed) {
       // A file not touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
       // A file in a folder that got another name is as it was.
@@ -285,10 +223,13 @@ class NodeBaseline implements Baseline {
       if (was === null && born > ended + CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || isMoved;
       // Another program touched it after the end.
-      const left = after && touched > ended + CLOCK_STEP ? mixed() : after;
+      const left =
+        after && touched > ended + CLOCK_STEP
+          ? unkept(t("it was changed at the moment when the command ended"))
+          : after;
       const made = was === null && isNew;
       // What a person types into it later can be told from this. Of a new file it is enough to know whether it is the same.
-      if (was !== null) await this.keep(left);
+      if (was !== null) await this.keep(left, holds);
       changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made });
     }
     return { changes, gaps: [...before.gaps, ...scans.missing, ...repositoryGaps(scans.before, scans.after)] };
@@ -299,11 +240,10 @@ class NodeBaseline implements Baseline {
     const before: PlaceScan[] = [];
     const after: PlaceScan[] = [];
     const missing: string[] = [];
-    const changed: CommandFileChange[] = [];
+    const changed: Awaited<ReturnType<typeof this.compare>> = [];
     for (const place of places) {
       try {
-        const copies = this.copies.takeWhile(() => true);
-        const again = await scanPlace(place.place, place.index, place.files, copies);
+        const again = await scanPlace(place.place, place.index, place, { ...this.means, inTime: () => true });
         changed.push(...(await this.compare(place, again)));
         before.push(place);
         after.push(again);
@@ -317,49 +257,32 @@ class NodeBaseline implements Baseline {
     return { before, after, missing, changed };
   }
 
-  /** Where no index and no repository is another than before, this scan is good for the next command too. */
-  private async goOnFrom(before: Scan, places: PlaceScan[]): Promise<void> {
-    for (const [at, { place, index, nested }] of places.entries()) {
-      if (index && (await place.repository?.indexVersion()) !== index.version) return;
-      if (nested.length !== before.places[at]?.nested.length) return;
-    }
-    this.last = { places, gaps: places.flatMap(({ gaps }) => gaps), at: this.clock.now() };
-  }
-
-  /** What was clean is read from Git's objects. */
-  private async compare(before: PlaceScan, now: PlaceScan): Promise<CommandFileChange[]> {
-    const { repository } = before.place;
-    const paths = new Set([...before.files.keys(), ...now.files.keys()]);
-    const changed = [...paths].filter(path => before.files.get(path)?.signature !== now.files.get(path)?.signature);
-    const clean = changed.flatMap(path => {
-      const indexed = before.files.has(path) ? undefined : now.files.get(path)?.indexed;
-      return indexed ? [{ path, ...indexed }] : [];
-    });
-    const held =
-      repository && before.index && clean.length > 0 ? await repository.contents(clean, before.index) : new Map();
-    const found: CommandFileChange[] = [];
+  /** What was clean is read from Git's objects. `held`: what it held, by them; `holds`: what it holds, where it was read now */
+  private async compare(before: PlaceScan, now: PlaceScan) {
+    const changed = differences(before, now);
+    const clean = changed.flatMap(({ path, before: was }) => (was?.clean ? [{ path, ...was.clean }] : []));
+    const contents = clean.length > 0 ? await before.place.repository?.contents(clean) : undefined;
     const isThrough = throughLink();
-    const cleanByPath = new Map(clean.map(file => [file.path, file]));
-    for (const path of changed) {
-      const listed = before.files.get(path);
-      const was = listed?.state ?? null;
-      const indexed = cleanByPath.get(path);
-      const stats = isThrough(path) ? undefined : statsOf(path);
-      const after = now.files.get(path)?.state ?? (await lookAt(path, stats)).state;
+    const found = await mapBounded(changed, AT_ONCE, async ({ path, before: was, now: is }) => {
+      const stats = isThrough(path) ? undefined : statsIfAllowed(path);
+      // Who may not look at it any more does not know whether it changed.
+      if (stats === "hidden") return [];
+      const { state: after, bytes: holds } = is?.state === undefined ? await lookAt(path, stats) : { state: is.state };
+      const held = contents?.get(path);
+      const then = was?.clean ? fromGit(was.clean, held, was.mode) : (was?.state ?? null);
+      // ms since the epoch; 0: it is not there
       const { birthtimeMs = 0n, ctimeMs = 0n } = stats ?? {};
       const times = { born: Number(birthtimeMs), touched: Number(ctimeMs) };
-      const bytes = held.get(path);
-      const one = { path, before: indexed ? fromGit(indexed, bytes, after) : was, held: bytes, after, ...times };
-      if (sameState(one.before, one.after)) continue;
-      found.push(listed?.uncopied ? { ...one, before: uncopied() } : one);
-    }
-    return found;
+      const one = { path, before: was?.uncopied ? uncopied() : then, held, after, holds, ...times };
+      return sameState(then, after) ? [] : [one];
+    });
+    return found.flat();
   }
 
   /** @param held what it has, where Git had it: else the copy */
   private async keep(state: FileState, held?: Buffer): Promise<FileState> {
     if (state?.type !== "file") return state;
-    const bytes = held ?? (await this.copies.read(state.sha256));
+    const bytes = held ?? (await this.means.copies.read(state.sha256));
     if (!bytes) return unkept(t("its copy is gone"));
     try {
       await this.store.put(bytes);
@@ -371,15 +294,18 @@ class NodeBaseline implements Baseline {
   }
 }
 
-interface RewindingDeps {
-  /** the workspace's folders on disk */
-  roots(): readonly { path: string }[];
-  /** where copies go while the process runs */
-  keep: string;
-  logger: Logger;
+function fromGit({ isLink }: IndexedFile, bytes: Buffer | undefined, mode: number | undefined): FileState {
+  if (!bytes) return unkept(t("Git does not have it byte for byte"));
+  if (isLink) return { type: "link", target: bytes.toString("utf8") };
+  return { type: "file", sha256: sha256Of(bytes), ...(mode !== undefined && { mode }) };
 }
 
-export function rewinding({ roots, keep, logger }: RewindingDeps): { baselines: Baselines; disk: DiskStates } {
+/** @param keep where copies go while the process runs */
+export function rewinding(
+  roots: () => readonly { path: string }[],
+  keep: string,
+  logger: Logger,
+): { baselines: Baselines; disk: DiskStates } {
   const folders = () => roots().map(({ path }) => path);
   return { baselines: new NodeBaselines({ folders, scratch: keep, logger }), disk: diskStates };
 }

@@ -1,15 +1,103 @@
-/** Files put back as they were, byte for byte: each a compare and swap, each atomic, links and permissions included. */
-import { randomUUID } from "node:crypto";
-import { chmod, lstat, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+/**
+ * Files as they are on disk: the state of one, a signature that tells whether it changed since, and putting one back as it was, byte for
+ * byte: a compare and swap, atomic, links and permissions included. Links are not followed.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
+import { chmod, lstat, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ground/ports";
 import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
-import { DirectoryHandle } from "../directoryHandle";
-import { errno, isDiskFull, unlessMissing } from "../errno";
+import { DirectoryHandle, OPEN_SAFELY } from "../directoryHandle";
+import { errno, ifThere, isDiskFull, isExhausted, isMissing, unlessMissing } from "../errno";
 import { withSlashes } from "../paths";
 import { createFile, createWholeFile, type PreviousFile, removeFile, replaceContent } from "../writeFile";
-import { lookAt, modeOf, sha256Of, statsOf, throughLink } from "./look";
+
+/** bytes: larger files are not kept */
+const MAX_KEPT = 10 * 1024 * 1024;
+
+export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export const modeOf = (stats: BigIntStats): number => Number(stats.mode & 0o7777n);
+
+/** Changes when the file is written, renamed or gets other permissions. */
+export const signature = ({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string =>
+  `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
+
+/** At once: a scan asks for thousands. undefined: there is nothing, or nothing that can be looked at */
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return ifThere(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  } catch (error) {
+    if (errno(error) === "ENAMETOOLONG" || errno(error) === "ELOOP") return undefined;
+    throw error;
+  }
+}
+
+/** As `statsOf`; "hidden": this user may not look there. @throws where the system has no room for the look */
+export function statsIfAllowed(path: string): BigIntStats | undefined | "hidden" {
+  try {
+    return statsOf(path);
+  } catch (error) {
+    if (isExhausted(error)) throw error;
+    return "hidden";
+  }
+}
+
+/** The same for names that a disk may take for one: by case, or by how a letter is put together. */
+export const spelling = (name: string): string => name.normalize("NFC").toLowerCase();
+
+/** Whether a path leads through a link: then the file has another name, and this one has no file. */
+export function throughLink(): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const leads = (folder: string): boolean => {
+    try {
+      return spelling(withSlashes(realpathSync.native(folder))) !== spelling(folder);
+    } catch {
+      return false;
+    }
+  };
+  return path => {
+    const folder = dirname(path);
+    const found = known.get(folder) ?? leads(folder);
+    known.set(folder, found);
+    return found;
+  };
+}
+
+/** Never rejects: what cannot be read is `unkept`. `bytes`: of a file that is kept */
+export async function lookAt(
+  path: string,
+  stats: BigIntStats | undefined,
+  maxBytes = MAX_KEPT,
+): Promise<{ state: FileState; bytes?: Buffer }> {
+  if (!stats) return { state: null };
+  try {
+    if (stats.isSymbolicLink()) return { state: { type: "link", target: await readlink(path) } };
+    // A folder is no file: where one was, it went.
+    if (stats.isDirectory()) return { state: null };
+    if (!stats.isFile()) return { state: { type: "unkept", why: t("it is no file") } };
+    if (stats.size > BigInt(maxBytes))
+      return { state: { type: "unkept", why: t("it has more than {0} MB", MAX_KEPT / 1024 / 1024) } };
+    const bytes = await readSame(path, stats);
+    if (!bytes) return { state: { type: "unkept", why: t("it changed while it was read") } };
+    return { state: { type: "file", sha256: sha256Of(bytes), mode: modeOf(stats) }, bytes };
+  } catch (error) {
+    return isMissing(error) ? { state: null } : { state: { type: "unkept", why: t("it cannot be read") } };
+  }
+}
+
+/** undefined: it is another file by now */
+async function readSame(path: string, stats: BigIntStats): Promise<Buffer | undefined> {
+  const handle = await open(path, OPEN_SAFELY);
+  try {
+    const bytes = await handle.readFile();
+    return signature(await handle.stat({ bigint: true })) === signature(stats) ? bytes : undefined;
+  } finally {
+    await handle.close();
+  }
+}
 
 type FileOf = Extract<FileState, { type: "file" }>;
 
@@ -55,26 +143,27 @@ export const diskStates: DiskStates = {
   },
 };
 
-async function swap(
-  path: string,
-  from: Exclude<FileState, { type: "unkept" }>,
-  to: Exclude<FileState, { type: "unkept" }>,
-  bytes: Buffer,
-): Promise<boolean> {
+type KnownState = Exclude<FileState, { type: "unkept" }>;
+
+async function swap(path: string, from: KnownState, to: KnownState, bytes: Buffer): Promise<boolean> {
   if (from === null) return to === null || make(path, to, bytes);
-  if (from.type === "link") return swapLink(path, from.target, to, bytes);
+  if (from.type === "link") {
+    const isAsRead = () => isLinkTo(path, from.target);
+    if (!(await isAsRead())) return false;
+    if (to !== null) return replaceLinkOrByLink(path, to, bytes, isAsRead);
+    await unlink(path);
+    return true;
+  }
   const stats = statsOf(path);
   const looked = await lookAt(path, stats, Number.MAX_SAFE_INTEGER);
   if (!stats || !looked.bytes || looked.state?.type !== "file" || looked.state.sha256 !== from.sha256) return false;
   const before: PreviousFile = { bytes: looked.bytes, stats };
   if (to === null) return removeFile(path, before, true);
-  if (to.type === "link") return replaceByLink(path, to.target, async () => isStill(path, before));
-  return replace(path, from, to, before, bytes);
-}
-
-async function isStill(path: string, { stats }: PreviousFile): Promise<boolean> {
-  const now = statsOf(path);
-  return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
+  if (to.type === "file") return replace(path, from, to, before, bytes);
+  return replaceLinkOrByLink(path, to, bytes, async () => {
+    const now = statsOf(path);
+    return now?.ino === stats.ino && now.mtimeNs === stats.mtimeNs && now.size === stats.size;
+  });
 }
 
 /** Permissions go with the content, so that no crash leaves one without the other. */
@@ -89,7 +178,7 @@ async function replace(path: string, from: FileOf, to: FileOf, before: PreviousF
   return (await replaceContent(path, bytes, before, () => true, to.mode ?? mode)) !== undefined;
 }
 
-async function make(path: string, to: NonNullable<Exclude<FileState, { type: "unkept" }>>, bytes: Buffer) {
+async function make(path: string, to: NonNullable<KnownState>, bytes: Buffer) {
   if (to.type === "file" && to.mode !== undefined) return createWholeFile(path, bytes, to.mode);
   if (to.type === "file") return (await createFile(path, bytes)) !== undefined;
   const folder = await DirectoryHandle.make(dirname(path));
@@ -114,30 +203,15 @@ const isLinkTo = async (path: string, target: string) =>
     undefined,
   )) === target;
 
-async function swapLink(
+async function replaceLinkOrByLink(
   path: string,
-  target: string,
-  to: Exclude<FileState, { type: "unkept" }>,
+  to: NonNullable<KnownState>,
   bytes: Buffer,
+  isAsRead: () => Promise<boolean>,
 ): Promise<boolean> {
-  if (!(await isLinkTo(path, target))) return false;
-  if (to === null) {
-    await unlink(path);
-    return true;
-  }
-  if (to.type === "link") return replaceByLink(path, to.target, () => isLinkTo(path, target));
   const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
-  if (!(await createFile(temporary, bytes, to.mode ?? 0o644))) return false;
-  return renameIf(temporary, path, () => isLinkTo(path, target));
-}
-
-async function replaceByLink(path: string, target: string, isAsRead: () => Promise<boolean>): Promise<boolean> {
-  const temporary = join(dirname(path), `.strata-${randomUUID()}.tmp`);
-  await symlink(target, temporary);
-  return renameIf(temporary, path, isAsRead);
-}
-
-async function renameIf(temporary: string, path: string, isAsRead: () => Promise<boolean>): Promise<boolean> {
+  if (to.type === "link") await symlink(to.target, temporary);
+  else if (!(await createFile(temporary, bytes, to.mode ?? 0o644))) return false;
   try {
     if (!(await isAsRead())) return false;
     await rename(temporary, path);

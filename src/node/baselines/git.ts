@@ -1,56 +1,64 @@
 /**
- * What Git knows of a repository's files, for baselines: read only. Nothing is written into the repository: no index, no ref,
- * no object. Clean files can be read from Git's objects, so they are not copied.
+ * What Git knows of a repository's files, for baselines. Nothing is written into the repository: no index, no ref, no object. Git is
+ * started where its index is another than before, and for contents: a file's times tell whether it is as the index has it.
  */
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { copyFile, rm, stat, utimes } from "node:fs/promises";
-import { dirname } from "node:path";
-import type { FileState } from "../../shared/fileStates";
+import { lstatSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import { disarmedGit, mayBeInRepository, repositoryAround } from "../disarmedGit";
-import { isMissing } from "../errno";
+import { folderOf, isWithin } from "../../shared/paths";
+import { askGit, bytesFromGit, type GitProgram } from "../askGit";
+import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
+import { ifThere } from "../errno";
 import { withSlashes } from "../paths";
+import { textOf } from "../sandbox/quietRead";
 import { gitEnvironment } from "../shell/gitChanges";
-import { sha256Of } from "./look";
 
 /** ms */
 const LIMIT_MS = 30_000;
-/** bytes of one answer */
-const MAX_ANSWER = 512 * 1024 * 1024;
-/** Of more files than this the index is read whole: a command line has its limits. */
-const PATHS_AT_ONCE = 200;
-/** Git reads an object's name and a path in each line, and takes off blanks between them. */
-const NOT_IN_A_LINE = /^[ \t]|\n/;
+/** files that are asked for with what a person's filters make of them */
+const FILTERS_AT_ONCE = 8;
+/** entries of an index that are read before others have their turn */
+const ENTRIES_IN_A_ROW = 2_000;
 
-/** `oid`: name of the object with its content */
+/** `oid`: name of the object with its content. Times in ns, size and ino as they were then, cut to 32 bits. */
 export interface IndexedFile {
   oid: string;
   isLink: boolean;
-  isProgram: boolean;
+  mtime: number;
+  ctime: number;
+  ino: number;
+  size: number;
 }
 
-/** A file that is not as the index has it. */
-interface StatusEntry {
-  /** absolute */
-  path: string;
-  /** as the index has it; undefined: not in it, or in conflict */
-  indexed?: IndexedFile;
+/** What the index has directly in one folder. */
+export interface IndexedFolder {
+  /** undefined: in conflict */
+  files: Map<string, IndexedFile | undefined>;
+  folders: Set<string>;
 }
 
-interface RepositoryStatus {
-  entries: StatusEntry[];
-  /** its branch, commit and number of stashes, as Git writes them */
-  head: string;
-  /** folders below it that are repositories of their own: absolute */
-  nested: string[];
-}
-
-/** Which version of the index it was: stays the same as long as Git does not write it. */
-export interface IndexCopy {
-  path: string;
+export interface GitIndex {
+  /** Stays the same as long as Git does not write it. */
   version: string;
+  /** ns since the epoch: when it was written */
+  written: number;
+  /** by absolute path */
+  folders: ReadonlyMap<string, IndexedFolder>;
+  /** folders of submodules: absolute */
+  submodules: readonly string[];
+}
+
+/** Where Git's own data of a folder begin: its path, and which one it is; undefined: it is in no repository. */
+export function dotGitAround(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const stats = lstatSync(join(at, ".git"), { throwIfNoEntry: false });
+    if (stats) return `${at} ${stats.ino}`;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 export class GitRepository {
@@ -58,170 +66,137 @@ export class GitRepository {
     /** absolute, '/' separators */
     readonly top: string,
     private readonly folder: string,
-    private readonly indexPath: string,
-    private readonly program: string,
-    private readonly env: NodeJS.ProcessEnv,
+    private readonly paths: { index: string; own: string; common: string },
+    /** files that say what Git ignores beside `.gitignore`, the weakest first */
+    readonly excludes: readonly string[],
+    /** It starts no program that the repository names. */
+    private readonly git: GitProgram,
   ) {}
 
   /** undefined: the folder is in no repository, or Git is not to be run in it */
   static async open(folder: string, program: string): Promise<GitRepository | undefined> {
     const own = gitEnvironment();
-    if (!mayBeInRepository(folder, own)) return undefined;
-    const repository = await repositoryAround(folder, { program, env: own, signal: AbortSignal.timeout(LIMIT_MS) });
-    if (!repository) return undefined;
-    const { top } = repository;
-    const env = { ...own, ...disarmedGit(own, [repository]) };
-    const index = (await run(program, ["rev-parse", "--git-path", "index"], folder, { env })).text().trimEnd();
-    if (!index) return undefined;
-    const absolute = withSlashes(top);
-    const indexPath = index.startsWith("/") || /^[A-Za-z]:/.test(index) ? index : `${withSlashes(folder)}/${index}`;
-    return new GitRepository(absolute, folder, indexPath, program, env);
+    const env = { ...own, ...gitWithoutPrograms(own) };
+    const ask = (...args: string[]) => askGit(folder, { program, env, signal: AbortSignal.timeout(LIMIT_MS) }, args);
+    const where = ["--git-path", "index", "--git-path", "info/exclude"];
+    const [found = "", named] = await Promise.all([
+      ask("rev-parse", "--show-toplevel", "--git-dir", "--git-common-dir", ...where),
+      ask("config", "--path", "--get", "core.excludesFile"),
+    ]);
+    const lines = found.trimEnd().split(/\r?\n/);
+    if (lines.length !== 5) return undefined;
+    const [top = "", gitFolder = "", common = "", index = "", exclude = ""] = lines.map(line =>
+      withSlashes(isAbsolute(line) ? line : join(folder, line)),
+    );
+    if (!isWithin(top, folder)) return undefined;
+    const usual = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "git", "ignore");
+    const excludes = [named?.replace(/\r?\n$/, "") || usual, exclude];
+    return new GitRepository(top, folder, { index, own: gitFolder, common }, excludes, { program, env });
   }
 
-  /** false: it was deleted, or made a part of the one around it */
-  isThere(): boolean {
-    return existsSync(`${this.top}/.git`) && existsSync(dirname(this.indexPath));
+  isCurrent = (index: GitIndex): boolean => this.stamp().version === index.version;
+
+  private stamp(): { version: string; written: number } {
+    const stats = ifThere(() => statSync(this.paths.index, { bigint: true }));
+    if (!stats) return { version: "none", written: 0 };
+    return { version: `${stats.size} ${stats.mtimeNs} ${stats.ino}`, written: Number(stats.mtimeNs) };
   }
 
-  async indexVersion(): Promise<string> {
-    try {
-      const { size, mtimeNs, ino } = await stat(this.indexPath, { bigint: true });
-      return `${size} ${mtimeNs} ${ino}`;
-    } catch (error) {
-      if (isMissing(error)) return "none";
-      throw error;
+  /** The index; the one that is known where Git has not written it since. Rejects where Git fails. */
+  async index(known: GitIndex | undefined): Promise<GitIndex> {
+    const stamp = this.stamp();
+    if (known?.version === stamp.version) return known;
+    if (stamp.version === "none") return { ...stamp, folders: new Map(), submodules: [] };
+    const args = ["--literal-pathspecs", "ls-files", "--full-name", "--stage", "--debug", "-z", "--", "."];
+    const listed = await askGit(this.folder, { ...this.git, signal: AbortSignal.timeout(LIMIT_MS) }, args);
+    if (listed === undefined) throw new Error(t("Git cannot read its index"));
+    const folders = new Map<string, IndexedFolder>();
+    const submodules: string[] = [];
+    let entries = 0;
+    for (const [, mode, oid = "", stage, name, , c, cn, m, mn, ino, size, flags = ""] of listed.matchAll(ENTRY)) {
+      entries += 1;
+      if (entries % ENTRIES_IN_A_ROW === 0) await setImmediate();
+      const path = `${this.top}/${name}`;
+      if (mode === "160000") submodules.push(path);
+      // A sparse checkout leaves it out.
+      else if ((Number.parseInt(flags, 16) & SKIP_WORKTREE) === 0) {
+        const times = { mtime: Number(m) * 1e9 + Number(mn), ctime: Number(c) * 1e9 + Number(cn) };
+        const file = { oid, isLink: mode === "120000", ...times, ino: Number(ino), size: Number(size) };
+        const { files } = this.folderIn(folders, folderOf(path));
+        files.set(path.slice(folderOf(path).length + 1), stage === "0" ? file : undefined);
+      }
     }
+    return { ...stamp, folders, submodules };
   }
 
-  /** @param path where the copy goes; `none`: there is no index yet, so the copy is of nothing */
-  async copyIndex(path: string): Promise<IndexCopy> {
-    const version = await this.indexVersion();
-    if (version === "none") return { path: `${path}.none`, version };
-    const { atime, mtimeNs } = await stat(this.indexPath, { bigint: true });
-    try {
-      await copyFile(this.indexPath, path);
-    } catch (error) {
-      // Half a copy would only fill the disk further.
-      await rm(path, { force: true });
-      throw error;
-    }
-    // Git compares contents of files that are as young as their index: a copy must not look younger than it is.
-    await utimes(path, atime, Number(mtimeNs / 1000n) / 1e6);
-    return { path, version };
+  private folderIn(folders: Map<string, IndexedFolder>, path: string): IndexedFolder {
+    const known = folders.get(path);
+    if (known) return known;
+    const made: IndexedFolder = { files: new Map(), folders: new Set() };
+    folders.set(path, made);
+    if (isWithin(this.top, folderOf(path))) this.folderIn(folders, folderOf(path)).folders.add(path);
+    return made;
   }
 
-  /** What differs from an index. Rejects where Git fails. */
-  async status(index: IndexCopy): Promise<RepositoryStatus> {
-    const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
-    args.push("--branch", "--show-stash", "--no-ahead-behind");
-    const { text, code, errors } = await this.git([...args, "--", "."], index);
-    if (code !== 0) throw new Error(`git status ended with ${code}: ${errors.slice(0, 300)}`);
-    const status: RepositoryStatus = { entries: [], head: "", nested: [] };
-    for (const line of text().split("\0")) this.addEntry(status, line);
-    return status;
-  }
-
-  private addEntry(status: RepositoryStatus, line: string): void {
-    const kind = line[0];
-    if (/^# (?:branch\.(?:oid|head)|stash) /.test(line)) status.head += line;
-    else if (kind === "?") {
-      const path = `${this.top}/${line.slice(2)}`;
-      if (path.endsWith("/")) status.nested.push(path.slice(0, -1));
-      else status.entries.push({ path });
-    } else if (kind === "u") {
-      status.entries.push({ path: `${this.top}/${afterFields(line, 10)}` });
-    } else if (kind === "1" && line[3] !== ".") {
-      const [, , , , mode = "", , , oid = ""] = line.split(" ", 8);
-      const path = `${this.top}/${afterFields(line, 8)}`;
-      status.entries.push({ path, indexed: { oid, isLink: mode === "120000", isProgram: mode === "100755" } });
-    }
-  }
-
-  /** Folders of submodules that stand clean, too: absolute. */
-  async submodules(): Promise<string[]> {
-    if (!existsSync(`${this.top}/.gitmodules`)) return [];
-    const args = ["config", "--file", ".gitmodules", "--null", "--get-regexp", "^submodule\\..*\\.path$"];
-    const { text } = await this.git(args, undefined, this.top);
-    return text()
-      .split("\0")
-      .flatMap(entry => (entry.includes("\n") ? [`${this.top}/${entry.slice(entry.indexOf("\n") + 1)}`] : []));
+  /** Changes with its branch, its commit and its stashes. */
+  head(): string {
+    const { own, common } = this.paths;
+    const head = textOf(`${own}/HEAD`);
+    const [, ref] = /^ref: (\S+)/.exec(head) ?? [];
+    const packed = () => textOf(`${common}/packed-refs`).split("\n");
+    const commit = textOf(`${common}/${ref}`) || packed().find(line => line.endsWith(` ${ref}`));
+    const stashes = textOf(`${common}/logs/refs/stash`).split("\n").length;
+    // Where refs are kept in another form, with any of them.
+    return [head, commit, stashes, textOf(`${common}/reftable/tables.list`)].join("\n");
   }
 
   /**
    * Contents of files that were as the index has them. Only a content of the file's own length is given: the stored one may
-   * be another text than what stood there (line ends, filters).
+   * be another text than the file had (line ends, filters).
    */
-  async contents(
-    files: readonly { path: string; oid: string }[],
-    index: IndexCopy,
-  ): Promise<ReadonlyMap<string, Buffer>> {
-    const [sizes, stored] = await Promise.all([this.sizes(files, index), this.objects(files.map(({ oid }) => oid))]);
+  async contents(files: readonly StoredFile[]): Promise<ReadonlyMap<string, Buffer>> {
+    const stored = await this.objects(files.map(({ oid }) => oid));
     const found = new Map<string, Buffer>();
-    const others = files.filter(({ path, oid }) => {
+    const others = files.filter(({ path, oid, size }) => {
       const bytes = stored.get(oid);
-      if (!bytes || (bytes.length > 0 && bytes.length !== sizes.get(path))) return bytes !== undefined;
-      found.set(path, bytes);
-      return false;
+      if (bytes?.length === size) found.set(path, bytes);
+      return bytes && bytes.length !== size;
     });
-    for (const [path, bytes] of await this.checkedOut(others, index))
-      if (bytes.length === (sizes.get(path) ?? bytes.length)) found.set(path, bytes);
+    const checkedOut = others.length > 0 ? await this.checkedOut(others) : [];
+    for (const [{ path, size }, bytes] of checkedOut) if (bytes?.length === size) found.set(path, bytes);
     return found;
   }
 
-  /** As Git would write them into the folder: by one process, but for those that it cannot make or be asked for together. */
-  private async checkedOut(files: readonly { path: string; oid: string }[], index: IndexCopy) {
-    const found = new Map<string, Buffer>();
-    for (const { path, oid } of files.filter(({ path }) => NOT_IN_A_LINE.test(this.below(path)))) {
-      const args = ["cat-file", "--filters", `--path=${this.below(path)}`, oid];
-      const { code, bytes } = await this.git(args, index, this.top);
-      if (code === 0) found.set(path, bytes);
-    }
-    let left = files.filter(({ path }) => !NOT_IN_A_LINE.test(this.below(path)));
-    while (left.length > 0) {
-      const answered = await this.untilOneFails(left, index);
-      for (const [path, bytes] of answered) found.set(path, bytes);
-      left = left.slice(answered.size + 1);
-    }
-    return found;
-  }
-
-  /** Git ends at the first that a filter cannot make. It tells lengths from before the filter: so a mark tells where one begins. */
-  private async untilOneFails(files: readonly { path: string; oid: string }[], index: IndexCopy) {
+  /** As Git would write them into the folder: by one process, or by one for each where a filter fails or a name has no place in a line. */
+  private async checkedOut(files: readonly StoredFile[]): Promise<(readonly [StoredFile, Buffer | undefined])[]> {
+    const around = { program: this.git.program, env: gitEnvironment(), signal: AbortSignal.timeout(LIMIT_MS) };
+    const repository = await repositoryAround(this.top, around);
+    // Filters are programs that a repository names.
+    if (!repository) return [];
+    const git = { ...around, env: { ...around.env, ...disarmedGit(around.env, [repository]) } };
+    const below = ({ path }: StoredFile) => path.slice(this.top.length + 1);
+    const listed = files.filter(file => !/^[ \t]|\n/.test(below(file)));
+    // Git tells lengths from before the filter: so a mark tells where each begins.
     const mark = ` ${randomUUID()}\n`;
-    const args = ["cat-file", `--batch=%(objectname)${mark.trimEnd()}`, "--filters", "--buffer"];
-    const input = files.map(({ path, oid }) => `${oid} ${this.below(path)}\n`).join("");
-    const { code, bytes } = await this.git(args, index, this.top, input);
-    const found = new Map<string, Buffer>();
-    let at = bytes.indexOf(mark) + mark.length;
-    for (const { path, oid } of files) {
-      if (at < mark.length) break;
-      const next = bytes.indexOf(mark, at);
-      if (next < 0 && code !== 0) break;
-      found.set(path, bytes.subarray(at, (next < 0 ? bytes.length : next - oid.length) - 1));
-      at = next + mark.length;
-    }
-    return found;
-  }
-
-  private below(path: string): string {
-    return path.slice(this.top.length + 1);
-  }
-
-  /** How long the files were when they went into the index; none of those that Git has to look at anew. */
-  private async sizes(files: readonly { path: string }[], index: IndexCopy): Promise<Map<string, number>> {
-    const paths = files.length > PATHS_AT_ONCE ? [] : files.map(({ path }) => this.below(path));
-    const args = ["--literal-pathspecs", "ls-files", "--full-name", "--debug", "-z", "--", ...paths];
-    const { text } = await this.git(args, index, this.top);
-    const sizes = text().matchAll(/([^\0]*)\0 {2}ctime:[^\0]*?size: (\d+)\tflags: [0-9a-f]+\n/g);
-    return new Map(
-      [...sizes].flatMap(([, name, size]) => (size === "0" ? [] : [[`${this.top}/${name}`, Number(size)]])),
+    const batch = ["cat-file", `--batch=%(objectname)${mark.trimEnd()}`, "--filters", "--buffer"];
+    const input = listed.map(file => `${file.oid} ${below(file)}\n`).join("");
+    const [, ...parts] = (await bytesFromGit(this.top, git, batch, input))?.toString("latin1").split(mark) ?? [];
+    const end = (at: number) => -1 - (at < parts.length - 1 ? (listed[at]?.oid.length ?? 0) : 0);
+    const made = parts.map(
+      (part, at) => [listed[at] as StoredFile, Buffer.from(part.slice(0, end(at)), "latin1")] as const,
     );
+    const left = parts.length > 0 ? files.filter(file => !listed.includes(file)) : files;
+    const alone = await mapBounded(left, FILTERS_AT_ONCE, async file => {
+      const args = ["cat-file", "--filters", `--path=${below(file)}`, file.oid];
+      return [file, await bytesFromGit(this.top, git, args)] as const;
+    });
+    return [...made, ...alone];
   }
 
   private async objects(oids: readonly string[]): Promise<Map<string, Buffer>> {
     const found = new Map<string, Buffer>();
-    if (oids.length === 0) return found;
-    const { bytes } = await this.git(["cat-file", "--batch", "--buffer"], undefined, this.top, `${oids.join("\n")}\n`);
+    const args = ["cat-file", "--batch", "--buffer"];
+    const bytes = (await bytesFromGit(this.top, this.git, args, `${oids.join("\n")}\n`)) ?? Buffer.alloc(0);
     for (let at = 0; at < bytes.length; ) {
       const end = bytes.indexOf(10, at);
       if (end < 0) break;
@@ -233,73 +208,12 @@ export class GitRepository {
     }
     return found;
   }
-
-  private git(args: readonly string[], index?: IndexCopy, cwd = this.folder, input?: string): Promise<GitAnswer> {
-    const env = index ? { ...this.env, GIT_INDEX_FILE: index.path } : this.env;
-    return run(this.program, args, cwd, { env, input });
-  }
 }
 
-/**
- * Git knows of permissions only whether it is a program: where that is as it was, the rest is taken to be so too, but that
- * its owner could read and write it, as all that Git checks out.
- */
-export function fromGit(file: IndexedFile, bytes: Buffer | undefined, after: FileState): FileState {
-  if (!bytes) return { type: "unkept", why: t("Git does not have it byte for byte") };
-  if (file.isLink) return { type: "link", target: bytes.toString("utf8") };
-  const sha256 = sha256Of(bytes);
-  const mode = after?.type === "file" ? after.mode : undefined;
-  const isProgram = mode !== undefined && (mode & 0o100) !== 0;
-  const usual = file.isProgram ? 0o755 : 0o644;
-  return { type: "file", sha256, mode: mode !== undefined && isProgram === file.isProgram ? mode | 0o600 : usual };
-}
+type StoredFile = IndexedFile & { path: string };
 
-/** The rest of a line after its first fields, which one space separates. */
-function afterFields(line: string, fields: number): string {
-  let at = 0;
-  for (let count = 0; count < fields; count++) at = line.indexOf(" ", at) + 1;
-  return line.slice(at);
-}
-
-interface GitAnswer {
-  code: number | null;
-  bytes: Buffer;
-  errors: string;
-  text(): string;
-}
-
-function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  { env, input }: { env: NodeJS.ProcessEnv; input?: string | undefined },
-): Promise<GitAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
-  const child = spawn(program, args, {
-    cwd,
-    env,
-    windowsHide: true,
-    signal: AbortSignal.timeout(LIMIT_MS),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const parts: Buffer[] = [];
-  let length = 0;
-  let errors = "";
-  child.stdout.on("data", (part: Buffer) => {
-    length += part.length;
-    parts.push(part);
-    if (length > MAX_ANSWER) child.kill();
-  });
-  child.stderr.on("data", (part: Buffer) => {
-    if (errors.length < 1_000) errors += part.toString("utf8");
-  });
-  // It may end before it has read all.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input ?? "");
-  child.on("error", reject);
-  child.on("close", code => {
-    const bytes = Buffer.concat(parts);
-    resolve({ code, bytes, errors, text: () => bytes.toString("utf8") });
-  });
-  return promise;
-}
+/** As `git ls-files --stage --debug -z` prints one. */
+const ENTRY =
+  /(\d+) ([0-9a-f]+) (\d)\t([^\0]*)\0( {2})ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: ([0-9a-f]+)\n/g;
+/** Git's flag of an entry that a sparse checkout leaves out. */
+const SKIP_WORKTREE = 0x40000000;

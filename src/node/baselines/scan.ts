@@ -1,40 +1,68 @@
 /**
- * A scan of the workspace: of a repository what Git does not call clean, of other folders every file that is not ignored.
- * Listed files are copied, since no other copy exists; a file that an earlier scan copied and that was not touched since is not
- * read again.
+ * A scan of the workspace, in this process: each folder that counts and each file in it is looked at by `lstat`, and the names of
+ * a folder are read again only where its own times changed. Files of Git's index count, and those that are not ignored. A file as the
+ * index has it is in Git's objects; all others are copied, since no other copy exists. One that an earlier scan knows and
+ * that was not touched since is not read again.
  */
 
-import { randomUUID } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { type BigIntStats, type Dirent, existsSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import type { FileState } from "../../shared/fileStates";
-import { type IgnoreLevel, isIgnored } from "../../shared/ignore";
+import { type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { locale, plural, t } from "../../shared/l10n";
-import { isWithin } from "../../shared/paths";
-import { makePrivateFolder } from "../disk";
-import { isDiskFull } from "../errno";
-import { readIgnoreLevels, readLevel } from "../ignoreFiles";
-import { withSlashes } from "../paths";
-import { isProcessAlive } from "../processes";
-import type { GitRepository, IndexCopy, IndexedFile } from "./git";
-import { lookAt, signature, statsOf, throughLink } from "./look";
+import { folderOf, isWithin } from "../../shared/paths";
+import { blobName } from "../askGit";
+import { isExhausted } from "../errno";
+import { textOf } from "../sandbox/quietRead";
+import type { CopyFolder } from "./copies";
+import { lookAt, modeOf, signature, spelling, statsIfAllowed } from "./diskStates";
+import type { GitIndex, GitRepository, IndexedFile, IndexedFolder } from "./git";
 
 const AT_ONCE = 32;
-/** files that are looked at before others have their turn: a millisecond or two */
+/** files and folders that are looked at before others have their turn: a millisecond or two */
 const LOOKS_IN_A_ROW = 256;
-/** files of folders without Git: more are not looked at */
+/** files that Git does not have: more are not looked at */
 const MAX_WALKED = 200_000;
 /** folders that tools fill, never a person's work */
 const NEVER_WALKED = new Set([".git", "node_modules"]);
+/** ms in which a file may change without its times changing; where they count in seconds */
+const CLOCK_STEP = 20;
+const COARSE_STEP = 2_000;
 
 interface ScannedFile {
+  /** "": the file is missing */
   signature: string;
-  state: FileState;
+  /** absent: as the index has it */
+  state?: FileState;
+  /** of one as the index has it, and its permissions */
+  clean?: IndexedFile;
+  mode?: number;
   /** there was no room for its copy */
   uncopied?: true;
-  indexed?: IndexedFile | undefined;
+  /** Its times do not tell whether it changed after the look. */
+  isYoung?: true;
+}
+
+type FilesByName = ReadonlyMap<string, ScannedFile>;
+const NO_FILES: FilesByName = new Map();
+const GONE: ScannedFile = { signature: "", state: null };
+const hidden = (): ScannedFile => ({ signature: "hidden", state: { type: "unkept", why: t("it cannot be read") } });
+
+interface FolderScan {
+  /** its own and its ignore file's */
+  signature: string;
+  isYoung: boolean;
+  /** what folders above ignore, the nearest first; and with what this one does */
+  above: readonly IgnoreLevel[];
+  levels: readonly IgnoreLevel[];
+  /** files that are not ignored */
+  names: readonly string[];
+  /** paths of folders that are not ignored */
+  folders: readonly string[];
+  /** it is a repository of its own */
+  isNested: boolean;
+  files: FilesByName;
 }
 
 /** A folder that is scanned by itself: a repository, or a folder outside of any. */
@@ -46,10 +74,12 @@ export interface ScanPlace {
 
 export interface PlaceScan {
   place: ScanPlace;
-  /** what it was told against; absent: no repository */
-  index?: IndexCopy | undefined;
+  /** absent: no repository */
+  index?: GitIndex | undefined;
   /** by absolute path */
-  files: Map<string, ScannedFile>;
+  folders: ReadonlyMap<string, FolderScan>;
+  /** ignored in the whole place */
+  above: SignedLevels;
   /** folders below it that are repositories of their own */
   nested: string[];
   /** of a repository: its branch, commit and stashes */
@@ -57,69 +87,256 @@ export interface PlaceScan {
   gaps: string[];
 }
 
-/** Where contents go, while there is room and time. */
-interface Copies {
+/** A file that has to be read: its state goes into `files`. */
+interface UnreadFile {
+  files: Map<string, ScannedFile>;
+  name: string;
+  path: string;
+  stats: BigIntStats;
+  known: ScannedFile | undefined;
+  indexed: IndexedFile | undefined;
+}
+
+interface ScanMeans {
+  copies: CopyFolder;
+  /** ms since the epoch */
+  now(): number;
   /** false: what was not read by now is not read any more */
   inTime(): boolean;
-  hasRoom(bytes: number): boolean;
-  /** false: the disk has no room for it */
-  take(sha256: string, bytes: Buffer): Promise<boolean>;
-  /** one did not fit */
-  diskFull: boolean;
 }
 
-interface ListEntry {
-  path: string;
-  indexed?: IndexedFile | undefined;
-}
-
-/** @param known of an earlier scan: what has the same signature is not read again. Rejects where Git fails. */
+/** @param before an earlier scan of the place: what did not change is taken from there */
 export async function scanPlace(
   place: ScanPlace,
-  index: IndexCopy | undefined,
-  known: ReadonlyMap<string, ScannedFile>,
-  copies: Copies,
+  index: GitIndex | undefined,
+  before: PlaceScan | undefined,
+  means: ScanMeans,
 ): Promise<PlaceScan> {
-  const scan: PlaceScan = { place, index, files: new Map(), nested: [], gaps: [] };
-  const listed = await list(scan);
-  const [late, isThrough] = [{ count: 0 }, throughLink()];
-  let looks = 0;
-  const found = await mapBounded(listed, AT_ONCE, async ({ path, indexed }) => {
-    looks += 1;
-    if (looks % LOOKS_IN_A_ROW === 0) await setImmediate();
-    const stats = isThrough(path) ? undefined : statsOf(path);
-    const sign = stats ? signature(stats) : "";
-    const before = known.get(path);
-    const isMissed = before?.uncopied && copies.hasRoom(Number(stats?.size ?? 0n));
-    if (before?.signature === sign && before.state?.type !== "unkept" && !isMissed) {
-      if (before.uncopied) late.count += 1;
-      return { ...before, indexed };
-    }
-    if (stats?.isFile() && !copies.inTime()) {
-      late.count += 1;
-      return { signature: sign, state: { type: "unkept" as const, why: t("it was not copied in time") }, indexed };
-    }
-    const { state, bytes } = await lookAt(path, stats);
-    // Its state is known without a copy, so a change can be told.
-    const isCopied =
-      !bytes || state?.type !== "file" || (copies.hasRoom(bytes.length) && (await copies.take(state.sha256, bytes)));
-    if (!isCopied) late.count += 1;
-    return { signature: sign, state, indexed, ...(!isCopied && { uncopied: true as const }) };
-  });
-  for (const [at, file] of found.entries()) scan.files.set(listed[at]?.path ?? "", file);
-  if (late.count > 0) {
-    const why = copies.diskFull ? t("the disk was full") : t("there was not enough time or storage");
-    scan.gaps.push(
-      plural(
-        late.count,
-        "1 file in {1} was not copied: {2}.",
-        "{0} files in {1} were not copied: {2}.",
-        place.folder,
-        why,
-      ),
-    );
+  const { copies } = means;
+  copies.makeRoom();
+  const walk = new Walk(place, index, before, means.now);
+  await walk.run();
+  const late = await readAll(walk.unread, means);
+  const { folders, above } = walk;
+  const why = copies.diskFull ? t("the disk was full") : t("there was not enough time or storage");
+  const gap = () =>
+    plural(late, "1 file in {1} was not copied: {2}.", "{0} files in {1} were not copied: {2}.", place.folder, why);
+  const gaps = [...walk.gaps, ...(late > 0 ? [gap()] : [])];
+  const submodules = index?.submodules.filter(path => existsSync(`${path}/.git`)) ?? [];
+  const head = place.repository?.head();
+  const nested = [...new Set([...walk.nested, ...submodules])];
+  return { place, index, folders, above, nested, ...(head !== undefined && { head }), gaps };
+}
+
+class Walk {
+  readonly folders = new Map<string, FolderScan>();
+  readonly nested: string[] = [];
+  readonly gaps: string[] = [];
+  readonly unread: UnreadFile[] = [];
+  readonly above: SignedLevels;
+  private walked = 0;
+  private looks = 0;
+
+  constructor(
+    private readonly place: ScanPlace,
+    private readonly index: GitIndex | undefined,
+    private readonly before: PlaceScan | undefined,
+    private readonly now: () => number,
+  ) {
+    this.above = levelsAbove(place, before?.above);
   }
-  return scan;
+
+  async run(): Promise<void> {
+    const { folder: top } = this.place;
+    const waiting = [{ path: top, levels: this.above.levels, isIgnored: false }];
+    for (const { path, levels, isIgnored } of waiting) {
+      await this.pause();
+      const stats = statsIfAllowed(path);
+      if (stats === "hidden" || !stats?.isDirectory()) continue;
+      const indexed = this.index?.folders.get(path);
+      const isOwn = path === top || indexed !== undefined;
+      const folder = isIgnored ? ignoredFolder(levels) : this.namesIn({ path, stats }, levels, isOwn);
+      const files = folder.isNested ? NO_FILES : await this.filesIn(path, folder.names, indexed);
+      this.folders.set(path, { ...folder, files });
+      if (folder.isNested) this.nested.push(path);
+      const listed = new Set(folder.folders);
+      const inIndex = [...(indexed?.folders ?? [])].filter(next => !listed.has(next));
+      for (const next of [...listed, ...inIndex])
+        waiting.push({ path: next, levels: folder.levels, isIgnored: !listed.has(next) });
+      this.walked += folder.names.length - (indexed?.files.size ?? 0);
+      if (this.walked <= MAX_WALKED) continue;
+      const most = MAX_WALKED.toLocaleString(locale());
+      this.gaps.push(t("{0} has more than {1} files that Git does not know: not all were looked at.", top, most));
+      return;
+    }
+  }
+
+  private async pause(): Promise<void> {
+    this.looks += 1;
+    if (this.looks % LOOKS_IN_A_ROW === 0) await setImmediate();
+  }
+
+  /** @param isOwn it is the place itself, or the index has files in it: then it is no other repository */
+  private namesIn(
+    { path, stats }: { path: string; stats: BigIntStats },
+    above: readonly IgnoreLevel[],
+    isOwn: boolean,
+  ): FolderScan {
+    const known = this.before?.folders.get(path);
+    // Before names are read: a write meanwhile is seen the next time.
+    const sign = `${signature(stats)} ${signatureOf(`${path}/.gitignore`)}`;
+    const isSame = known?.signature === sign && !known.isYoung && known.above === above;
+    if (isSame && !(known.isNested && isOwn)) return known;
+    const isYoung = isYoungAt(stats, this.now());
+    const entries = entriesIn(path);
+    const isNested = !isOwn && entries.some(({ name }) => name === ".git");
+    if (isNested) return { ...ignoredFolder(above), signature: sign, isYoung, isNested };
+    const levels = entries.some(({ name }) => name === ".gitignore") ? [levelOf(path), ...above] : above;
+    const seen = entries.filter(
+      entry => !NEVER_WALKED.has(entry.name) && !isIgnored(levels, `${path}/${entry.name}`, entry.isDirectory()),
+    );
+    const names = seen.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
+    const folders = seen.filter(entry => entry.isDirectory()).map(({ name }) => `${path}/${name}`);
+    return { signature: sign, isYoung, above, levels, names, folders, isNested, files: NO_FILES };
+  }
+
+  private async filesIn(folder: string, listed: readonly string[], indexed?: IndexedFolder): Promise<FilesByName> {
+    const known = this.before?.folders.get(folder)?.files ?? NO_FILES;
+    const files = new Map<string, ScannedFile>();
+    let isSame = true;
+    for (const name of indexed ? namesWith(indexed, listed) : listed) {
+      await this.pause();
+      const path = `${folder}/${name}`;
+      const stats = statsIfAllowed(path);
+      const was = known.get(name);
+      const file = stats === "hidden" ? hidden() : this.withoutReading(stats, was, indexed?.files.get(name));
+      isSame &&= file !== undefined && file === was;
+      if (file) files.set(name, file);
+      else if (stats && stats !== "hidden")
+        this.unread.push({ files, name, path, stats, known: was, indexed: indexed?.files.get(name) });
+    }
+    return isSame && files.size === known.size ? known : files;
+  }
+
+  /** undefined: it has to be read */
+  private withoutReading(stats: BigIntStats | undefined, known?: ScannedFile, indexed?: IndexedFile) {
+    if (!stats) return GONE;
+    const sign = signature(stats);
+    const isNewlyIndexed = this.index !== this.before?.index;
+    const isSame = known?.signature === sign && !known.isYoung && !known.uncopied && known.state?.type !== "unkept";
+    if (isSame && known.clean && known.clean.oid === indexed?.oid) return known;
+    if (isSame && !known.clean && !isNewlyIndexed) return known;
+    if (indexed && this.index && isAsIndexed(stats, indexed, this.index.written))
+      return { signature: sign, clean: indexed, mode: modeOf(stats) };
+    return isSame && !known.clean ? known : undefined;
+  }
+}
+
+/** Of an ignored folder only files of the index count. */
+const ignoredFolder = (above: readonly IgnoreLevel[]): FolderScan => ({
+  ...{ signature: "", isYoung: false, above, levels: above },
+  ...{ names: [], folders: [], isNested: false, files: NO_FILES },
+});
+
+/** On a disk that does not tell case, the index may spell a name otherwise than its folder. */
+function namesWith({ files }: IndexedFolder, listed: readonly string[]): Iterable<string> {
+  const names = new Set(listed);
+  const missing = [...files.keys()].filter(name => !names.has(name));
+  if (missing.length === 0) return names;
+  const spelled = new Set(FOLDS_CASE ? missing.map(spelling) : []);
+  if (spelled.size > 0)
+    for (const name of listed) if (!files.has(name) && spelled.has(spelling(name))) names.delete(name);
+  for (const name of missing) names.add(name);
+  return names;
+}
+
+/** Rejects where the system has no room for the look: else all files would count as gone. */
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isExhausted(error)) throw error;
+    return [];
+  }
+}
+
+function isYoungAt({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean {
+  return Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);
+}
+
+/** As Git itself tells it, where a file cannot have changed after the index was written without another time. */
+function isAsIndexed(stats: BigIntStats, file: IndexedFile, written: number): boolean {
+  const isKind = file.isLink ? stats.isSymbolicLink() : stats.isFile();
+  const isSize = Number(stats.size & CUT) === file.size && (file.size > 0 || EMPTY.has(file.oid));
+  // Git on Windows takes other numbers for these.
+  const isPlace = IS_WINDOWS || (isNear(stats.ctimeNs, file.ctime) && Number(stats.ino & CUT) === file.ino);
+  return isKind && isSize && isPlace && isNear(stats.mtimeNs, file.mtime) && file.mtime + ROUNDED < written;
+}
+
+const IS_WINDOWS = process.platform === "win32";
+const FOLDS_CASE = IS_WINDOWS || process.platform === "darwin";
+const CUT = 0xffffffffn;
+/** ns by which a time that is a plain number may be off */
+const ROUNDED = 1_000;
+const isNear = (time: bigint, other: number) => Math.abs(Number(time) - other) < ROUNDED;
+
+const EMPTY = new Set([40, 64].map(length => blobName(Buffer.alloc(0), "0".repeat(length))));
+
+/** @returns how many were not copied */
+async function readAll(unread: readonly UnreadFile[], { copies, now, inTime }: ScanMeans): Promise<number> {
+  let late = 0;
+  await mapBounded(unread, AT_ONCE, async ({ files, name, path, stats, known, indexed }) => {
+    const sign = signature(stats);
+    const isKnown = known?.uncopied && known.signature === sign && !known.isYoung;
+    if (isKnown && !copies.hasRoom(Number(stats.size))) {
+      late += 1;
+      files.set(name, known);
+      return;
+    }
+    if (stats.isFile() && !inTime()) {
+      late += 1;
+      files.set(name, { signature: sign, state: { type: "unkept", why: t("it was not copied in time") } });
+      return;
+    }
+    const young = isYoungAt(stats, now()) ? { isYoung: true as const } : {};
+    const { state, bytes } = await lookAt(path, stats);
+    const isFile = bytes !== undefined && state?.type === "file";
+    if (isFile && indexed && !indexed.isLink && blobName(bytes, indexed.oid) === indexed.oid) {
+      const clean = { ...indexed, size: bytes.length };
+      files.set(name, { signature: sign, clean, mode: modeOf(stats), ...young });
+      return;
+    }
+    // Its state is known without a copy, so a change can be told.
+    const isCopied = !isFile || (copies.hasRoom(bytes.length) && (await copies.take(state.sha256, bytes)));
+    if (!isCopied) late += 1;
+    files.set(name, { signature: sign, state, ...young, ...(!isCopied && { uncopied: true as const }) });
+  });
+  return late;
+}
+
+function signatureOf(path: string): string {
+  const stats = statsIfAllowed(path);
+  return stats && stats !== "hidden" ? signature(stats) : "";
+}
+
+const levelOf = (folder: string): IgnoreLevel =>
+  ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
+
+interface SignedLevels {
+  levels: readonly IgnoreLevel[];
+  signature: string;
+}
+
+/** What folders around a place in a repository, and settings, ignore in it. */
+function levelsAbove({ folder: place, repository }: ScanPlace, known: SignedLevels | undefined): SignedLevels {
+  const { top = place, excludes = [] } = repository ?? {};
+  const folders: string[] = [];
+  for (let at = folderOf(place); place !== top && isWithin(top, at); at = folderOf(at)) folders.push(at);
+  const files = [...folders.map(folder => `${folder}/.gitignore`), ...excludes];
+  const sign = files.map(path => `${path} ${signatureOf(path)}`).join("\n");
+  if (known?.signature === sign) return known;
+  const excluded = ignoreLevel(top, true, ["", "", "", excludes.map(textOf).join("\n")]);
+  return { levels: [...folders.map(levelOf), excluded], signature: sign };
 }
 
 /** What `git init` and `git clone` make is no file of the repository around it; and only files are put back. */
@@ -134,147 +351,25 @@ export function repositoryGaps(before: readonly PlaceScan[], now: readonly Place
   ];
 }
 
-async function list(scan: PlaceScan): Promise<ListEntry[]> {
-  const { place, index } = scan;
-  if (!place.repository || !index) return walk(place.folder, scan);
-  const [status, submodules] = await Promise.all([place.repository.status(index), place.repository.submodules()]);
-  scan.nested.push(...status.nested, ...submodules.filter(path => isWithin(place.folder, path)));
-  scan.head = status.head;
-  return status.entries;
-}
+/** States of files that are not as the index has them: of some there are copies. */
+export const statesOf = (places: readonly PlaceScan[]): FileState[] =>
+  places.flatMap(({ folders }) =>
+    [...folders.values()].flatMap(({ files }) => [...files.values()].flatMap(({ state }) => state ?? [])),
+  );
 
-async function walk(top: string, scan: PlaceScan): Promise<ListEntry[]> {
-  const found: ListEntry[] = [];
-  let folders: { path: string; levels: readonly IgnoreLevel[] }[] = [
-    { path: top, levels: await readIgnoreLevels(top) },
-  ];
-  while (folders.length > 0) {
-    const below = await mapBounded(folders, AT_ONCE, async ({ path, levels }) => {
-      const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-      const next: string[] = [];
-      for (const entry of entries) {
-        const at = `${withSlashes(path).replace(/\/$/, "")}/${entry.name}`;
-        if (NEVER_WALKED.has(entry.name) || isIgnored(levels, at, entry.isDirectory())) continue;
-        if (entry.isDirectory()) next.push(at);
-        else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at });
-      }
-      return Promise.all(next.map(async at => ({ path: at, levels: [await readLevel(join(at)), ...levels] })));
-    });
-    folders = found.length > MAX_WALKED ? [] : below.flat();
-  }
-  if (found.length > MAX_WALKED) {
-    const most = MAX_WALKED.toLocaleString(locale());
-    scan.gaps.push(t("{0} has more than {1} files and no Git repository: not all were looked at.", top, most));
+/** What differs between two scans of a place. */
+export function differences(before: PlaceScan, now: PlaceScan) {
+  const found: { path: string; before: ScannedFile | undefined; now: ScannedFile | undefined }[] = [];
+  for (const folder of new Set([...before.folders.keys(), ...now.folders.keys()])) {
+    const [was, is] = [before, now].map(scan => scan.folders.get(folder)?.files ?? NO_FILES);
+    if (!was || !is || was === is) continue;
+    for (const name of new Set([...was.keys(), ...is.keys()])) {
+      const [then, after] = [was.get(name), is.get(name)];
+      const isSame = then?.signature === after?.signature && !then?.isYoung;
+      const isTouched = then?.clean !== undefined && then.clean.oid === after?.clean?.oid;
+      if (isSame || (isTouched && then.mode === after.mode)) continue;
+      found.push({ path: `${folder}/${name}`, before: then, now: after });
+    }
   }
   return found;
-}
-
-/** bytes of all copies */
-const MAX_COPIES = 256 * 1024 * 1024;
-
-export class CopyFolder {
-  private readonly path: string;
-  /** by sha256; `done` false: it could not be written, and is not there */
-  private readonly copied = new Map<string, { bytes: number; done: Promise<boolean> }>();
-  private ready: Promise<void> | undefined;
-  private indexes = 0;
-
-  /** @param scratch the folder that it is made in, once it is needed */
-  constructor(private readonly scratch: string) {
-    this.path = join(scratch, `baseline-${process.pid}-${randomUUID()}`);
-  }
-
-  prepare(): Promise<void> {
-    this.ready ??= removeLeftovers(this.scratch)
-      .then(() => makePrivateFolder(this.path))
-      .catch(error => {
-        // A full disk may have room again.
-        this.ready = undefined;
-        throw error;
-      });
-    return this.ready;
-  }
-
-  /** For another copy of an index. */
-  newIndexPath(): string {
-    this.indexes += 1;
-    return join(this.path, `index-${this.indexes}`);
-  }
-
-  /** What a scan copies into. @param inTime false: nothing more is copied */
-  takeWhile(inTime: () => boolean): Copies {
-    const taken = [...this.copied.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    let left = MAX_COPIES - taken;
-    const copies: Copies = {
-      diskFull: false,
-      inTime,
-      hasRoom: bytes => bytes <= left,
-      take: async (sha256, bytes) => {
-        const known = this.copied.get(sha256);
-        if (known) return known.done;
-        left -= bytes.length;
-        const done = this.write(sha256, bytes);
-        this.copied.set(sha256, { bytes: bytes.length, done });
-        try {
-          if (await done) return true;
-        } catch (error) {
-          this.copied.delete(sha256);
-          throw error;
-        }
-        // The rest would not fit either, and other programs need the space that is left.
-        left = 0;
-        copies.diskFull = true;
-        this.copied.delete(sha256);
-        return false;
-      },
-    };
-    return copies;
-  }
-
-  /** false: there is no room on the disk. Rejects where it fails otherwise. */
-  private async write(sha256: string, bytes: Buffer): Promise<boolean> {
-    const path = join(this.path, sha256);
-    try {
-      await writeFile(path, bytes, { mode: 0o600 });
-      return true;
-    } catch (error) {
-      await rm(path, { force: true });
-      if (isDiskFull(error)) return false;
-      throw error;
-    }
-  }
-
-  /** undefined: it is gone */
-  read(sha256: string): Promise<Buffer | undefined> {
-    return readFile(join(this.path, sha256)).catch((): undefined => undefined);
-  }
-
-  /** Removes what these scans do not need. */
-  async keepOnly(scans: readonly PlaceScan[]): Promise<void> {
-    const needed = new Set<string>();
-    for (const { files, index } of scans) {
-      if (index) needed.add(index.path);
-      for (const { state } of files.values()) if (state?.type === "file") needed.add(join(this.path, state.sha256));
-    }
-    for (const name of await readdir(this.path)) {
-      const path = join(this.path, name);
-      if (needed.has(path)) continue;
-      this.copied.delete(name);
-      await rm(path, { force: true });
-    }
-  }
-
-  /** Never rejects: what stays takes room and no more. */
-  async remove(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-/** What processes left that were killed. Never rejects: what stays takes room and no more. */
-async function removeLeftovers(scratch: string): Promise<void> {
-  for (const name of await readdir(scratch).catch(() => [])) {
-    const pid = Number(/^baseline-(\d+)-/.exec(name)?.[1] ?? 0);
-    if (pid > 0 && !isProcessAlive(pid))
-      await rm(join(scratch, name), { recursive: true, force: true }).catch(() => undefined);
-  }
 }

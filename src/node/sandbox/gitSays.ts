@@ -1,9 +1,8 @@
 /** What Git says of the workspace before a command: which of its files Git runs or obeys for a person, and which keys it has anyway. */
-import { createHash } from "node:crypto";
 import { existsSync, readlinkSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
-import { askGit, type GitProgram } from "../askGit";
+import { askGit, blobName, type GitProgram } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
 import { isFolder, realOrSame } from "../paths";
 import { bytesOf, isLink, namesIn } from "./quietRead";
@@ -73,13 +72,9 @@ async function committedIn(folder: string, keys: readonly string[], { program, e
   const entries = [...(listed ?? "").matchAll(/(?:^|\0)\d+ ([0-9a-f]+) 0\t([^\0]+)/g)];
   return entries.flatMap(([, hash = "", name = ""]) => {
     const path = join(folder, name);
-    return hash === blobHash(path, hash.length === 64 ? "sha256" : "sha1") ? [path] : [];
+    const bytes = bytesOf(path, MAX_KEY_BYTES);
+    return bytes && hash === blobName(bytes, hash) ? [path] : [];
   });
-}
-
-function blobHash(path: string, kind: "sha1" | "sha256"): string | undefined {
-  const bytes = bytesOf(path, MAX_KEY_BYTES);
-  return bytes && createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** The folder of the repository around this one. */

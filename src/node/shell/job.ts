@@ -83,6 +83,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   }
   const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`, clock, confinement !== undefined);
   options.live.add(processes);
+  let isOver = false;
   try {
     const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
@@ -94,6 +95,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const allClosed = await pump.drained(options.outputMs);
     if (child.exitCode === null && child.signalCode === null) child.unref();
     const reported = await launch.endedIn(report.text);
+    isOver = allGone && allClosed && !leftBehind && !pump.failure;
     if (pump.failure) throw pump.failure.error;
     if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(textOf(report.held));
     const refused = await confinement?.end();
@@ -110,6 +112,8 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     };
   } finally {
     options.live.delete(processes);
+    if (isOver && pipes) options.supply.giveBack(pipes);
+    else pipes?.release();
   }
 }
 

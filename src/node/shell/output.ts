@@ -242,7 +242,7 @@ export function openText(text: string): number | undefined {
 /** So many pairs are made at once: the system makes pipes with names by a program of its own, and takes as long for one. */
 const PAIRS_AT_ONCE = 8;
 
-/** Pairs made in advance, whose names are removed already. */
+/** Pairs made in advance, whose names are removed already. Where the system lets a descriptor be opened again, a pair serves any number of commands. */
 export class PipeSupply {
   private readonly ready: OutputPipes[] = [];
   /** how many come */
@@ -260,6 +260,12 @@ export class PipeSupply {
     }
   }
 
+  /** After a command of which nothing is left: a process that still reads would take the next one's output. */
+  giveBack(pipes: OutputPipes): void {
+    const again = pipes.again();
+    if (again) this.ready.push(again);
+  }
+
   private async make(): Promise<number> {
     return this.ready.push(...(await OutputPipes.make(PAIRS_AT_ONCE)));
   }
@@ -268,9 +274,11 @@ export class PipeSupply {
 /** Two pipes with their descriptors. */
 export class OutputPipes {
   private constructor(
-    private readonly readers: readonly [number, number],
+    private readonly readers: readonly number[],
     /** what the child writes to: stdout, stderr */
-    readonly writers: readonly [number, number],
+    readonly writers: readonly number[],
+    /** By them the same pipes are opened again; none where that cannot be done. */
+    private readonly anchors: readonly number[],
   ) {}
 
   /** As many pairs as can be made, at most `count`. */
@@ -296,39 +304,54 @@ export class OutputPipes {
 
   private static open(paths: readonly string[]): OutputPipes {
     const opened: number[] = [];
-    const openEnd = (at: 0 | 1, flags: number) => {
-      const fd = openSync(paths[at] ?? "", flags);
-      opened.push(fd);
-      return fd;
-    };
+    const open = (flags: number) =>
+      paths.map(path => {
+        opened.push(openSync(path, flags));
+        return opened.at(-1) as number;
+      });
     try {
       // The reading ends first and without waiting: opening the others waits for a reader.
       const reading = constants.O_RDONLY | constants.O_NONBLOCK;
-      const readers = [openEnd(0, reading), openEnd(1, reading)] as const;
-      return new OutputPipes(readers, [openEnd(0, constants.O_WRONLY), openEnd(1, constants.O_WRONLY)]);
+      return new OutputPipes(
+        open(reading),
+        open(constants.O_WRONLY),
+        process.platform === "linux" ? open(reading) : [],
+      );
     } catch (error) {
-      for (const fd of opened) closeSync(fd);
+      closeAll(opened);
       throw error;
     }
   }
 
   /** Once the child has its ends: closes ours, so that the streams end when the last writer is gone. */
-  streams(): [Readable, Readable] {
-    this.closeWriters();
-    const [out, err] = this.readers;
-    return [
-      new Socket({ fd: out, readable: true, writable: false }),
-      new Socket({ fd: err, readable: true, writable: false }),
-    ];
+  streams(): Readable[] {
+    closeAll(this.writers);
+    return this.readers.map(fd => new Socket({ fd, readable: true, writable: false }));
   }
 
   /** The child did not start. */
   discard(): void {
-    this.closeWriters();
-    for (const fd of this.readers) closeSync(fd);
+    closeAll([...this.writers, ...this.readers, ...this.anchors]);
   }
 
-  private closeWriters(): void {
-    for (const fd of this.writers) closeSync(fd);
+  /** The same pipes for another command, once the streams have ended. undefined: they cannot be opened again */
+  again(): OutputPipes | undefined {
+    try {
+      return this.anchors.length > 0 ? OutputPipes.open(this.anchors.map(fd => `/proc/self/fd/${fd}`)) : undefined;
+    } catch {
+      // no /proc, or no more descriptors: others are made
+      return undefined;
+    } finally {
+      this.release();
+    }
   }
+
+  /** They serve no other command. */
+  release(): void {
+    closeAll(this.anchors);
+  }
+}
+
+function closeAll(descriptors: readonly number[]): void {
+  for (const descriptor of descriptors) closeSync(descriptor);
 }

@@ -18,7 +18,7 @@ describe("the observer around commands", () => {
     };
     const fail = () => Promise.reject(new TypeError("no file system"));
     const workspace = {
-      baseline: { before, prepare: () => undefined, forget: () => undefined, close: async () => undefined },
+      baseline: { before, prepare: () => undefined, close: async () => undefined },
       history: { records: [] },
     } as unknown as NonNullable<Ports["workspace"]>;
     const observer = new CommandObserver({

@@ -1,8 +1,7 @@
 /** What a command did to the workspace's files: in a repository and outside, whatever it did, with what stood there before. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaselineWorkspace, beginRepository } from "../../fakes/baselineWorkspace";
 import { FakeClock } from "../../fakes/clock";
@@ -24,19 +23,6 @@ describe("a baseline", () => {
     const told = await workspace.around("echo b > a.txt && echo new > b.txt");
     assert.deepEqual([told.get("a.txt")?.before, told.get("b.txt")?.made], ["a\n", true]);
     assert.deepEqual(state(), before);
-  });
-
-  it("takes what a sparse checkout leaves out for no file that went", async () => {
-    workspace = new BaselineWorkspace();
-    workspace.write("in/a.txt", "a\n");
-    workspace.write("out/b.txt", "b\n");
-    workspace.git();
-    workspace.run("git sparse-checkout set in");
-    const told = await workspace.around("echo c > in/a.txt");
-    assert.deepEqual(
-      [...told].map(([path, { before }]) => [path, before]),
-      [["in/a.txt", "a\n"]],
-    );
   });
 
   it("looks at every folder of the workspace, one in a repository and one not", async () => {
@@ -92,15 +78,6 @@ describe("a baseline", () => {
     ]);
   });
 
-  it("does not take an edit right before a command for the command's", async () => {
-    workspace = new BaselineWorkspace();
-    workspace.write("a.txt", "a\n");
-    await workspace.around("echo first > b.txt");
-    workspace.write("a.txt", "edited\n");
-    workspace.baseline.forget();
-    assert.deepEqual([...(await workspace.around("echo second > c.txt")).keys()], ["c.txt"]);
-  });
-
   it("keeps a command waiting for a second at most", async () => {
     const clock = new FakeClock(Date.now());
     workspace = new BaselineWorkspace({ maxWaitMs: 1_000, clock });
@@ -128,15 +105,6 @@ describe("a baseline", () => {
       changes.map(({ before }) => before?.type),
       ["unkept"],
     );
-  });
-
-  it("looks again where files were changed while it looked", async () => {
-    workspace = new BaselineWorkspace();
-    for (let at = 0; at < 300; at++) workspace.write(`many/${at}.txt`, `${at}\n`);
-    workspace.baseline.prepare();
-    workspace.write("many/0.txt", "edited\n");
-    workspace.baseline.forget();
-    assert.deepEqual([...(await workspace.around("echo done > c.txt")).keys()], ["c.txt"]);
   });
 });
 
@@ -170,22 +138,6 @@ for (const kind of ["in a repository", "outside of one"]) {
       assert.equal(told.get("src/linked.txt")?.after, "-> clean.txt");
     });
 
-    it("is told of permissions too", async () => {
-      const after = await workspace.baseline.before();
-      workspace.run("chmod 755 src/mode.txt");
-      const { changes } = await after();
-      const modes = changes.map(({ before, after: now }) =>
-        [before, now].map(state => state?.type === "file" && state.mode),
-      );
-      assert.deepEqual(modes, [[0o644, 0o755]]);
-    });
-
-    it("of two commands is told of each by itself", async () => {
-      await workspace.around("echo one > src/clean.txt");
-      const told = await workspace.around("echo two > src/gone.txt");
-      assert.deepEqual([...told.keys()], ["src/gone.txt"]);
-    });
-
     it("leaves out what somebody else changed before it began, though nobody looked in between", async () => {
       await workspace.around("true");
       workspace.write("src/clean.txt", "by a person\n");
@@ -214,33 +166,6 @@ describe("a baseline in a repository", () => {
     workspace = new BaselineWorkspace();
   });
   afterEach(() => workspace.end());
-
-  it("knows what was clean whatever a command does with Git", async () => {
-    workspace.write("a.txt", "one\n");
-    workspace.git();
-    workspace.write("b.txt", "b\n");
-    const told = await workspace.around("echo two > a.txt && git add -A && git commit -qm two && git rm -q b.txt");
-    assert.deepEqual(
-      [told.get("a.txt")?.before, told.get("b.txt")?.before, told.get("b.txt")?.after],
-      ["one\n", "b\n", "nothing"],
-    );
-  });
-
-  it("writes nothing into the repository", async () => {
-    workspace.write("a.txt", "one\n");
-    workspace.git();
-    const state = () =>
-      readdirSync(join(workspace.folder, ".git"), { recursive: true, withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(entry => {
-          const path = join(entry.parentPath, entry.name);
-          return [path, createHash("sha256").update(readFileSync(path)).digest("hex")];
-        });
-    const before = state();
-    workspace.write("b.txt", "b\n");
-    await workspace.around("touch a.txt; echo c > c.txt");
-    assert.deepEqual(state(), before);
-  });
 
   for (const [what, command, made] of [
     ["git init in a new folder", "mkdir app && cd app && git init -q && echo 1 > f", ["app"]],
@@ -271,45 +196,5 @@ describe("a baseline in a repository", () => {
     const told = await workspace.around("echo x > inner/b.txt");
     assert.equal(told.get("inner/b.txt")?.before, "inner\n");
     assert.equal(told.size, 1);
-  });
-
-  it("does not follow links out of the workspace", async () => {
-    workspace.git();
-    mkdirSync(join(workspace.base, "outside"));
-    writeFileSync(join(workspace.base, "outside/x"), "x");
-    symlinkSync(join(workspace.base, "outside"), join(workspace.folder, "link"));
-    const told = await workspace.around("echo y > link/x");
-    assert.equal(told.size, 0);
-  });
-
-  it("sees names of any kind", async () => {
-    const names = ["with space.txt", "ümlaut.txt", 'quote"d.txt', "-dash.txt", "new\nline.txt"];
-    for (const name of names) workspace.write(name, `${name}`);
-    workspace.git();
-    const told = await workspace.around('for f in *; do echo changed > "./$f"; done');
-    assert.deepEqual(
-      Object.fromEntries([...told].map(([path, { before }]) => [path, before])),
-      Object.fromEntries(names.map(name => [name, name])),
-    );
-  });
-
-  it("leaves a command waiting no longer than its limit, and says that nothing is covered", async () => {
-    await workspace.end();
-    workspace = new BaselineWorkspace({ maxWaitMs: 0 });
-    workspace.write("a.txt", "one\n");
-    workspace.git();
-    const { changes, gaps } = await (await workspace.baseline.before())();
-    assert.deepEqual([changes.length, gaps.length], [0, 1]);
-  });
-
-  it("keeps read-only files apart", async () => {
-    workspace.write("a.txt", "one\n");
-    workspace.git();
-    chmodSync(join(workspace.folder, "a.txt"), 0o444);
-    const after = await workspace.baseline.before();
-    workspace.run("chmod u+w a.txt && echo two > a.txt");
-    const [change] = (await after()).changes;
-    // Git knows of no such permission
-    assert.equal(change?.before?.type, "file");
   });
 });

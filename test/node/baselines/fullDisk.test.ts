@@ -19,7 +19,6 @@ describe("a baseline whose copies find no room on the disk", () => {
 
   /** From here on what copies of these texts would be written into is a device that is full. */
   function fill(...names: string[]): void {
-    workspace.baseline.forget();
     const scratch = join(workspace.base, "scratch");
     for (const folder of readdirSync(scratch).filter(name => name.startsWith("baseline-")))
       for (const name of names) symlinkSync("/dev/full", join(scratch, folder, name));
@@ -28,7 +27,6 @@ describe("a baseline whose copies find no room on the disk", () => {
 
   it("says so, and what can be put back all the same can", async () => {
     workspace.write("small.txt", "small\n");
-    workspace.baseline.forget();
     await workspace.around("true");
     workspace.write("large.txt", "large\n");
     fill(sha("large\n"));
@@ -46,7 +44,6 @@ describe("a baseline whose copies find no room on the disk", () => {
 
   it("knows what a command left that had no room, and copies it once there is", async () => {
     workspace.write("a.txt", "one\n");
-    workspace.baseline.forget();
     await workspace.around("true");
     fill(sha("two\n"));
     const told = await workspace.around("echo two > a.txt; echo new > new.txt");
@@ -55,21 +52,9 @@ describe("a baseline whose copies find no room on the disk", () => {
     assert.deepEqual(next.get("a.txt"), { before: "two\n", after: "three\n", made: false });
   });
 
-  it("says that nothing is covered where Git's index cannot be copied either, and looks again later", async () => {
-    workspace.git();
-    fill("index-1");
-    const lookAgain = await workspace.baseline.before();
-    workspace.run("echo x > a.txt");
-    const { changes, gaps } = await lookAgain();
-    assert.equal(changes.length, 0);
-    assert.match(gaps.join(), /^The workspace could not be looked at before a command: /);
-    assert.deepEqual([...(await workspace.around("echo y > b.txt")).keys()], ["b.txt"]);
-  });
-
   it("whose session is full says of each file that it cannot be put back", async () => {
     workspace.write("a.txt", "one\n");
     workspace.full = true;
-    workspace.baseline.forget();
     assert.equal((await workspace.around("echo two > a.txt")).get("a.txt")?.before, "unkept: the disk was full");
   });
 });

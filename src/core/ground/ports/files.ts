@@ -322,8 +322,6 @@ export interface CommandChanges {
 export interface Baseline {
   /** Looks at the workspace in the background, so that the first command need not wait for it. Never rejects. */
   prepare(): void;
-  /** Files were changed otherwise than by a command: what was looked at before counts no more. */
-  forget(): void;
   /**
    * Records the state before a command, so that its changes can be told and undone. Takes a second at most; what it missed
    * is among the gaps. Never rejects. Call the result once when the command has ended: it looks again, after `soon` if given.

@@ -73,7 +73,6 @@ const rows: Row[] = [
     command: ["git switch -qc new", "git switch -q - && git branch -qD new && echo x > a.txt"],
     moved: "",
   },
-  { title: "nothing of Git's but the index", command: "echo x > a.txt && git add -A" },
   {
     title: "a submodule that is moved",
     setUp:
@@ -95,8 +94,6 @@ const rows: Row[] = [
     stays: [/^f\.up stays: it can't be restored: Git does not have it byte for byte\.$/],
     differs: ["f.up"],
   },
-  { title: "taken out of the index", command: "git rm -q --cached a.txt" },
-  { title: "deleted by Git", command: "git rm -rq src docs" },
   // ignored files that went
   {
     title: "an ignored folder",
@@ -115,22 +112,6 @@ const rows: Row[] = [
     setUp: "mkdir -p src/nm && echo x > src/nm/x",
     command: "rm -r src",
     differs: ["src/nm/x"],
-  },
-  {
-    title: "an ignored folder that is made again",
-    setUp: "mkdir nm && echo x > nm/x",
-    command: ["rm -rf nm", "mkdir nm && echo x > nm/x"],
-  },
-  {
-    title: "a build: other files come",
-    setUp: "mkdir nm && echo x > nm/x1",
-    command: "rm nm/x1; echo x > nm/x2",
-    differs: ["nm/x1", "nm/x2"],
-  },
-  {
-    title: "a .gitignore that hides what is deleted then",
-    setUp: "echo mine > mine.txt",
-    command: "echo mine.txt >> .gitignore && rm mine.txt",
   },
   {
     title: "a .gitignore that shows what was ignored",
@@ -172,7 +153,6 @@ const rows: Row[] = [
     setUp: "ln -s b.txt l && git add l && git commit -qm l",
     command: "rm l && echo x > l",
   },
-  { title: "modes", setUp: "chmod 755 b.txt && git commit -qam m", command: "chmod 755 a.txt; chmod 644 b.txt" },
   {
     title: "line ends",
     setUp: "printf 'a\\r\\nb\\r\\n' > crlf && git add . && git commit -qm c && git config core.autocrlf true",
