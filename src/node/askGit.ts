@@ -30,21 +30,28 @@ export async function askGit(cwd: string, git: GitProgram, args: readonly string
 }
 
 /** As `askGit`. @param input lines that it reads */
-export async function bytesFromGit(
+export async function bytesFromGit(cwd: string, git: GitProgram, args: readonly string[], input = "") {
+  const { code, bytes } = await gitAnswer(cwd, git, args, input);
+  return code === 0 ? bytes : undefined;
+}
+
+/** Rejects where it gave no answer. */
+export async function gitAnswer(
   cwd: string,
   { program, env, signal = AbortSignal.timeout(LIMIT_MS) }: GitProgram,
   args: readonly string[],
   input = "",
-): Promise<Buffer | undefined> {
+): Promise<{ code: number; bytes: Buffer; errors: string }> {
   try {
     // Not by the option `timeout`: Node then gives what it has read for the whole answer, where the program ended meanwhile.
     const options = { cwd, env, signal, maxBuffer: MAX_ANSWER, windowsHide: true, encoding: "buffer" } as const;
     const asked = run(program, args, options);
     // It may end before it has read all.
     asked.child.stdin?.on("error", () => undefined).end(input);
-    return (await asked).stdout;
+    return { code: 0, bytes: (await asked).stdout, errors: "" };
   } catch (error) {
-    if (error instanceof Error && "code" in error && typeof error.code === "number") return undefined;
+    const { code, stderr } = error as { code?: unknown; stderr?: unknown };
+    if (typeof code === "number") return { code, bytes: Buffer.alloc(0), errors: String(stderr) };
     throw error;
   }
 }

@@ -1,10 +1,9 @@
 /** What a start and a step cost, counted without a clock: modules, syncs, trips to a thread, processes. The numbers only fall. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineScript } from "../../scripts/offline-model/server.mjs";
-import { INIT } from "../fakes/baselineWorkspace";
+import { beginRepository } from "../fakes/baselineWorkspace";
 import { program, runArgs, said, withModel } from "./program";
 
 const COUNTS = `
@@ -95,7 +94,7 @@ describe("what a start and a step cost", function () {
     const files = 50;
     const repository = (folder: string) => {
       for (let at = 0; at < files; at++) writeFileSync(join(folder, `f${at}.txt`), `${at}\n`);
-      execFileSync("bash", ["-c", INIT], { cwd: folder, stdio: "pipe" });
+      beginRepository(folder);
     };
     const play = (steps: number) =>
       counted(request => {

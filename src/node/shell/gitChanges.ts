@@ -3,7 +3,7 @@
  * what fetches): none of them runs.
  */
 import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
-import { askGit } from "../askGit";
+import { askGit, gitAnswer } from "../askGit";
 import { disarmedGit, repositoryAround } from "../disarmedGit";
 import { errno } from "../errno";
 import { withSlashes } from "../paths";
@@ -44,7 +44,7 @@ export async function readGitChanges(
     const { top } = repository;
     const disarmed = { ...env, ...disarmedGit(env, [repository]) };
     const git = (...args: string[]) =>
-      askGit(top, { program, env: disarmed, signal: within }, [...AS_THEY_ARE, ...args]);
+      gitAnswer(top, { program, env: disarmed, signal: within }, [...AS_THEY_ARE, ...args]);
     return await readChanges(git, withSlashes(top));
   } catch (error) {
     signal.throwIfAborted();
@@ -76,17 +76,19 @@ export async function readRecentSubjects(
 }
 
 async function readChanges(
-  git: (...args: string[]) => Promise<string | undefined>,
+  git: (...args: string[]) => ReturnType<typeof gitAnswer>,
   root: string,
 ): Promise<RepositoryChanges> {
-  const [staged, unstaged, untracked, branch] = await Promise.all([
+  const answers = await Promise.all([
     git(...DIFF, "--cached"),
     git(...DIFF),
     git("ls-files", "--others", "--exclude-standard", "-z"),
     git("branch", "--show-current"),
   ]);
-  if (staged === undefined || unstaged === undefined || untracked === undefined) throw new Error("git failed");
-  const name = branch?.trim();
+  const failed = answers.slice(0, 3).find(({ code }) => code !== 0);
+  if (failed) throw new Error(`git ended with ${failed.code}: ${failed.errors.slice(0, 500)}`);
+  const [staged = "", unstaged = "", untracked = "", branch = ""] = answers.map(({ bytes }) => bytes.toString("utf8"));
+  const name = branch.trim();
   const cut = Math.max(staged.length, unstaged.length) > MAX_OUTPUT;
   return {
     root,
