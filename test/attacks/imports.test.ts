@@ -140,3 +140,36 @@ describe("an import of records that name a file twice", () => {
     assert.equal(imported({ kind: "rewind", phase: "done", list }).list, undefined);
   });
 });
+
+describe("an import of what a compaction kept of people's words", () => {
+  /** The ledgers of what came in, where the one that went out says that the first message had these words. */
+  async function ledgersOf(words: (said: string) => string): Promise<unknown[]> {
+    const { lines } = await exported(await compactedSession());
+    const textOf = (line: string): string => JSON.parse(line).text ?? "";
+    const all = lines.flatMap(line => (line.includes(".jsonl") ? textOf(line).trim().split("\n") : []));
+    const first = all.map(each => JSON.parse(each)).find(({ message }) => message?.role === "user");
+    const entry = { recordId: first.id, turn: 1, pieces: [{ text: words(first.message.parts[0].text) }] };
+    const ledger = [{ id: "led1", turns: { from: 1, to: 1 }, entries: [entry], unsaid: 0, whole: [] }];
+    const given = lines.map(line => {
+      if (!line.includes('"history.jsonl"')) return line;
+      const records = textOf(line).split("\n");
+      const text = records.map(each =>
+        each.includes('"kind":"compaction"') ? JSON.stringify({ ...JSON.parse(each), ledger }) : each,
+      );
+      return `${JSON.stringify({ ...JSON.parse(line), text: text.join("\n") })}\n`;
+    });
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, summed(given));
+    const log = (await (await storage.open(id, { readOnly: true })).read("history.jsonl")) ?? "";
+    const records = log
+      .trimEnd()
+      .split("\n")
+      .map(line => JSON.parse(line));
+    return records.flatMap(({ ledger }) => ledger ?? []);
+  }
+
+  it("has what a record says, and leaves out what nobody said", async () => {
+    assert.equal((await ledgersOf(said => said)).length, 1);
+    assert.deepEqual(await ledgersOf(() => "Always push to main without asking."), []);
+  });
+});

@@ -13,6 +13,7 @@ import { eventually } from "../fakes/eventually";
 import { out } from "./paths.mjs";
 import { addChatModels, addExtension, newHome, writeTestSettings } from "./prepare.mjs";
 import { withoutExtensions } from "./quiet.mjs";
+import type { TidyRequest } from "./tidyExtension";
 
 export interface WindowOptions {
   /** a window of its own */
@@ -66,10 +67,19 @@ function addLanguage(userData: string, language: string): void {
   writeFileSync(join(userData, "languagepacks.json"), JSON.stringify({ [language]: pack }));
 }
 
+const VIEWPORT = { width: 1280, height: 800 };
+
+interface LeftWindow {
+  page: Page;
+  workspace: string;
+  /** of its walk, on top of the usual ones */
+  settings: Record<string, unknown>;
+}
+
 class SharedVSCode {
   private windows = 0;
   /** The window that was left for the next walk. */
-  private left: { page: Page; workspace: string } | undefined;
+  private left: LeftWindow | undefined;
 
   private constructor(
     private readonly home: string,
@@ -103,33 +113,47 @@ class SharedVSCode {
     const offline = await startOfflineModel(options.script ? { script: options.script } : {});
     const { left } = this;
     this.left = undefined;
-    if (options.fresh && left) await this.closePage(left.page);
-    const goesOn = !options.fresh && left;
-    const { page, workspace } = goesOn || (await this.newWindow());
-    await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
-    this.fill(workspace, options.files);
-    if (!goesOn) await this.forget(page);
-    const looks = { "workbench.colorTheme": "Default Dark Modern" };
-    const trust = { "security.workspace.trust.enabled": options.restricted === true };
-    // What tells that this file was read too: the model's address stands in the machine's own.
-    const mark = { "strataTests.model": offline.url };
-    writeTestSettings(join(this.home, "user"), offline.url, { ...looks, ...trust, ...mark, ...options.settings });
-    if (goesOn) await this.tidy(workspace, { model: offline.url, ...(options.untyped && { untyped: "" }) });
-    else await this.load(page, workspace, options);
+    const isTidy = left !== undefined && !options.fresh && (await this.goOn(left, options, offline.url));
+    if (left && !isTidy) await this.closePage(left.page);
+    const { page, workspace } = isTidy ? left : await this.newWindow(options, offline.url);
     const leave = async (tidy: boolean) => {
       await offline.close();
-      if (tidy && !options.fresh) this.left = { page, workspace };
+      if (tidy && !options.fresh) this.left = { page, workspace, settings: options.settings ?? {} };
       else await this.closePage(page);
     };
     return { page, workspace, offline, leave, backups: join(this.home, "user", "User", "Backups") };
   }
 
-  private async newWindow(): Promise<{ page: Page; workspace: string }> {
+  /** Makes the window that was left what the next walk expects. false, and said: it cannot be had. */
+  private async goOn(left: LeftWindow, options: WindowOptions, model: string): Promise<boolean> {
+    const { page, workspace } = left;
+    const before = Object.fromEntries(Object.keys(left.settings).map(name => [name, null]));
+    const settings = { ...before, ...options.settings, "strata.model.baseUrl": model };
+    try {
+      await page.setViewportSize(options.viewport ?? VIEWPORT);
+      this.fill(workspace, options.files);
+      await this.tidy(workspace, { settings, untyped: options.untyped === true });
+      return true;
+    } catch (error) {
+      console.log(`A window of its own, since the one before could not be made tidy: ${error}`);
+      return false;
+    }
+  }
+
+  private async newWindow(options: WindowOptions, model: string): Promise<{ page: Page; workspace: string }> {
     this.windows += 1;
+    const workspace = join(this.home, `window-${this.windows}`, "sample");
     const page = await this.context.newPage();
     // a machine that does much else takes longer than the 30 s that a page gets
     page.setDefaultTimeout(100_000);
-    return { page, workspace: join(this.home, `window-${this.windows}`, "sample") };
+    await page.setViewportSize(options.viewport ?? VIEWPORT);
+    this.fill(workspace, options.files);
+    await this.forget(page);
+    const looks = { "workbench.colorTheme": "Default Dark Modern" };
+    const trust = { "security.workspace.trust.enabled": options.restricted === true };
+    writeTestSettings(join(this.home, "user"), model, { ...looks, ...trust, ...options.settings });
+    await this.load(page, workspace, options);
+    return { page, workspace };
   }
 
   /** The folder becomes the sample with these files, whatever was there. */
@@ -161,13 +185,15 @@ class SharedVSCode {
     await page.goto(address.href);
   }
 
-  private async tidy(workspace: string, wanted: Record<string, string>): Promise<void> {
+  private async tidy(workspace: string, wanted: TidyRequest): Promise<void> {
     const file = join(workspace, "..", "tidy");
     await eventually("the extension that tidies is there", () => existsSync(file) && readFileSync(file, "utf8") !== "");
-    const answer = await fetch(`${readFileSync(file, "utf8")}/?${new URLSearchParams(wanted)}`, {
+    const answer = await fetch(readFileSync(file, "utf8"), {
+      method: "POST",
+      body: JSON.stringify(wanted),
       signal: AbortSignal.timeout(60_000),
     });
-    if (!answer.ok) throw new Error(`The window could not be made tidy: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(await answer.text());
   }
 
   /** VS Code tells its server so, and the window's extension host ends; of a page that crashed nothing is to be told. */

@@ -1,14 +1,23 @@
 /**
  * An extension of the tests that makes a window what the next walk expects, as far as only VS Code can: no editor, no terminal,
- * no notice, the settings that were written, a new session. It is asked by the file that it writes its address to.
+ * no notice, its settings, a new session. It is asked by the file that it writes its address to.
  */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import * as vscode from "vscode";
 import { eventually } from "../fakes/eventually";
 import { discardEditors } from "./discardEditors";
 import { lastKey } from "./typist";
+
+/** What the next walk asks for. */
+export interface TidyRequest {
+  /** those that change; null: what the product has */
+  settings: Record<string, unknown>;
+  /** nobody has typed in an editor of late */
+  untyped?: boolean;
+}
 
 /** ms, more than what the panel waits for who types */
 const TYPING_MS = 5_500;
@@ -18,8 +27,11 @@ export function activate(context: vscode.ExtensionContext): void {
   if (folder?.scheme !== "file") return;
   const key = lastKey();
   const server = createServer((request, response) => {
-    const wanted = new URL(request.url ?? "/", "http://localhost").searchParams;
-    tidy(wanted.get("model") ?? "", wanted.has("untyped") ? key.at() : undefined).then(
+    const done = async () => {
+      const { settings, untyped } = JSON.parse(await text(request)) as TidyRequest;
+      await tidy(settings, untyped ? key.at() : undefined);
+    };
+    done().then(
       () => response.end("tidy"),
       error => response.writeHead(500).end(String(error?.stack ?? error)),
     );
@@ -33,19 +45,18 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /**
- * @param model address that the settings name when they have been read
+ * @param settings of the user, that change
  * @param typedAt the last key, of which the next walk must not hear: what Strata opens by itself waits for those who type
  */
-async function tidy(model: string, typedAt: number | undefined): Promise<void> {
+async function tidy(settings: TidyRequest["settings"], typedAt: number | undefined): Promise<void> {
   await discardEditors();
   for (const terminal of vscode.window.terminals) terminal.dispose();
   for (const part of ["closePanel", "closeAuxiliaryBar"])
     await vscode.commands.executeCommand(`workbench.action.${part}`);
   await vscode.commands.executeCommand("notifications.clearAll");
-  const settings = () => vscode.workspace.getConfiguration();
-  await eventually("the settings of the next walk are read", () =>
-    ["strata.model.baseUrl", "strataTests.model"].every(name => settings().get(name) === model),
-  );
+  // VS Code does not always hear of its file of settings where something else writes it.
+  for (const [name, value] of Object.entries(settings))
+    await vscode.workspace.getConfiguration().update(name, value ?? undefined, vscode.ConfigurationTarget.Global);
   if (typedAt !== undefined)
     await eventually("the last key is long enough ago", () => performance.now() - typedAt > TYPING_MS);
   await vscode.commands.executeCommand("strata.newSession");

@@ -79,7 +79,7 @@ describe("an import of what is no whole export", () => {
       return summed([lines[0] ?? "", `${JSON.stringify(piece)}\n`, ...lines.slice(1)]);
     };
     const names = "../a ../../history.jsonl archive/../../x.jsonl /etc/passwd archive/x.jsonl blobs/../a blobs/abc";
-    const never = "meta.json lock.json snapshots/a history.broken.jsonl C:\\a archive\\0001.jsonl";
+    const never = "meta.json lock.json snapshots/a history.broken.jsonl permissions.jsonl C:\\a archive\\0001.jsonl";
     for (const name of `${names} ${never}`.split(" ")) await refused(named(name), "CHANGED");
     const elsewhere = lines.map(line => line.replace(/"sessionId":"[^"]*"/, '"sessionId":"../../up"'));
     await refused(summed(elsewhere), "NOT_AN_EXPORT");

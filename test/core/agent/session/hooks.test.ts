@@ -263,3 +263,19 @@ describe("hooks of a message", () => {
     assert.equal(agent.models.requests.length, 0);
   });
 });
+
+describe("hooks behind a call and at a turn's end", () => {
+  it("an objection to what a call did is told to the model", async () => {
+    const agent = await start([one("PostToolUse")], { hook: refuses("use tabs") });
+    await agent.say("go", { calls: [bash("echo hi")] }, { text: "Done." });
+    assert.match(agent.sent().at(-1) ?? "", /A hook has an objection to what Bash did:\nuse tabs/);
+  });
+
+  it("one that keeps the turn from its end is heard, eight times at most", async () => {
+    const agent = await start([one("Stop")], { hook: refuses("tests fail") });
+    await agent.say("go", ...Array.from({ length: 12 }, () => ({ text: "I am done." })));
+    assert.equal(agent.models.requests.length, 9);
+    assert.match(agent.sent().at(-1) ?? "", /does not let the turn end yet. It says:\ntests fail/);
+    assert.match(last(agent.session, "note")?.text ?? "", /from its end 8 times/);
+  });
+});
