@@ -93,20 +93,6 @@ describe("offline model: server", () => {
       assert.match(body.choices[0].message.content, /no fault "nonsense".*There are: 401, /);
     }));
 
-  it("reports a script that throws instead of hanging", () =>
-    use(
-      {
-        script: () => {
-          throw new Error("script broke");
-        },
-      },
-      async server => {
-        const { status, body } = await post(server, "/chat/completions", chat(user("Hi")));
-        assert.equal(status, 500);
-        assert.match(body.error.message, /script broke/);
-      },
-    ));
-
   it("runs by itself, with a script from a file, until it is told to end", async () => {
     const folder = await mkdtemp(join(tmpdir(), "strata-offline-"));
     try {

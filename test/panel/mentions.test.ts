@@ -1,6 +1,6 @@
 /** The menu that opens while a mention is typed: keyboard, mouse, late answers, undo, screen readers. */
 import assert from "node:assert/strict";
-import { choice, files, open, options, paste, type, value } from "./mentioning";
+import { choice, files, open, options, type, value } from "./mentioning";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -20,30 +20,6 @@ describe("panel: the menu of mentions", () => {
     await panel.page.keyboard.press("Enter");
     assert.deepEqual(await panel.waitForRequest("submit"), { text: "fix @test/invoice.test.ts", delivery: "steer" });
   });
-
-  panelTest(
-    "a folder opens with Tab, choosing it in its own list ends the mention; by mouse a click chooses",
-    async () => {
-      const panel = await open();
-      await type(panel, "@sr");
-      await panel.page.keyboard.press("ArrowDown");
-      await panel.page.keyboard.press("Tab");
-      assert.equal(await value(panel), "@src/");
-      await panel.waitForRequest("completeMention", 3);
-      await panel.settle();
-      const [first] = await options(panel).allTextContents();
-      assert.equal(first, "invoice.tssrc");
-      assert.equal((await options(panel).allTextContents())[1], "src/this folder");
-      await panel.page.keyboard.press("ArrowDown");
-      await panel.page.keyboard.press("Enter");
-      assert.equal(await value(panel), "@src/ ");
-      assert.ok(await panel.composer.evaluate(element => element === document.activeElement));
-      await type(panel, "@note");
-      await options(panel).filter({ hasText: "my notes.md" }).click();
-      await panel.page.keyboard.type("!");
-      assert.equal(await value(panel), '@src/ @"my notes.md"!');
-    },
-  );
 
   panelTest("Esc closes it for this mention and stops nothing; the next mention has its menu", async () => {
     const records = new Script().user("fix it").records;
@@ -76,26 +52,6 @@ describe("panel: the menu of mentions", () => {
     const panel = await openPanel({ snapshot: snapshot({ surroundings: nowhere }) });
     await type(panel, "@a");
     await panel.page.getByText("No folder is open, so there are no files to mention").waitFor();
-  });
-
-  panelTest("is not for what is pasted, given by the host, or in a word; the cursor leaving closes it", async () => {
-    const panel = await open();
-    await panel.composer.focus();
-    await panel.page.keyboard.type("me@example.com ");
-    await paste(panel, "@src/invoice.ts");
-    await panel.send({ type: "compose", op: "mention", text: "@src/invoice.js", focus: true });
-    assert.deepEqual(await panel.asked("completeMention"), []);
-    await panel.composer.fill("");
-    await type(panel, "a @i");
-    assert.ok((await options(panel).count()) > 0);
-    await panel.page.keyboard.press("Home");
-    await panel.settle();
-    assert.equal(await options(panel).count(), 0);
-    await panel.page.keyboard.press("End");
-    await type(panel, " @i");
-    await panel.button("Mode: Ask first").focus();
-    await panel.settle();
-    assert.equal(await options(panel).count(), 0);
   });
 
   panelTest("an input method composes undisturbed; what it wrote is looked for then", async () => {

@@ -1,31 +1,12 @@
 /** The terminal program as a user runs it: a process of its own, a model over HTTP, files on disk. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventsOf, inPlace, pidIn, program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
   this.timeout(180_000);
   const { place, strata } = program();
-
-  it("does the demo on the sample project: reads, edits, runs the tests, answers", () =>
-    withModel(undefined, async url => {
-      const at = place();
-      cpSync("sample", at.workspace, { recursive: true });
-      const { code, out, err } = await strata(
-        at,
-        runArgs(at, url, "--mode", "auto", "--trust", "--prompt", "Fix the failing test"),
-      );
-      assert.equal(code, 0, err);
-      assert.match(err, /Bash npm test.*exit 1/);
-      assert.match(err, /Edit src\/invoice\.js \+\d+ −\d+/);
-      assert.match(out, /offline model/i);
-      const again = await new Promise<number | null>(resolve =>
-        spawn(process.execPath, ["--test"], { cwd: at.workspace, stdio: "ignore" }).on("close", resolve),
-      );
-      assert.equal(again, 0, "the sample's test passes now");
-    }));
 
   it("prints events as JSON lines, and lists, shows and continues the session", () =>
     withModel(
