@@ -59,7 +59,10 @@ describe("changed files in the panel", () => {
       .filter({ hasText: "return halfUp" })
       .first()
       .waitFor();
+    // What waits for a review is undone by the line above the composer; what was kept, by its row.
+    await panel.getByRole("button", { name: "Keep", exact: true }).click();
     const undo = panel.getByRole("button", { name: "Undo the changes of invoice.js" });
+    await undo.waitFor({ state: "attached" });
     await undo.focus();
     await undo.press("Enter");
     await panel.getByText("3 files changed, 1 undone").first().waitFor();
