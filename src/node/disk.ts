@@ -27,7 +27,7 @@ export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
 }
 
 /** In an unreadable folder no process of ours has made a name. */
-async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
+export async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
   try {
     await fs.syncFolder(folder);
   } catch (error) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ground/ports";
 import { KeyedQueue, SerialQueue } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import { fileNames, isFile, makeFolder, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
+import { fileNames, isFile, makeIfMissing, readOr, removeQuietly, removeTree, writeAll } from "../disk";
 import { storageError } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
@@ -24,10 +24,12 @@ export class Blobs {
   /** The second of two who store the same waits: what it finds is on disk for good. */
   private readonly storing = new KeyedQueue();
   private ready: Promise<void> | undefined;
+  private readonly queue = new SerialQueue();
+  private naming: Promise<void> | undefined;
 
   constructor(
     private readonly fs: FileSystem,
-    session: string,
+    private readonly session: string,
     readonly kind: keyof typeof NOT_KEPT,
   ) {
     this.folder = join(session, kind);
@@ -84,7 +86,7 @@ export class Blobs {
       if (await isFile(this.fs, path)) return false;
       await this.fs.rename(temporary, path);
       try {
-        await this.fs.syncFolder(this.folder);
+        await this.named();
       } catch (error) {
         // the next one must not find what a power cut may take
         await removeQuietly(this.fs, path);
@@ -94,11 +96,20 @@ export class Blobs {
     });
   }
 
+  /** The names that are in the folder when this begins are on disk: one sync serves all that wait. */
+  private named(): Promise<void> {
+    this.naming ??= this.queue.run(() => {
+      this.naming = undefined;
+      return this.fs.syncFolder(this.folder);
+    });
+    return this.naming;
+  }
+
   /** The folder, and the names that a process left in it which died before they were on disk. */
   private prepare(): Promise<void> {
     const prepare = async () => {
-      await makeFolder(this.fs, this.folder);
-      await this.fs.syncFolder(this.folder);
+      await makeIfMissing(this.fs, this.folder);
+      await Promise.all([this.session, this.folder].map(folder => this.fs.syncFolder(folder)));
     };
     this.ready ??= prepare().catch(error => {
       this.ready = undefined;

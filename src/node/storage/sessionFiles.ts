@@ -22,6 +22,7 @@ import {
   readOr,
   removeQuietly,
   replaceFile,
+  syncReadable,
   treeBytes,
   UnknownStateError,
 } from "../disk";
@@ -55,8 +56,8 @@ export class NodeSessionFiles implements SessionFiles {
   /** from here on memory and disk may differ: nothing is written any more */
   private broken: StorageError | undefined;
   private leavesFolder = false;
-  /** The names in the folder are on disk; false for a new one, and after another process's writes. */
-  private settled = false;
+  /** folders of which names may not be on disk yet: at first all, also those above, after another process's writes too */
+  private unsettled: readonly string[];
   /** something was appended since the last sync, or a process before may have left it */
   private unsynced = false;
   /** one that has not begun: it serves all who ask meanwhile */
@@ -71,6 +72,7 @@ export class NodeSessionFiles implements SessionFiles {
     this.blobs = new Blobs(fs, place, "blobs");
     this.snapshots = new Blobs(fs, place, "snapshots");
     this.lock = new SessionLock(fs, place, timing, held => this.changed(held));
+    this.unsettled = this.allFolders;
   }
 
   pathOf(name: SessionLogName): string {
@@ -247,6 +249,12 @@ export class NodeSessionFiles implements SessionFiles {
     return [this.place, join(this.place, "archive")];
   }
 
+  /** and those on which they hang, as far up as a process of ours may have made them */
+  private get allFolders(): string[] {
+    const sessions = dirname(this.place);
+    return [...this.folders, sessions, dirname(sessions), dirname(dirname(sessions))];
+  }
+
   private mustBeWritable(): void {
     if (this.lock.isGone) throw deletedError();
     if (this.broken) throw this.broken;
@@ -265,7 +273,7 @@ export class NodeSessionFiles implements SessionFiles {
         await this.mustHold();
         return await task();
       } catch (error) {
-        this.settled = false;
+        this.unsettled = this.allFolders;
         this.unsynced = true;
         throw this.failure(error);
       }
@@ -275,14 +283,13 @@ export class NodeSessionFiles implements SessionFiles {
   /** Logs and names at once, those that a process before left too: the disk writes them together. */
   private async syncNow(): Promise<void> {
     try {
-      const isThere = this.settled || (await isFile(this.fs, this.path("history.jsonl")));
-      if (isThere) await this.log("history.jsonl");
+      if (await isFile(this.fs, this.path("history.jsonl"))) await this.log("history.jsonl");
       const syncs = [...this.logs.values()].map(log => log.sync());
-      const names = (folder: string) => unlessMissing(this.fs.syncFolder(folder), undefined);
-      if (!this.settled) syncs.push(...this.folders.map(names));
+      const names = (folder: string) => unlessMissing(syncReadable(this.fs, folder), undefined);
+      syncs.push(...this.unsettled.map(names));
       const failed = (await Promise.allSettled(syncs)).find(result => result.status === "rejected");
       if (failed) throw failed.reason;
-      this.settled = true;
+      this.unsettled = [];
       this.unsynced = false;
     } catch (cause) {
       throw this.failure(new UnknownStateError(cause));
@@ -300,7 +307,7 @@ export class NodeSessionFiles implements SessionFiles {
     if (!isSessionLogName(name)) throw new StorageError("IO", `${name} is no log of a session.`);
     const open = this.logs.get(name) ?? (await AppendFile.open(this.fs, this.path(name)));
     this.logs.set(name, open);
-    if (open.isEmpty) this.settled = false;
+    if (open.isEmpty) this.unsettled = [...new Set([...this.unsettled, this.place])];
     return open;
   }
 
@@ -319,7 +326,7 @@ export class NodeSessionFiles implements SessionFiles {
     if (held) {
       this.refusal = undefined;
       await this.queue.run(async () => {
-        this.settled = false;
+        this.unsettled = this.allFolders;
         this.unsynced = true;
         await this.closeLogs();
         await this.tidy();

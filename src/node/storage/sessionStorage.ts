@@ -58,10 +58,10 @@ export class NodeStorage implements SessionStorage {
   async create(id: string): Promise<SessionFiles> {
     const folder = this.folder(id);
     try {
-      await makeFolder(this.fs, this.sessions);
+      // Where it is there, the first sync of the session has its name, and those above, on disk.
+      if (!(await unlessMissing(this.fs.stat(this.sessions), undefined))) await makeFolder(this.fs, this.sessions);
       await closeToOthers(this.fs, this.sessions);
       await this.fs.mkdir(folder);
-      await this.fs.syncFolder(this.sessions);
     } catch (error) {
       if (errno(error) === "EEXIST") throw new StorageError("IO", t("There is a session {0} already.", id));
       throw storageError(error, t("A new session could not be started."));
