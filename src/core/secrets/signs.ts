@@ -16,7 +16,7 @@ export class Signs {
 
   /**
    * @param lists at most 31, their words parted by `|`, of three characters at least, in any case; of one that begins
-   *   beyond ASCII the first character counts. `#` is any digit, `@` any letter, and a text begins as if behind two blanks.
+   *   beyond ASCII the first character counts. `#` is any digit, and a text begins as if behind two blanks.
    */
   constructor(lists: readonly string[]) {
     for (const [at, list] of lists.entries())
@@ -68,11 +68,8 @@ function isAt(rest: string, text: string, from: number): boolean {
   return true;
 }
 
-const CLASSES: Readonly<Record<string, string>> = { "#": "0123456789", "@": "abcdefghijklmnopqrstuvwxyz" };
-
-/** Its first three characters without classes. */
+/** Its first three characters without classes: a table has no room for them. */
 function spelled(word: string): string[] {
-  const at = word.slice(0, 3).search(/[#@]/);
-  if (at < 0) return [word];
-  return [...(CLASSES[word.charAt(at)] ?? "")].flatMap(each => spelled(word.slice(0, at) + each + word.slice(at + 1)));
+  const at = word.slice(0, 3).indexOf("#");
+  return at < 0 ? [word] : [..."0123456789"].flatMap(digit => spelled(word.slice(0, at) + digit + word.slice(at + 1)));
 }

@@ -89,8 +89,8 @@ const WORD_FIRST = /^\s*[A-Za-z]/;
 
 export const hasPassed = (text: string): boolean => PASSED.test(text);
 
-/** What a line may be, as its words tell, a bit each: of a rank, a place or below an error, a frame of a stack, a count. */
-export const SIGN = { ranked: 1, place: 2, frame: 4, count: 8 };
+/** What a line may be, as its words tell, a bit each: of a rank, below an error, a frame of a stack, a count. */
+export const SIGN = { ranked: 1, below: 2, frame: 4, count: 8 };
 /** Asked once for all that looks at a line. */
 export const lineSigns = new Signs([
   [
@@ -98,7 +98,7 @@ export const lineSigns = new Signs([
     'warn|deprecat|pass|succe|run: |k (|compiled with|built in #|example|scenario|vulnerab|problem|" 5##|  5##|:5##|=5##| 5##|"5##|\'5##',
     "×|⨯|✕|●|✗|✖|✘|❌|错|失|异|拒|无|找|未|不|超|崩|冲|致|出|溢|警",
   ].join("|"),
-  '@:#|@(#|@#:|@#(| at |\tat | at\t|\tat\t|file "|expected|received|actual|got|left|right',
+  ' at |\tat | at\t|\tat\t|file "|expected|received|actual|got|left|right',
   ' at |\tat | at\t|\tat\t|file "|.go:|#: | 0x|): |{main}|[internal ',
   "pass|fail| in #|ran #|assertions|error",
 ]);
@@ -123,6 +123,6 @@ function plainRank(text: string, may: number): number | undefined {
     if (SUMMARIES_FIRST.test(text) || SUMMARIES.test(text)) return SUMMARY;
     if (WARNINGS.test(small)) return WARNING;
   }
-  if ((may & SIGN.place) === 0) return undefined;
-  return (PLACE_HINT.test(text) && PLACES.test(text)) || BELOW_ERRORS.test(text) ? PLACE : undefined;
+  const isBelow = (may & SIGN.below) !== 0 && BELOW_ERRORS.test(text);
+  return isBelow || (PLACE_HINT.test(text) && PLACES.test(text)) ? PLACE : undefined;
 }
